@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from clubs.as_written import address_in, given_first, in_usual_letters
 from clubs.languages import fields_by_heading
 from clubs.names import folded
+from clubs.quoting import quoted
 from clubs.spreadsheet import Grid, UnreadableFileError, read_grids
 
 # The heading is looked for in so many rows: lists have titles.
@@ -158,7 +159,7 @@ def _no_name_column(headings: list[str]) -> UnreadableFileError:
             "one_column",
             _("Everything stands in one column. Give name, number and so on columns of their own."),
         )
-    shown = ", ".join(f"“{heading[:40]}”" for heading in given[:12])
+    shown = ", ".join(quoted(heading[:40]) for heading in given[:12])
     return UnreadableFileError(
         "no_name_column",
         _(

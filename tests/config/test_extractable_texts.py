@@ -27,6 +27,8 @@ NAMED_ELSEWHERE = (ast.Name, ast.Attribute, ast.Subscript)
 SAID_BY_SCRIPTS = re.compile(r"""\bsay\(["'`](\w+)["'`]""")
 IN_TEMPLATES = re.compile(r"\{% *(?:trans|translate) +(?![\"'])[^%]*%\}|[=|:]_\((?![\"'])")
 
+OF_A_TEXT = re.compile(r"\{% blocktranslate.*?\{% endblocktranslate %\}", re.DOTALL)
+
 
 def names(tree: ast.Module) -> dict[str, str]:
     """What this file calls the functions that look texts up."""
@@ -100,6 +102,14 @@ def test_every_text_of_a_page_is_extracted():
     pages = [*(settings.BASE_DIR / "templates").rglob("*.html")]
     assert len(pages) > 100
     assert [(page.name, found) for page in pages for found in IN_TEMPLATES.findall(page.read_text())] == []
+
+
+def test_quotation_marks_are_those_of_the_reader():
+    """“So” in English and Danish, ”so” in Swedish: what somebody wrote goes through `quoted`."""
+    pages = [*(settings.BASE_DIR / "templates").rglob("*.html")]
+    said = [path for path in PYTHON if path.relative_to(settings.BASE_DIR).parts[0] in ("clubs", "tournaments")]
+    assert [page.name for page in pages if "“{{" in OF_A_TEXT.sub("", page.read_text("utf-8"))] == []
+    assert [path.name for path in said if re.search(r"""f["'][^"'\n]*“\{""", path.read_text("utf-8"))] == []
 
 
 def test_the_captains_scripts_say_nothing_but_what_the_page_gives_them():

@@ -53,7 +53,8 @@ def _seat(facts: Mapping[str, Any]) -> str:
     if facts["day"] != timezone.localdate().isoformat():
         said = f"{date_format(date.fromisoformat(facts['day']), 'DATE_FORMAT')} · {said}"
     if "closed" in facts:
-        said = f"{_('Round %(number)d is closed.') % {'number': facts['closed']}} {said}"
+        closed = _("Round %(number)d is closed.") % {"number": facts["closed"]}
+        said = f"{closed} {said}"
     return said
 
 

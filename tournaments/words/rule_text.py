@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 import scoring
+from clubs.quoting import quoted
 from scoring import get_rulebook, rulebooks
 from tournaments.words.terms import option_text
 
@@ -73,7 +74,7 @@ def _name_options(token: Token, rulebook: str) -> None:
     titles = {spec.name: option_text(book, spec.title, spec.contract) for spec in book.option_specs}
     for part in token.children or ():
         if part.type == "code_inline" and part.content in titles:
-            part.type, part.content = "text", f"“{titles[part.content]}”"
+            part.type, part.content = "text", quoted(titles[part.content])
 
 
 def _without_title(tokens: Sequence[Token]) -> Sequence[Token]:
