@@ -107,7 +107,9 @@ def test_every_text_of_a_page_is_extracted():
 def test_quotation_marks_are_those_of_the_reader():
     """“So” in English and Danish, ”so” in Swedish: what somebody wrote goes through `quoted`."""
     pages = [*(settings.BASE_DIR / "templates").rglob("*.html")]
-    said = [path for path in PYTHON if path.relative_to(settings.BASE_DIR).parts[0] in ("clubs", "tournaments")]
+    said = [
+        path for path in PYTHON if path.relative_to(settings.BASE_DIR).parts[0] in ("clubs", "tournaments")
+    ]
     assert [page.name for page in pages if "“{{" in OF_A_TEXT.sub("", page.read_text("utf-8"))] == []
     assert [path.name for path in said if re.search(r"""f["'][^"'\n]*“\{""", path.read_text("utf-8"))] == []
 
