@@ -1,7 +1,8 @@
 """What is worth a picture: each page by a name one understands, and each sheet of paper.
 
 Addresses leave open which of the demo's tournaments they show: `{running}`, `{final}`, `{coming}`, `{pairs}`,
-`{teams}`, `{folders}`; `{secret}` is a captain's of the running one, `{team}` a team captain's.
+`{teams}`, `{folders}`; `{secret}` is a captain's of the running one, `{team}` a team captain's, `{entry}` of who has
+entered the coming one from home.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ HALL = {
     "table-sheet": "/t/{final}/round/1/table/1/",
     "seat-finder": "/t/{running}/seats/",
     "share": "/t/{final}/share/",
+    "enter-from-home": "/t/{coming}/enter/",
+    "own-entry": "/t/{coming}/entry/{entry}/",
+    "standings-elsewhere": "/t/{running}/embed/",
     "round": "/t/{running}/round/1/",
     "cross-table-of-teams": "/t/{teams}/cross-table/",
     "pairs-standings": "/t/{pairs}/standings/",
@@ -37,6 +41,7 @@ HALL = {
     "folders": "/t/{folders}/boards/1/",
     "folder": "/t/{folders}/boards/1/folder/1/",
     "club-in-the-hall": "/club/{club}/",
+    "follow-a-club": "/club/{club}/follow/",
     "rating": "/club/{club}/rating/",
     "history": "/club/oestjysk/history/",
     "records": "/club/oestjysk/records/",
@@ -81,6 +86,10 @@ DESK = {
     "entries": "/desk/t/{coming}/entries/",
     "entry": "/desk/t/{coming}/entries/1/",
     "check-in": "/desk/t/{coming}/check-in/",
+    "from-home": "/desk/t/{coming}/from-home/",
+    "from-home-allowed": "/desk/t/{coming}/from-home/set-up/",
+    "from-home-somebody": "/desk/t/{coming}/from-home/1/",
+    "door": "/desk/t/{coming}/door/",
     "draw": "/desk/t/{coming}/draw/",
     "draw-made": "/desk/t/{running}/draw/",
     "draw-explained": "/desk/t/{running}/draw/explained/",
@@ -117,6 +126,7 @@ DESK = {
     "import": "/clubs/{club}/import/",
     "member": "/clubs/{club}/members/{member}/",
     "club-log": "/clubs/{club}/log/",
+    "files-for-the-union": "/clubs/oestjysk/files/",
     "club-rules": "/clubs/{club}/rules/",
     "season-at-the-desk": "/clubs/oestjysk/seasons/1/",
     "championship-at-the-desk": "/clubs/oestjysk/championships/1/",
@@ -170,6 +180,7 @@ SHEETS_FETCHED = {
     "players-own-report": "/t/{final}/player/1/evening.pdf",
     "captains-guide": "/manual/captain/{language}.pdf",
     "season-ladder": "/season/1/ladder.pdf",
+    "poster": "/club/{club}/poster.pdf",
     "championship-sheet": "/championship/1/championship.pdf",
 }
 

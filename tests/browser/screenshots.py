@@ -52,6 +52,7 @@ def main() -> None:
         python("manage.py", "demo", folder=folder)
         shown = in_the_demo()
         add_newcomer()
+        shown["entry"] = let_some_enter_from_home(shown["coming"])
         with served(folder) as address:
             studio = Studio(address, shown, tuple(options.only))
             if options.readme:
@@ -94,6 +95,35 @@ def add_newcomer() -> None:
     account = Account.objects.create_superuser(NEWCOMER, password=NEWCOMERS_PASSWORD, first_name="Bob")
     club = Club.objects.create(name="Ny Klub", slug="ny-klub", town="Ny By")
     Role.objects.create(account=account, club=club, kind=Role.Kind.ORGANISER)
+
+
+def let_some_enter_from_home(code: str) -> str:
+    """Allow it for an evening: a guest waits for a yes, a member has a place; the key of the member's own page."""
+    from django.utils import timezone
+
+    from clubs.models import Account, Membership
+    from tournaments.demo import USERNAME
+    from tournaments.from_home.asking import Wish, ask
+    from tournaments.from_home.deciding import allow, hand_out, let_in, say_who
+    from tournaments.models import Tournament
+    from tournaments.values.from_home import FromHome
+
+    tournament = Tournament.objects.select_related("host").get(code=code)
+    by = {"account": Account.objects.get(username=USERNAME), "now": timezone.now()}
+    chosen = FromHome(is_on=True, closes_days=0, places=40, guests=True, asks=True, own_check_in=True)
+    allow(tournament, chosen=chosen, **by)
+    tournament.refresh_from_db()
+    ask(tournament, Wish(guest="Gerda Gæst", email="gerda@example.org"), now=by["now"])
+    ask(tournament, Wish(who="ny spiller"), now=by["now"])
+    member = Membership.objects.exclude(player__entries__tournament=tournament).select_related(
+        "player", "club"
+    )[0]
+    application = tournament.applications.get(typed="ny spiller")
+    say_who(application, player=member.player, club=member.club, **by)
+    application.refresh_from_db()
+    let_in(application, **by)
+    application.refresh_from_db()
+    return hand_out(application, **by)
 
 
 class Studio:

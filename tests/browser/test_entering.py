@@ -36,7 +36,7 @@ def test_a_member_enters_waits_moves_up_and_is_checked_in_by_their_code(
     bo.get_by_role("button", name="Yes, I come").click()
     expect(bo.get_by_text("You are the next who gets a place.")).to_be_visible()
     hers = open_page(page_of(anna))
-    hers.get_by_role("button", name="Withdraw").click()
+    hers.get_by_role("button", name="I cannot come").click()
     hers.get_by_role("button", name="Yes, withdraw").click()
     expect(hers.get_by_text("You have withdrawn", exact=True)).to_be_visible()
     bo.goto(live_server.url + newest_link(post_office))

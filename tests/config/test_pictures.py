@@ -14,7 +14,7 @@ from tournaments.paper.kinds import KINDS
 ROOT = Path(__file__).resolve().parents[2]
 MOST = 400_000  # bytes
 LEFT_OPEN = {"club": "skovby", "language": "da", "member": "1"} | dict.fromkeys(
-    ("running", "final", "coming", "pairs", "teams", "folders", "secret", "team"), "CODE"
+    ("running", "final", "coming", "pairs", "teams", "folders", "secret", "team", "entry"), "CODE"
 )
 ADDRESSES = {scene.name: scene.address for scene in scenes.scenes("alice", "bob")} | scenes.SHEETS_FETCHED
 

@@ -15,7 +15,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -29,7 +29,7 @@ from tournaments.paper.press import press_text
 from tournaments.running.addresses import base_url
 from tournaments.steps.refusals import NotPossible
 from tournaments.web.files import TEXT, a_file_of
-from tournaments.web.finding import find_round, number_in
+from tournaments.web.finding import find_round, language_asked, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
@@ -160,9 +160,10 @@ def _print_page(round_: Round) -> HttpResponse:
 
 @desk_view(helper=True)
 @require_safe
-def desk_press(_request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """The list for the press as text."""
-    return a_file_of(press_text(tournament), TEXT, tournament.name, _("List for the press"), kind="txt")
+def desk_press(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """The list for the press as text, in the language that is asked for: not every newspaper reads the desk's."""
+    with override(language_asked(request) or get_language()):
+        return a_file_of(press_text(tournament), TEXT, tournament.name, _("List for the press"), kind="txt")
 
 
 urlpatterns = [

@@ -1,11 +1,17 @@
-"""The round, table or player that an address names, and the numbers in what was sent."""
+"""The round, table, player or language that an address names, and the numbers in what was sent."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from django.conf import settings
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from tournaments.models import Entry, Round, Table, Tournament
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
 
 LONGEST_NUMBER = 15  # digits: the primary keys and versions of any database are shorter
 
@@ -13,6 +19,12 @@ LONGEST_NUMBER = 15  # digits: the primary keys and versions of any database are
 def number_in(text: str) -> int | None:
     """A whole number as it was sent; None where that is no number that anything here can have."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else None
+
+
+def language_asked(request: HttpRequest) -> str:
+    """The language that an address asks for, as `?l=en`; "" where it asks for none that is spoken here."""
+    asked = request.GET.get("l", "")
+    return asked if asked in dict(settings.LANGUAGES) else ""
 
 
 def only_with(tournament: Tournament, pages: str) -> None:

@@ -149,6 +149,10 @@ def test_what_the_press_gets_before_the_end_is_provisional_and_for_the_desk_alon
     text = answer.content.decode()
     assert text.startswith(f"{played.name}\n\nStilling")
     assert "provisional" in text
+    for language, said in {"en": "provisional", "da": "foreløbig"}.items():
+        assert (
+            said in as_helper.get(reverse("desk_press", args=[played.code]), {"l": language}).content.decode()
+        )
     assert as_charlie.get(reverse("desk_press", args=[played.code])).status_code == 403
 
 

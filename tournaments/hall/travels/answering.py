@@ -5,13 +5,13 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.http import HttpResponse
 from django.utils import translation
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import http_date, quote_etag
 
 from clubs.mail.posting import language_for
+from tournaments.web.finding import language_asked
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -29,12 +29,6 @@ FRESH = 60
 def in_its_language(request: HttpRequest, club: Club) -> AbstractContextManager[object]:
     """The language that the address asks for; else the club's: a program that subscribes says none of its own."""
     return translation.override(language_asked(request) or language_for(None, club))
-
-
-def language_asked(request: HttpRequest) -> str:
-    """By the address; "" where it asks for none."""
-    asked = request.GET.get("l", "")
-    return asked if asked in dict(settings.LANGUAGES) else ""
 
 
 def unless_known(

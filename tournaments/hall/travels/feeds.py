@@ -19,11 +19,12 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club, News
 from tournaments.hall.club import evenings_of, find_club
-from tournaments.hall.travels.answering import in_its_language, language_asked, unless_known
+from tournaments.hall.travels.answering import in_its_language, unless_known
 from tournaments.hall.travels.pieces import pieces_of
 from tournaments.models import Season, Tournament
 from tournaments.running.addresses import base_url
 from tournaments.steps.live import print_of_versions
+from tournaments.web.finding import language_asked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
