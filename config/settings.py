@@ -135,6 +135,7 @@ JOB_KINDS = {
     "backup": "tournaments.running.jobs.BackupOfEverything",
     "sheets": "tournaments.paper.jobs.Sheets",
     "yearbook": "tournaments.paper.yearbook_job.Yearbook",
+    "paper": "tournaments.slip.photographed.reading_job.ReadSheets",
 }
 
 # Who takes letters, and who they are from; without it nothing is mailed, and pages say so.

@@ -30,7 +30,7 @@ class Wish:
     total: int = 0
 
 
-def ask(wish: Wish, *, account: AbstractUser, now: datetime, anew: bool = False) -> Job:
+def ask(wish: Wish, *, account: AbstractUser | None, now: datetime, anew: bool = False) -> Job:
     """The job that does this, or has done it for the thing as it is now.
 
     With `anew` it is done again though what came of it is still good.
@@ -43,7 +43,9 @@ def ask(wish: Wish, *, account: AbstractUser, now: datetime, anew: bool = False)
     told = {field.name: getattr(wish, field.name) for field in fields(wish)}
     try:
         with transaction.atomic():
-            return Job.objects.create(**told, key=key, asked_by_id=account.pk, asked_at=now)
+            return Job.objects.create(
+                **told, key=key, asked_by_id=account.pk if account else None, asked_at=now
+            )
     except IntegrityError:  # somebody else has asked for it at the same moment
         return Job.objects.filter(key=key)[0]
 

@@ -38,7 +38,10 @@ class Job(models.Model):
     # Of jobs with the same key one is under way at a time: the same wish of two people, or of two taps.
     key = models.CharField(max_length=100)
     language = models.CharField(max_length=5)
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="jobs")
+    # None for a captain, who has no account.
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="jobs"
+    )
     asked_at = models.DateTimeField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     # How far it is; a total of 0 is not known yet.

@@ -32,6 +32,8 @@ from tournaments.hall import urls as hall
 from tournaments.paper import page as sheets
 from tournaments.slip import page as slip
 from tournaments.slip import seats
+from tournaments.slip.photographed import captains as captains_sheets
+from tournaments.slip.photographed import sheets as photographed_sheets
 from tournaments.web import manual
 
 
@@ -87,6 +89,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *substitutes.urlpatterns,
     *seats.urlpatterns,
     *slip.urlpatterns,
+    *photographed_sheets.urlpatterns,
+    *captains_sheets.urlpatterns,
     *api.urlpatterns,
     API,
 ]

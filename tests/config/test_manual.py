@@ -30,6 +30,7 @@ NO_PAGE |= {
     *"desk_attach_photograph desk_substitute_back desk_slip_check desk_sample desk_all_signed".split(),
     *"club_old_delete club_old_put_back program_key_end webhook_remove webhook_again".split(),
     *"club_news_hide desk_settle_all desk_undo desk_clock_step desk_clock_lengthen".split(),
+    *"desk_paper_again desk_paper_away desk_paper_check".split(),
 }
 # A captain's page has no room for more, and its own words for everything; the manual is not about itself.
 OTHERS = {

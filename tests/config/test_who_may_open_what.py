@@ -45,6 +45,8 @@ EVERYBODY = {
     *"captain_code captain_worker captain captain_state captain_reports captain_agree captain_flag".split(),
     *"captain_next captain_phone captain_first_dealer captain_folder captain_slip captain_slip_check".split(),
     *"captain_photograph captain_seats captain_seats_change".split(),
+    *"captain_paper captain_paper_table captain_paper_check captain_paper_away captain_paper_again".split(),
+    "captain_paper_pieces",
     # What other programs ask; what they may do takes a club's key: tests/tournaments/api.
     "api_about",
     *"api_archive api_schema api_nothing api_clubs api_club api_club_records api_club_rating api_club_seasons".split(),
@@ -85,6 +87,7 @@ HELPERS = {
     *"desk_table desk_first_dealer desk_agree desk_settle_flag desk_resume_table desk_take_in".split(),
     *"desk_set_all_aside desk_set_aside desk_wait_again desk_link desk_revoke_link desk_deal desk_take_back".split(),
     *"desk_folder desk_print desk_print_ask desk_press desk_slip desk_slip_check".split(),
+    *"desk_paper desk_paper_table desk_paper_check desk_paper_again desk_paper_away desk_paper_pieces".split(),
     *"desk_boards desk_seats desk_seats_change desk_seat_late desk_get_up".split(),
     *"desk_play_on desk_substitute_back desk_take_start_back".split(),
     *"desk_matches desk_match desk_line_up desk_team_link".split(),

@@ -18,6 +18,7 @@ from tests.bench.years.event import Event, store
 from tests.bench.years.formats import Evening, Making, individual, teams
 from tests.bench.years.people import make_people, name_of
 from tournaments.ledger import Submission
+from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import (
     Application,
     Award,
@@ -34,15 +35,17 @@ from tournaments.models import (
     Photograph,
     Round,
     Season,
+    SheetPicture,
     Stage,
     Table,
     Team,
     Tournament,
 )
-from tournaments.models.evidence import photographs_folder
+from tournaments.models.evidence import photographs_folder, pieces_of
 from tournaments.paper.jobs import of_round
 from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.seasons.counting_anew import count_what_is_lacking
+from tournaments.slip.printed import layout_of
 from tournaments.values.from_home import FromHome
 
 
@@ -281,6 +284,51 @@ def _from_home(world: World, now: datetime) -> None:
     )
 
 
+def _photographed_sheets(world: World, now: datetime) -> None:
+    """One that was read, and others that were of no use, some of them a captain's."""
+    event, things = world.tournaments["evening"], range(world.size.things)
+    tournament, table = event.tournament, event.made[Table][0]
+    photographs_folder().mkdir(parents=True, exist_ok=True)
+    sheet = score_sheet(table)
+    layout = layout_of(sheet, 1, sheet.lines)
+    lines = [
+        {
+            "deal": row.deal,
+            "certain": False,
+            "chosen": {},
+            "perhaps": {},
+            "why": "",
+            "across": [],
+            "boxes": [],
+        }
+        for row in layout.rows
+    ]
+    kept = {"layout": layout.to_json(), "lines": lines, "hand": 9, "place": 0, "press": False, "fills": False}
+    name = [tournament.code, table.round.number, table.number, 1, layout.code, 1]
+    read = SheetPicture.objects.create(
+        tournament=tournament,
+        table=table,
+        file="sheet.jpg",
+        sent_at=now,
+        state="read",
+        sheet=name,
+        reading=kept,
+    )
+    pieces_of(read.path).write_bytes(b"pieces")
+    SheetPicture.objects.bulk_create(
+        SheetPicture(
+            tournament=tournament, captains=table, file=f"sheet{number}.jpg", sent_at=now,
+            state="unreadable", why="too_dark",
+        )
+        for number in things
+    )  # fmt: skip
+    world.keys |= {
+        f"{whose}_paper_{what}": read.pk
+        for whose in ("desk", "captain")
+        for what in ("again", "away", "pieces")
+    }
+
+
 def _around_the_evening(world: World, now: datetime) -> None:
     """Calls, late reports, photographs, rulings and lines of the log of the running evening; payments of one over."""
     event, things = world.tournaments["evening"], range(world.size.things)
@@ -297,6 +345,7 @@ def _around_the_evening(world: World, now: datetime) -> None:
     )
     photographs_folder().mkdir(parents=True, exist_ok=True)
     (photographs_folder() / "0.jpg").write_bytes(b"a picture")
+    _photographed_sheets(world, now)
     Penalty.objects.bulk_create(
         Penalty(
             tournament=tournament,

@@ -103,6 +103,7 @@ ELSEWHERE = {
     "PrintedSheet": "what a sheet for the pencil looked like: decides nothing",
     "PushSubscription": "a phone that is told: decides nothing",
     "PushMessage": "what it is told: decides nothing",
+    "SheetPicture": "what was read of a photograph; taken in it is reports, and the log tells of it",
     "ChangedRow": "what the journal is still to be told of",
     "JournalState": "how far the journal is",
     "ClubRules": "a club's own; what a tournament is played by is chained with it",

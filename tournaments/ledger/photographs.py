@@ -17,7 +17,7 @@ from PIL import Image, ImageOps
 from clubs.log_lines import name_of
 from clubs.pictures import BROKEN, whole
 from tournaments.models import Photograph, Table
-from tournaments.models.evidence import photographs_folder
+from tournaments.models.evidence import photographs_folder, pieces_of
 from tournaments.running.on_disk import one_at_a_time, write_whole
 from tournaments.steps.locks import held_tables, hold
 from tournaments.steps.logbook import write_down_at
@@ -47,12 +47,10 @@ def attach(
 
     Raises `NotPossible` for what is no picture, or too large.
     """
-    picture = _made_anew(upload)
-    name = f"{secrets.token_urlsafe(24)}.jpg"
+    name = laid_down(upload)
     path = photographs_folder() / name
     try:
-        write_whole(path, picture)
-        kept = _written_down(table, name, account, now)
+        kept = put_to_table(table, name, account, now=now)
     except BaseException:
         path.unlink(missing_ok=True)
         raise
@@ -61,8 +59,22 @@ def attach(
     return kept
 
 
+def laid_down(upload: UploadedFile[bytes]) -> str:
+    """Put a picture, made anew, into the folder of photographs; its name there. Raises `NotPossible`."""
+    picture = _made_anew(upload)
+    name = f"{secrets.token_urlsafe(24)}.jpg"
+    path = photographs_folder() / name
+    try:
+        write_whole(path, picture)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return name
+
+
 @transaction.atomic
-def _written_down(table: Table, name: str, account: Account | None, now: datetime) -> Photograph:
+def put_to_table(table: Table, name: str, account: Account | None, *, now: datetime) -> Photograph:
+    """Let a picture of the folder be a photograph of the table; the one that is the same, where it has it already."""
     hold(table.round.tournament_id)
     table = held_tables().get(pk=table.pk)
     if table.round.is_drawn:
@@ -97,6 +109,7 @@ def remove(photograph: Photograph, account: Account, *, now: datetime) -> None:
             text = gettext_noop("Round {round}, table {table}: removed a photograph of the slip")
             write_down_at(photograph.table, account, text, now=now)
     photograph.path.unlink(missing_ok=True)
+    pieces_of(photograph.path).unlink(missing_ok=True)
 
 
 def opened(upload: UploadedFile[bytes]) -> Image.Image:

@@ -27,6 +27,7 @@ from tournaments.models.printed import PrintedSheet
 from tournaments.models.push import PushMessage, PushSubscription
 from tournaments.models.seasons import Award, Season
 from tournaments.models.seating import Flag, FormerSeat, RevokedSecret, Round, Seat, SeatChange, Table
+from tournaments.models.sheet_pictures import SheetPicture
 from tournaments.models.teams import Match, Team
 
 __all__ = [
@@ -68,6 +69,7 @@ __all__ = [
     "Season",
     "Seat",
     "SeatChange",
+    "SheetPicture",
     "Stage",
     "Table",
     "Team",

@@ -40,3 +40,8 @@ def photographs_folder() -> Path:
     folder = Path(settings.MEDIA_ROOT) / "photographs"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
+
+
+def pieces_of(picture: Path) -> Path:
+    """Where the lines of a sheet that was read are kept, cut from its picture; they can be cut again."""
+    return picture.with_suffix(".lines.webp")

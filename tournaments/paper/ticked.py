@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scoring.words import BONUS_NAMES
 from tournaments.ledger.scoresheet import blank_sheet
 from tournaments.paper.faces import ems
 from tournaments.paper.names import POINT, size_for
@@ -17,11 +16,12 @@ from tournaments.paper.score import LONGEST_MATCH, LONGEST_NAME, is_idle
 from tournaments.paper.text import cut
 from tournaments.paper.tick_drawing import FOOT_GAP, TOTALS, drawing, total_columns
 from tournaments.paper.tick_letters import Words, short_forms
+from tournaments.slip.box_names import box_name
 from tournaments.slip.printed import keep, layout_of
 from tournaments.slip.reading import boxes
 from tournaments.slip.reading.geometry import BOTTOM, EDGE, MOST_ROWS, RIGHT, SheetName
 from tournaments.values.seat_letters import SEAT_LETTERS
-from tournaments.words.terms import SUIT_SIGNS, contract_name, patch_name, seated_in_words
+from tournaments.words.terms import seated_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,27 +159,9 @@ def _heads(rulebook: Rulebook, group: Group) -> list[tuple[str, str]]:
         return [(SEAT_LETTERS[int(value)],) * 2 for value in group.values]
     if group.key == boxes.ESTUCHES:
         return [(value, value) for value in group.values]
-    names = [_name(rulebook, group.key, value) for value in group.values]
+    names = [box_name(rulebook, group.key, value) for value in group.values]
     short = short_forms(names)
     return [
         (name, name if len(name) == 1 else PENCIL if value == boxes.NOTE else letters)
         for name, letters, value in zip(names, short, group.values, strict=True)
     ]
-
-
-def _name(rulebook: Rulebook, key: str, value: str) -> str:
-    if value in SUIT_SIGNS and key == boxes.TRUMP:
-        return SUIT_SIGNS[value]
-    if key == boxes.CONTRACT:
-        return contract_name(value)
-    if key == boxes.BID:
-        return _("bid: %(bid)s") % {"bid": _(BONUS_NAMES[value])}
-    own = {
-        boxes.SANS: _("no trump"),
-        boxes.PASSED: _("all passed"),
-        boxes.NOTE: _("see note"),
-        "tout_won": _("tout won"),
-        "tout_failed": _("tout failed"),
-    }
-    name = own.get(value) or patch_name(rulebook, value)
-    return name[:1].upper() + name[1:]

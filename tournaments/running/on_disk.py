@@ -19,6 +19,7 @@ LOOK_AGAIN = 0.02  # seconds
 def one_at_a_time(what: str, folder: Path, patience: float) -> Iterator[None]:
     """Hold up everybody else on this machine who does the same. Raises `TimeoutError` after so many seconds."""
     until = time.monotonic() + patience
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with (folder / f".{what}").open("a") as file:
         while True:
             try:

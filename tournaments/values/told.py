@@ -31,9 +31,18 @@ SET_MEETINGS = "Set-up: everybody meets everybody {value} time(s) now"
 SET_BYES = "Set-up: {value} team(s) have a bye each round on purpose now"
 SET_PROMOTED = "Set-up: {value} team(s) of each division are promoted now"
 SET_RELEGATED = "Set-up: {value} team(s) of each division are relegated now"
+TOOK_IN_SHEET = "Round {round}, table {table}: took in {count} deals from a photograph of the sheet"
 MADE_PAYMENTS = "Made the payment list: {count} payments"
 
 COUNTED: log_lines.Counted = {
+    TOOK_IN_SHEET: (
+        "count",
+        ngettext_lazy(
+            "Round {round}, table {table}: took in {count} deal from a photograph of the sheet",
+            "Round {round}, table {table}: took in {count} deals from a photograph of the sheet",
+            "count",
+        ),
+    ),
     SEATED_BY_HAND: (
         "rounds",
         ngettext_lazy(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 PICTURES = {"accept": "image/jpeg,image/png,image/webp"}
@@ -18,3 +21,14 @@ class PhotographForm(forms.Form):
         },
         widget=forms.FileInput(PICTURES),
     )
+
+
+class SheetForm(PhotographForm):
+    """A photograph of a ticked sheet: a phone opens its camera at once."""
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        field = self.fields["photograph"]
+        field.label = _("Photograph of the ticked sheet")
+        field.help_text = _("The whole sheet, all four corners in the picture, in good light.")
+        field.widget.attrs.update({"accept": "image/*", "capture": "environment"})

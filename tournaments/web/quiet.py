@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from typing import TypeVar
+
+from django.http.response import HttpResponseBase
+
+Answer = TypeVar("Answer", bound=HttpResponseBase)
 
 
-def quiet(response: HttpResponse) -> HttpResponse:
+def quiet(response: Answer) -> Answer:
     """Keep the page's address to who has it: in no cache, search engine, other site or proxy's log."""
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex, nofollow"

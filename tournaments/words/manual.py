@@ -35,6 +35,7 @@ PARTS = {
         " desk_reopen_round desk_seat_late desk_get_up",
         "table": "desk_table desk_deal desk_ruling desk_take_back desk_slip desk_totals desk_folder desk_seats"
         " desk_seats_change desk_play_on desk_end_table desk_link desk_revoke_link desk_remove_photograph",
+        "paper": "desk_paper desk_paper_table",
         "clock": "desk_clock",
         "late": "desk_late desk_codes desk_take_in_codes",
         "penalties": "desk_penalties desk_cancel_penalty",

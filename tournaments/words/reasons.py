@@ -13,11 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
 
 UNDO, CAME_LATE, CAME_AS_CODE, OTHER_RULES = "undo", "came_late", "came_as_code", "other_rules"
+ON_PAPER = "on_paper"
 REASONS = {
     UNDO: gettext_noop("undo"),
     CAME_LATE: gettext_noop("came late"),
     CAME_AS_CODE: gettext_noop("came as a code"),
     OTHER_RULES: gettext_noop("another version of the rules"),
+    ON_PAPER: gettext_noop("so it stands on the paper"),
     "typed_wrong": gettext_noop("typed wrong"),
     "wrong_player": gettext_noop("wrong player"),
     "agreed_at_the_table": gettext_noop("agreed at the table"),

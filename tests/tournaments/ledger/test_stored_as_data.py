@@ -68,6 +68,7 @@ TYPED = {
     "RevokedSecret": "by lot",
     "RoleOffer": "a role by its code",
     "SeatChange": "a reason that is typed, and numbers",
+    "SheetPicture": "codes, numbers and the name of a file, written as a photograph is read",
     "Stop": "a print of an address",
     "Webhook": "an address that is typed, and codes",
 }

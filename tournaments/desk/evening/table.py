@@ -34,6 +34,7 @@ from tournaments.ledger.sitting import penalties_at
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import KeptReport, Report, Seat, Table
 from tournaments.rounds import resume_table
+from tournaments.slip.photographed.merging import to_be_taken
 from tournaments.web.finding import find_table, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.undoing import undo_of
@@ -130,6 +131,7 @@ def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, 
         "late": late_reports(in_order(waiting)[:LATE_SHOWN]),
         "late_of_table": waiting.count(),
         "photographs": table.photographs.all() if request.organises else (),
+        "sheets_read": table.is_open and to_be_taken(table).exists(),
         "before": table.round.tables.filter(number__lt=number).aggregate(Max("number"))["number__max"],
         "after": table.round.tables.filter(number__gt=number).aggregate(Min("number"))["number__min"],
         "may_shift_dealer": table.is_open and not table.reports_count,

@@ -13,6 +13,7 @@ from clubs.views.guards import page_of_the_form
 from clubs.views.steps import pressed
 from tournaments.entries.undoing import take_check_in_back, take_paying_back
 from tournaments.ledger.undoing import take_setting_aside_back, take_settling_back, take_yeses_back
+from tournaments.slip.photographed.taking import take_sheets_back
 from tournaments.steps.undoing import Undone
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.paths import DESK
@@ -32,6 +33,7 @@ STEPS: Mapping[str, tuple[Callable[..., Undone], str]] = {
     "settled": (take_settling_back, "desk_board"),
     "signed": (take_yeses_back, "desk_board"),
     "aside": (take_setting_aside_back, "desk_late"),
+    "sheet": (take_sheets_back, "desk_paper"),
 }
 
 

@@ -1,0 +1,418 @@
+"""What was read of photographed sheets: told, answered, taken in whole or not at all, and taken back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import timezone
+
+from jobs.models import Job
+from jobs.working import do_here
+from tests.factories import first_table, make_club, make_tournament, report
+from tests.photographs.made import any_lines
+from tournaments import rounds
+from tournaments.files.recount import differences
+from tournaments.ledger.scoresheet import score_sheet
+from tournaments.ledger.sitting import seating_at
+from tournaments.models import LogEntry, SheetPicture
+from tournaments.slip.photographed import reading_job, sending, stored, words
+from tournaments.slip.photographed.trust import ENOUGH, sheets_right
+from tournaments.slip.printed import keep, layout_of
+from tournaments.slip.reading.boxes import ALONE, PASSED
+from tournaments.slip.reading.geometry import SheetName
+from tournaments.slip.reading.lines import Reporter
+from tournaments.slip.reading.results import Box, Line, Reading, Reason, State, Unreadable
+from tournaments.teams import making
+
+NOW = timezone.now()
+JPEG = b"\xff\xd8 a sheet"
+SOLO = {"declarer": "1", "contract": "solo", "trump": "H", "result": "won"}
+GAME = {"declarer": "2", "contract": "simple_game", "trump": "C", "result": "won"}
+PASS = {ALONE: PASSED}
+
+
+@pytest.fixture
+def table(alice):
+    return first_table(make_tournament(4, account=alice, rulebook="union", deals_per_round=4))
+
+
+def ticks(layout, chosen, doubt):
+    groups = {group.key: group.values for group in layout.groups}
+    marked = [(key, value, State.TICK) for key, value in chosen.items()]
+    marked += [(key, value, State.DOUBT) for key, value in doubt.items()]
+    return tuple(
+        Box(key, groups[key].index(value), state, 9.0, "faint" * (state is State.DOUBT), stored.NOWHERE)
+        for key, value, state in marked
+    )
+
+
+def reading_of(table, lines, *, page=1, deals=None, fills=False):
+    """A reading of the table's sheet: `lines` are (clear ticks, ticks in doubt), or the clear ones alone."""
+    sheet = score_sheet(table)
+    rows = [line for line in sheet.lines if deals is None or line.number in deals]
+    layout = layout_of(sheet, page, rows)
+    keep(sheet, layout, printed_at=NOW)
+    told = [line if isinstance(line, tuple) else (line, {}) for line in lines]
+    read = tuple(
+        Line(
+            row.number,
+            bool(chosen) and not doubt,
+            ticks(layout, chosen, doubt),
+            chosen,
+            "faint" * bool(doubt),
+            stored.NOWHERE,
+        )
+        for row, (chosen, doubt) in zip(rows, told, strict=True)
+    )
+    name = SheetName(table.round.tournament.code, table.round.number, table.number, page, layout.code)
+    return Reading(name, layout, read, 9.0, 0.0, fills=fills)
+
+
+def picture_of(table, lines, *, name="1.jpg", **more):
+    reading = reading_of(table, lines, **more)
+    return SheetPicture.objects.create(
+        tournament=table.round.tournament, table=table, file=name, sent_at=NOW, state="read",
+        sheet=list(reading.sheet), reading=stored.to_json(reading) | {"asked": 0, "played": 0},
+    )  # fmt: skip
+
+
+def page_of(client, table, name="desk_paper_table"):
+    return client.get(reverse(name, args=[table.round.tournament.code, table.round.number, table.number]))
+
+
+def answers(page, **changed):
+    """What the page is sent with: every line as it stands there, all looked through and said to be right."""
+    context = page.context
+    rows = [*context["asked"], *(row for _block, rows in context["blocks"] for row in rows)]
+    sent = {
+        "key": str(context["form"]["key"].value()),
+        "seen": context["seen"],
+        "pictures": context["picture_keys"],
+    }
+    sent |= {f"line-{row['line'].deal}": row["line"].typed.text for row in rows}
+    sent |= {f"right-{row['line'].deal}": "on" for row in context["asked"]}
+    sent |= {f"looked-{block.number}": "on" for block, _rows in context["blocks"]}
+    return {name: value for name, value in (sent | changed).items() if value is not None}
+
+
+def send(client, table, sent):
+    place = [table.round.tournament.code, table.round.number, table.number]
+    return client.post(reverse("desk_paper_table", args=place), sent)
+
+
+def told(table):
+    return {line.number: line.report.result for line in score_sheet(table).lines if line.reported}
+
+
+def test_a_sheet_is_taken_in_once_every_line_was_answered(as_alice, table):
+    lines = [SOLO, ({key: GAME[key] for key in ("declarer", "contract", "result")}, {"trump": "C"}), PASS, {}]
+    picture_of(table, lines)
+    page = page_of(as_alice, table)
+    assert [(row["line"].deal, row["line"].typed.text, row["why"]) for row in page.context["asked"]] == [
+        (2, "C game c won", "A mark is faint.")
+    ]
+    rows = [row["line"].deal for _block, rows in page.context["blocks"] for row in rows]
+    assert (rows, page.context["first"]) == ([1, 3, 4], 2)
+    # Not said to be right, not looked through, mistyped, paper that adds up otherwise: nothing at all is stored.
+    for changed in (
+        {"right-2": None},
+        {"looked-1": None},
+        {"right-2": None, "line-2": "C gmae"},
+        {"line-1": "B solo"},
+        {"paper-4": "1 2 3 4"},
+        {"key": "none"},
+        {"pictures": "999"},
+    ):
+        again = send(as_alice, table, answers(page, **changed))
+        assert again.status_code == 200
+        assert told(table) == {}, changed
+        assert again.context["pictures"]
+    sent = answers(page)
+    for _tap in range(2):
+        done = send(as_alice, table, sent)
+        assert done.status_code == 302
+    assert {deal: result.get("contract") for deal, result in told(table).items()} == {
+        1: "solo", 2: "simple_game", 3: None,
+    }  # fmt: skip
+    assert table.reports.count() == 3
+    picture = SheetPicture.objects.get()
+    assert (picture.taken_by, picture.wrong, picture.answers["wrong"]) == ("Alice", 0, [])
+    assert "took in 3 deals from a photograph" in str(LogEntry.objects.first())
+    assert list(differences(table.round.tournament)) == []
+
+
+def test_it_is_taken_back_whole_by_the_button_beside_the_message(as_alice, table):
+    report(table, 1, {"contract": "solo", "declarer": 1, "trump": "S", "outcome": "won"})
+    before = told(table)
+    picture_of(table, [SOLO, GAME, {}, {}])
+    page = page_of(as_alice, table)
+    done = send(as_alice, table, answers(page, **{"which-1": "paper"}))
+    back = next(str(message.extra_tags) for message in done.wsgi_request._messages)
+    assert told(table)[1]["trump"] == "H"
+    for _tap in range(2):
+        as_alice.post(back)
+    assert told(table) == before
+    assert SheetPicture.objects.get(taken_at=None).answers == {}
+    # Taken in anew, and a deal corrected since: that stands, and all of it with it.
+    done = send(as_alice, table, answers(page_of(as_alice, table), **{"which-1": "stands"}))
+    assert SheetPicture.objects.get().wrong is None
+    report(table, 2, {"all_passed": True}, base=3, reason="wrong")
+    back = next(str(message.extra_tags) for message in done.wsgi_request._messages)
+    as_alice.post(back)
+    assert set(told(table)) == {1, 2}
+    assert SheetPicture.objects.get().taken_at is not None
+
+
+def test_what_the_phone_reported_meanwhile_stands_beside_the_paper(as_alice, table):
+    picture_of(table, [SOLO, GAME, PASS, {}])
+    page = page_of(as_alice, table)
+    # Deal 1 otherwise, deal 2 the same, deal 4 not on the paper: while Alice looks.
+    report(table, 1, {"contract": "solo", "declarer": 1, "trump": "S", "outcome": "won"})
+    report(table, 2, {"contract": "simple_game", "declarer": 2, "trump": "C", "outcome": "won"})
+    report(table, 4, {"all_passed": True})
+    again = send(as_alice, table, answers(page))
+    assert [(row["line"].deal, row["one"].problem) for row in again.context["asked"]] == [
+        (1, "Say which of the two counts.")
+    ]
+    assert set(told(table)) == {1, 2, 4}
+    assert send(as_alice, table, answers(again, **{"which-1": "paper"})).status_code == 302
+    assert (told(table)[1]["trump"], set(told(table)), table.reports.count()) == ("H", {1, 2, 3, 4}, 5)
+
+
+def test_what_was_reported_is_not_typed_over_unseen(as_alice, table):
+    picture_of(table, [SOLO, GAME, PASS, {}])
+    page = page_of(as_alice, table)
+    sent = answers(page, **{"line-4": "A solo h won"})
+    report(table, 4, {"all_passed": True})
+    for seen in (sent["seen"], "0,0,0,1"):
+        again = send(as_alice, table, sent | {"seen": seen})
+        assert [(row["line"].deal, row["stands"]) for row in again.context["asked"]] == [(4, "all passed")]
+        assert again.context["seen"] == "0,0,0,1"
+        assert told(table) == {4: {"all_passed": True}}
+    assert send(as_alice, table, sent | {"seen": "0,0,0,1", "which-4": "paper"}).status_code == 302
+    assert told(table)[4]["contract"] == "solo"
+
+
+def test_two_pictures_of_a_page_and_two_pages_are_put_together(as_alice, table):
+    faint = ({"declarer": "1", "contract": "solo", "result": "won"}, {"trump": "H"})
+    picture_of(table, [faint, GAME], deals=(1, 2))
+    picture_of(table, [SOLO, SOLO], name="2.jpg", deals=(1, 2))
+    picture_of(table, [{}], name="3.jpg", page=2, deals=(3,))
+    picture_of(table, [PASS], name="4.jpg", page=3, deals=(4,))
+    page = page_of(as_alice, table)
+    assert [(row["line"].deal, row["why"]) for row in page.context["asked"]] == [
+        (2, "Two photographs were read differently."),
+        (3, "Nothing is ticked here, though later deals were played."),
+    ]
+    send(as_alice, table, answers(page, **{"line-2": "C game c won"}))
+    assert set(told(table)) == {1, 2, 4}
+    wrong = dict(SheetPicture.objects.values_list("file", "wrong"))
+    assert wrong == {"1.jpg": 0, "2.jpg": 1, "3.jpg": 0, "4.jpg": 0}
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players", "more"),
+    [
+        ("union", 4, {"format": "pairs"}),
+        ("union", 8, {"boards": True}),
+        ("crocodile", 3, {}),
+        ("renegado", 4, {}),
+    ],
+)
+def test_every_rulebook_and_format_is_taken_in(as_alice, alice, rulebook, players, more):
+    by = {"account": alice, "now": NOW}
+    more |= {"deals_per_round": 8, "deals_at_three": 6}
+    tournament = make_tournament(players, account=alice, rulebook=rulebook, drawn=False, **more)
+    if "format" in more:
+        making.put_together(tournament, **by)
+    rounds.draw(tournament, seed=7, **by)
+    rounds.start_round(tournament.rounds.get(number=1), **by)
+    table = first_table(tournament)
+    sheet = score_sheet(table)
+    layout = layout_of(sheet, 1, sheet.lines)
+    lines = [
+        {key: value for key, value in line.items() if (key, value) != (ALONE, "note")}
+        for line in any_lines(layout, sheet.rulebook, np.random.default_rng(5))
+    ]
+    picture_of(table, lines)
+    assert send(as_alice, table, answers(page_of(as_alice, table))).status_code == 302
+    seatings = {row.deal: seating_at(table, sheet.players, row.deal) for row in layout.rows}
+    reporter = Reporter(layout, sheet.rulebook, seatings)
+    meant = {
+        row.deal: (line.get("declarer"), reporter.result(line, seatings[row.deal]).contract or "")
+        for row, line in zip(layout.rows, lines, strict=True)
+        if line
+    }
+    stored_now = [line for line in score_sheet(table).lines if line.reported]
+    assert {
+        line.number: (None if line.declarer is None else str(line.declarer), line.report.contract)
+        for line in stored_now
+    } == meant
+    assert list(differences(table.round.tournament)) == []
+
+
+# Sending and reading
+
+
+def sent_by(client, tournament, *files, **headers):
+    uploads = [SimpleUploadedFile(name, body) for name, body in files]
+    return client.post(reverse("desk_paper", args=[tournament.code]), {"photograph": uploads}, **headers)
+
+
+@pytest.fixture
+def takes_any(monkeypatch):
+    """Every file is a picture but one that says that it is none; what is read of each is said by the test."""
+    found = {}
+
+    def kept(upload):
+        body = upload.read()
+        if body == b"none":
+            raise sending.NotPossible("This is no photograph.", "photograph")
+        name = f"{upload.name}.jpg"
+        (sending.photographs_folder() / name).write_bytes(body)
+        return name
+
+    monkeypatch.setattr(sending, "laid_down", kept)
+    monkeypatch.setattr(sending, "is_available", lambda: True)
+    monkeypatch.setattr(reading_job, "pieces", lambda _picture: None)
+    monkeypatch.setattr(reading_job, "WORTH_ANOTHER", 99)
+    monkeypatch.setattr(reading_job, "read", lambda body, layouts, fills: found[body](layouts, fills))
+    return found
+
+
+def test_each_picture_is_told_by_itself_and_the_others_go_on(as_alice, table, alice, takes_any):
+    tournament = table.round.tournament
+    reading = reading_of(table, [SOLO, PASS, {}, {}])
+    elsewhere = reading.sheet._replace(tournament="OTHER1", table=7)
+    takes_any |= {
+        b"good": lambda layouts, _fills: layouts(reading.sheet) and reading,
+        b"same": lambda _layouts, _fills: reading,
+        b"dark": lambda _layouts, _fills: Unreadable(Reason.TOO_DARK),
+        b"other": lambda layouts, _fills: (
+            layouts(elsewhere) or Unreadable(Reason.UNKNOWN_LAYOUT, (), elsewhere)
+        ),
+    }
+    files = [("a", b"good"), ("b", b"none"), ("c", b"dark"), ("d", b"other"), ("e", b"good")]
+    page = sent_by(as_alice, tournament, *files)
+    assert [str(message) for message in page.wsgi_request._messages] == [
+        "b: This is no photograph.", "4 photographs are sent.",
+    ]  # fmt: skip
+    (job,) = Job.objects.all()
+    assert (do_here(job).state, job.asked_by) == ("done", alice)
+    # The very same picture is kept once.
+    kept = SheetPicture.objects.values_list("name", "state", "why")
+    assert list(kept) == [
+        ("a", "read", ""), ("c", "unreadable", "too_dark"), ("d", "aside", words.OTHER_TOURNAMENT),
+    ]  # fmt: skip
+    assert table.photographs.count() == 1
+    text = as_alice.get(reverse("desk_paper", args=[tournament.code])).content.decode()
+    for said in (
+        "2 deals read",
+        "More light: the picture is too dark.",
+        "A sheet of another tournament (OTHER1)",
+    ):
+        assert said in text
+    dark = SheetPicture.objects.get(name="c")
+    for _tap in range(2):
+        as_alice.post(reverse("desk_paper_away", args=[tournament.code, dark.pk]))
+    assert not dark.path.exists()
+    # What was read stays: it is a photograph of its table.
+    as_alice.post(reverse("desk_paper_away", args=[tournament.code, SheetPicture.objects.get(name="a").pk]))
+    assert SheetPicture.objects.filter(name="a").exists()
+
+
+def test_a_sheet_whose_round_is_over_waits_until_it_is_reopened(as_alice, table, takes_any):
+    tournament = table.round.tournament
+    reading = reading_of(table, [SOLO, PASS, {}, {}], fills=True)
+    asked = []
+
+    def found(_layouts, fills):
+        asked.append(fills)
+        return reading
+
+    takes_any[b"good"] = found
+    tournament.rounds.update(state="closed")
+    sent_by(as_alice, tournament, ("a", b"good"), HTTP_ACCEPT="application/json")
+    do_here(Job.objects.get())
+    picture = SheetPicture.objects.get()
+    assert (picture.state, picture.why, picture.table) == ("aside", words.ROUND_OVER, table)
+    tournament.rounds.update(state="running")
+    again = reverse("desk_paper_again", args=[tournament.code, picture.pk])
+    as_alice.post(again)
+    do_here(Job.objects.first())
+    assert b"Did they mean the filled boxes?" in page_of(as_alice, table).content
+    as_alice.post(again, {"fills": "yes"})
+    do_here(Job.objects.first())
+    assert asked == [False, False, True]
+    assert b"Did they mean" not in page_of(as_alice, table).content
+
+
+def test_what_makes_the_reader_fall_is_not_read_for_ever(table, takes_any):
+    tournament = table.round.tournament
+    (sending.photographs_folder() / "x.jpg").write_bytes(b"deadly")
+    SheetPicture.objects.create(
+        tournament=tournament, file="x.jpg", sent_at=NOW, tries=reading_job.MOST_TRIES
+    )
+    SheetPicture.objects.create(tournament=tournament, file="gone.jpg", sent_at=NOW)
+    do_here(sending.see_to_reading(tournament, now=NOW))
+    assert list(SheetPicture.objects.values_list("why", flat=True)) == ["no_picture", words.GONE]
+    assert sending.see_to_reading(tournament, now=NOW) is None
+
+
+def test_a_captain_reads_the_sheet_of_the_own_table_and_no_other(client, alice, takes_any):
+    tables = list(
+        make_tournament(8, account=alice, rulebook="union", deals_per_round=4).rounds.get().tables.all()
+    )
+    own, other = (first_table(tables[0].round.tournament), tables[1])
+    reading, strange = reading_of(own, [SOLO, {}, {}, {}]), reading_of(other, [SOLO, {}, {}, {}])
+    takes_any |= {b"own": lambda *_: reading, b"other": lambda *_: strange}
+    place = f"/c/{own.secret}/paper"
+    for name, body in (("a", b"own"), ("b", b"other")):
+        client.post(place, {"photograph": SimpleUploadedFile(name, body)})
+    job = do_here(Job.objects.get())
+    assert (job.state, job.asked_by) == ("done", None)
+    text = client.get(place).content.decode()
+    assert "The sheet of table 2, not of this one" in text
+    page = client.get(f"{place}/table")
+    # A captain's page is as large as its deals, and asks for nothing that is not its table's.
+    foreign = SheetPicture.objects.exclude(table=own).get()
+    assert client.get(f"{place}/{foreign.pk}/pieces.webp").status_code == 404
+    assert client.post(f"{place}/table", answers(page)).url.endswith("#sheet")
+    assert told(own)[1]["contract"] == "solo"
+    assert own.reports.get().source == "captain"
+    assert client.get(f"{place}/table").url == place
+
+
+# Trust
+
+
+def test_sheets_are_trusted_once_fifty_in_a_row_had_no_wrong_line(table, alice):
+    club = table.round.tournament.host
+    made = [
+        SheetPicture(
+            tournament=table.round.tournament, table=table, file=f"{number}.jpg", sent_at=NOW, state="read",
+            sheet=[table.round.tournament.code, 1, number, 1, "0", 1], taken_at=NOW + timedelta(seconds=number),
+            wrong=int(number == 5), answers={"results": {"1": {"contract": "solo"}}},
+            reading={"lines": [{"deal": 1, "certain": True}]},
+        )
+        for number in range(ENOUGH + 6)
+    ]  # fmt: skip
+    SheetPicture.objects.bulk_create(made)
+    assert sheets_right(club) == ENOUGH
+    SheetPicture.objects.filter(file=f"{ENOUGH}.jpg").update(wrong=1)
+    assert sheets_right(club) == 5
+    assert sheets_right(make_club("Viby")) == 0
+    # Of which nobody can say is neither; the same page photographed twice counts once.
+    newest = SheetPicture.objects.filter(file__in=[f"{ENOUGH + 5}.jpg", f"{ENOUGH + 4}.jpg"])
+    newest.update(sheet=["X", 1, 1, 1, "0", 1])
+    SheetPicture.objects.filter(file=f"{ENOUGH + 3}.jpg").update(wrong=None)
+    assert sheets_right(club) == 3
+    # A deal that was read for certain and is corrected later ends the row.
+    report(table, 1, {"all_passed": True})
+    changed = {"contract": "solo", "declarer": 1, "trump": "S", "outcome": "won"}
+    report(table, 1, changed, base=1, reason="read wrongly", now=NOW + timedelta(minutes=2))
+    assert sheets_right(club) == 0

@@ -1,0 +1,156 @@
+"""With the captain's link: the own table's sheet is photographed, and what was read of it answered and taken in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import Http404, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.views.steps import say_in_form
+from tournaments.ledger.tables import LinkRevoked, table_by_secret
+from tournaments.models import SheetPicture, Table
+from tournaments.slip.photographed.merging import to_be_taken
+from tournaments.slip.photographed.page import ReadPage
+from tournaments.slip.photographed.sending import put_away, read_again, see_to_reading, send
+from tournaments.slip.photographed.sheets import pieces_file
+from tournaments.slip.photographed.words import why_not_read
+from tournaments.slip.reading.reader import is_available
+from tournaments.steps.refusals import NotPossible
+from tournaments.web.photograph_form import SheetForm
+from tournaments.web.quiet import quiet
+
+if TYPE_CHECKING:
+    from django.http import FileResponse, HttpRequest, HttpResponse
+
+
+def _open_table(secret: str) -> Table | None:
+    """None where the link says something else: the table's own page tells what."""
+    try:
+        table = table_by_secret(secret)
+    except (Table.DoesNotExist, LinkRevoked):
+        return None
+    return table if table.is_open and table.ended_early_at is None else None
+
+
+@csrf_exempt  # the secret in the address is the credential, there is no session
+@never_cache
+def captain_paper(request: HttpRequest, secret: str) -> HttpResponse:
+    """Photograph the sheet; what was read, or what to do. The page looks again by itself while a picture waits."""
+    table = _open_table(secret)
+    if table is None:
+        return redirect("captain", secret)
+    form = SheetForm(request.POST, request.FILES) if request.method == "POST" else SheetForm()
+    if form.is_valid():
+        try:
+            upload = form.cleaned_data["photograph"]
+            send(table.round.tournament, upload, account=None, now=timezone.now(), captains=table)
+        except NotPossible as refusal:
+            say_in_form(form, refusal, "photograph")
+        else:
+            return redirect("captain_paper", secret)
+    see_to_reading(table.round.tournament, now=timezone.now())
+    own = table.captains_pictures.order_by("-pk")
+    of_no_use = own.filter(state__in=[SheetPicture.State.UNREADABLE, SheetPicture.State.ASIDE])
+    context = {
+        "table": table,
+        "secret": secret,
+        "form": form,
+        "available": is_available(),
+        "waiting": own.filter(state=SheetPicture.State.WAITING).count(),
+        "read": to_be_taken(table).count(),
+        "taken": table.sheet_pictures.filter(taken_at__isnull=False).count(),
+        "against": [(one, why_not_read(one)) for one in of_no_use],
+    }
+    return quiet(render(request, "captain/paper.html", context))
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+def captain_paper_away(request: HttpRequest, secret: str, pk: int) -> HttpResponse:
+    """Put away a picture of one's own that was of no use."""
+    table = _open_table(secret)
+    if table is None:
+        return redirect("captain", secret)
+    for picture in table.captains_pictures.filter(pk=pk):
+        put_away(picture)
+        messages.success(request, _("The photograph is put away."))
+    return redirect("captain_paper", secret)
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+def captain_paper_again(request: HttpRequest, secret: str, pk: int) -> HttpResponse:
+    """How the ticks of a picture of the own table are meant, or its reading once more."""
+    table = _open_table(secret)
+    if table is None:
+        return redirect("captain", secret)
+    picture = SheetPicture.objects.filter(table=table, pk=pk).first()
+    picture = picture or get_object_or_404(table.captains_pictures, pk=pk)
+    fills = {"yes": True, "no": False}.get(request.POST.get("fills", ""))
+    read_again(picture, account=None, now=timezone.now(), fills=fills)
+    return redirect("captain_paper_table" if fills is False else "captain_paper", secret)
+
+
+@never_cache
+@require_safe
+def captain_paper_pieces(_request: HttpRequest, secret: str, pk: int) -> FileResponse | HttpResponse:
+    """The lines of a picture of the own table, one below the other."""
+    table = _open_table(secret)
+    if table is None:
+        raise Http404
+    return quiet(pieces_file(get_object_or_404(SheetPicture, table=table, pk=pk)))
+
+
+def _page(request: HttpRequest, table: Table, secret: str) -> ReadPage:
+    def pieces_at(picture: SheetPicture) -> str:
+        return reverse("captain_paper_pieces", args=[secret, picture.pk])
+
+    return ReadPage(request, table, None, pieces_at)
+
+
+@csrf_exempt
+@never_cache
+def captain_paper_table(request: HttpRequest, secret: str) -> HttpResponse:
+    """What was read of the own table's sheet."""
+    table = _open_table(secret)
+    if table is None:
+        return redirect("captain", secret)
+    page = _page(request, table, secret)
+    if page.is_empty:
+        return redirect("captain_paper", secret)
+    if request.method == "POST" and page.take():
+        return redirect(f"{reverse('captain', args=[secret])}#sheet")
+    if page.is_empty:
+        return redirect("captain_paper", secret)
+    return quiet(page.show("captain/read.html", secret=secret, check=f"{request.path}/check"))
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+def captain_paper_check(request: HttpRequest, secret: str) -> HttpResponse:
+    """What the lines say, with nothing stored."""
+    table = _open_table(secret)
+    if table is None:
+        return JsonResponse({"error": "unknown"}, status=404)
+    return _page(request, table, secret).checked()
+
+
+urlpatterns = [
+    path("c/<str:secret>/paper", captain_paper, name="captain_paper"),
+    path("c/<str:secret>/paper/table", captain_paper_table, name="captain_paper_table"),
+    path("c/<str:secret>/paper/table/check", captain_paper_check, name="captain_paper_check"),
+    path("c/<str:secret>/paper/<int:pk>/away", captain_paper_away, name="captain_paper_away"),
+    path("c/<str:secret>/paper/<int:pk>/again", captain_paper_again, name="captain_paper_again"),
+    path("c/<str:secret>/paper/<int:pk>/pieces.webp", captain_paper_pieces, name="captain_paper_pieces"),
+]

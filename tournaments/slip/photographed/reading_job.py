@@ -1,0 +1,227 @@
+"""The long work: every picture of a tournament that waits is read, two at a time where there are two cores.
+
+Who reads has nothing but the picture and the layouts; only this process writes. What comes while it is at work is read
+too.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from clubs.models import Account
+from clubs.roles import may_help
+from jobs.kinds import CannotDo, Kind, Made, numbered
+from tournaments.ledger.photographs import put_to_table
+from tournaments.models import PrintedSheet, SheetPicture, Table, Tournament
+from tournaments.models.evidence import photographs_folder
+from tournaments.running import system
+from tournaments.slip.photographed import stored, words
+from tournaments.slip.photographed.merging import Pictures
+from tournaments.slip.photographed.pieces import pieces
+from tournaments.slip.photographed.sending import KIND, begin, clear_old, waiting
+from tournaments.slip.reading.geometry import read_layout
+from tournaments.slip.reading.reader import read
+from tournaments.slip.reading.results import Reason, Unreadable
+from tournaments.steps.locks import hold
+from tournaments.steps.refusals import NotPossible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from django.contrib.auth.models import AbstractUser
+
+    from jobs.kinds import About
+    from jobs.models import Job
+    from jobs.working import Work
+    from tournaments.slip.reading.geometry import Layout, SheetName
+    from tournaments.slip.reading.results import Reading
+
+    Found = Reading | Unreadable
+    # A layout as it was kept, by round, table and code.
+    Kept = dict[tuple[int, int, str], Any]
+
+MOST_TRIES = 3
+PROCESSES = 2
+# Fewer are read before another process has begun.
+WORTH_ANOTHER = 3
+
+NO_TOURNAMENT = gettext_noop("The tournament is no longer there.")
+
+
+class ReadSheets(Kind):
+    """Reading what waits; it begins anew with what is left where it was ended meanwhile."""
+
+    code = KIND
+    waits_for_long_ones = False
+
+    def things(self, names: Iterable[str]) -> dict[str, Any]:
+        return numbered("tournament", Tournament.objects.select_related("host__union"), names)
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        tournament = self.thing(job)
+        return tournament is not None and isinstance(account, Account) and may_help(account, tournament.host)
+
+    def title(self, job: Job) -> str:
+        del job
+        return _("Reading photographed sheets")
+
+    def page(self, job: Job) -> str:
+        tournament = self.thing(job)
+        return reverse("desk_paper", args=[tournament.code]) if tournament is not None else reverse("desk")
+
+    def leads_to(self, job: Job) -> str:
+        return self.page(job)
+
+    def context(self, job: Job) -> About:
+        tournament = self.thing(job)
+        return {"tournament": tournament} if tournament is not None else {}
+
+    def far(self, job: Job) -> str:
+        return _("%(done)d of %(total)d photographs are read.") % {"done": job.done, "total": job.total}
+
+    def came_to(self, job: Job) -> list[str]:
+        said = ngettext("%(count)d photograph is read.", "%(count)d photographs are read.", job.total)
+        return [said % {"count": job.total}]
+
+    def make(self, work: Work) -> Made:
+        tournament = self.thing(work.job)
+        if tournament is None:
+            raise CannotDo(NO_TOURNAMENT)
+        done = 0
+        while found := list(waiting(tournament)):
+            work.tell(done, done + len(found))
+            begin(found)
+            with _readers(len(found), _layouts(tournament)) as read_all:
+                for picture, read_so in zip(found, read_all(found), strict=True):
+                    settle(picture, read_so)
+                    done += 1
+                    work.tell(done)
+        clear_old(tournament, timezone.now())
+        return Made()
+
+
+def _layouts(tournament: Tournament) -> Kept:
+    printed = PrintedSheet.objects.filter(table__round__tournament=tournament).order_by("pk")
+    told = printed.values_list("table__round__number", "table__number", "code", "layout")
+    return {(round_, table, code): layout for round_, table, code, layout in told} | {
+        (0, 0, tournament.code.upper()): None
+    }
+
+
+def _layout(kept: Kept, name: SheetName) -> Layout | None:
+    """None for a sheet of another tournament, or of another draw. Raises UnknownLayout."""
+    if (0, 0, name.tournament.upper()) not in kept:
+        return None
+    layout = kept.get((name.round, name.table, name.layout))
+    return read_layout(layout) if layout is not None else None
+
+
+def read_one(kept: Kept, file: str, *, fills: bool, tries: int) -> Found | None:
+    """A picture of the folder; None where it is not there."""
+    if tries >= MOST_TRIES:
+        return Unreadable(Reason.NO_PICTURE)
+    try:
+        picture = (photographs_folder() / file).read_bytes()
+    except FileNotFoundError:
+        return None
+    return read(picture, partial(_layout, kept), fills=fills)
+
+
+@contextmanager
+def _readers(count: int, kept: Kept) -> Iterator[Callable[[list[SheetPicture]], Iterator[Found | None]]]:
+    """Who reads: this process, or several beside it, where it is much and there are cores for them."""
+
+    def here(found: list[SheetPicture]) -> Iterator[Found | None]:
+        return (read_one(kept, one.file, fills=bool(one.fills), tries=one.tries) for one in found)
+
+    processes = min(PROCESSES, system.cores())
+    if not system.COPIES or processes < PROCESSES or count < WORTH_ANOTHER:
+        yield here
+        return
+    copies = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(processes, copies, system.end_with_parent) as pool:
+
+        def beside(found: list[SheetPicture]) -> Iterator[Found | None]:
+            asked = [
+                pool.submit(read_one, kept, one.file, fills=bool(one.fills), tries=one.tries) for one in found
+            ]
+            return (one.result() for one in asked)
+
+        yield beside
+
+
+@transaction.atomic
+def settle(picture: SheetPicture, found: Found | None) -> None:
+    """Write down what was read, and put the picture to its table; one that was put away meanwhile is gone."""
+    hold(picture.tournament_id)
+    still = SheetPicture.objects.select_for_update(of=("self",)).select_related("tournament")
+    waits = still.filter(pk=picture.pk, state=SheetPicture.State.WAITING).first()
+    if waits is None:
+        return
+    if found is None:
+        waits.state, waits.why = SheetPicture.State.UNREADABLE, words.GONE
+    elif isinstance(found, Unreadable):
+        waits.state, waits.why = _against_unread(found, waits.tournament)
+        waits.missing, waits.sheet = list(found.marks_missing), list(found.sheet or ())
+    else:
+        waits.sheet, waits.reading = list(found.sheet), stored.to_json(found)
+        _put_to_its_table(waits, found)
+    if waits.pk is not None:
+        waits.save()
+
+
+def _against_unread(found: Unreadable, tournament: Tournament) -> tuple[SheetPicture.State, str]:
+    if found.sheet is not None and found.sheet.tournament.upper() != tournament.code.upper():
+        return SheetPicture.State.ASIDE, words.OTHER_TOURNAMENT
+    return SheetPicture.State.UNREADABLE, found.reason.value
+
+
+def _put_to_its_table(picture: SheetPicture, found: Reading) -> None:
+    """Let it be read, or say what is against it."""
+    picture.state, picture.why = SheetPicture.State.ASIDE, ""
+    tables = Table.objects.select_related("round__tournament", "match")
+    of_sheet = {"round__number": found.sheet.round, "number": found.sheet.table}
+    picture.table = tables.filter(round__tournament=picture.tournament_id, **of_sheet).first()
+    if picture.table is None:
+        picture.why = Reason.UNKNOWN_LAYOUT.value
+    elif picture.captains_id not in (None, picture.table.pk):
+        picture.table, picture.why = None, words.OTHER_TABLE
+    elif not picture.table.is_open:
+        picture.why = words.NOT_STARTED if picture.table.round.is_drawn else words.ROUND_OVER
+    elif picture.photograph is None and not _attached(picture, picture.table):
+        return
+    else:
+        picture.state = SheetPicture.State.READ
+        told = Pictures(picture.table, [picture]).read[0].lines
+        picture.reading = (picture.reading or {}) | {
+            "asked": sum(not line.certain for line in told),
+            "played": sum(not line.is_empty for line in told),
+        }
+        pieces(picture)
+
+
+def _attached(picture: SheetPicture, table: Table) -> bool:
+    """Whether it is one of its table's photographs now. The very same picture, sent twice, is kept once."""
+    account = Account.objects.filter(pk=picture.account_id).first() if picture.account_id else None
+    try:
+        kept = put_to_table(table, picture.file, account, now=picture.sent_at)
+    except NotPossible:
+        picture.why = words.MANY
+        return False
+    if kept.file != picture.file:
+        picture.path.unlink(missing_ok=True)
+        if SheetPicture.objects.filter(photograph=kept).exists():
+            picture.delete()
+            return False
+    picture.file, picture.photograph = kept.file, kept
+    return True

@@ -1,0 +1,145 @@
+"""A picture kept as it comes, and its reading asked for; asked for again, put away."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from jobs import asking
+from jobs.kinds import thing_named
+from jobs.models import Job
+from tournaments.ledger.photographs import laid_down
+from tournaments.models import Round, SheetPicture
+from tournaments.models.evidence import photographs_folder, pieces_of
+from tournaments.slip.reading.reader import is_available
+from tournaments.slip.reading.results import Reason
+from tournaments.slip.reading.words import REASONS
+from tournaments.steps.locks import hold
+from tournaments.steps.refusals import NotPossible
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.core.files.uploadedfile import UploadedFile
+    from django.db.models import QuerySet
+
+    from clubs.models import Account
+    from tournaments.models import Table, Tournament
+
+KIND = "paper"
+# Pictures of a tournament that wait or were of no use; of one captain's. What was read is kept with its table.
+MOST_LYING, MOST_OF_A_CAPTAIN = 300, 20
+# What was of no use is put away by itself after so long.
+KEPT = timedelta(days=2)
+
+
+def send(
+    tournament: Tournament,
+    upload: UploadedFile[bytes],
+    *,
+    account: Account | None,
+    now: datetime,
+    captains: Table | None = None,
+) -> SheetPicture:
+    """Keep a picture, and ask for it to be read. Raises `NotPossible` for what is no picture, or too large."""
+    if not is_available():
+        raise NotPossible(_(REASONS[Reason.UNAVAILABLE]), "photograph")
+    if not tournament.rounds.exclude(state=Round.State.DRAWN).exists():
+        raise NotPossible(_("No round has been started: there is nothing to take in."), "photograph")
+    lying = _of_no_use(tournament, captains)
+    if lying.count() >= (MOST_OF_A_CAPTAIN if captains else MOST_LYING):
+        raise NotPossible(_("So many photographs lie here already: put some away first."), "photograph")
+    name = laid_down(upload)
+    try:
+        picture = SheetPicture.objects.create(
+            tournament=tournament,
+            captains=captains,
+            file=name,
+            name=(upload.name or "")[:100],
+            account=account,
+            sent_at=now,
+        )
+    except BaseException:
+        (photographs_folder() / name).unlink(missing_ok=True)
+        raise
+    ask_for_reading(tournament, account=account, now=now)
+    return picture
+
+
+def _of_no_use(tournament: Tournament, captains: Table | None = None) -> QuerySet[SheetPicture]:
+    lying = SheetPicture.objects.filter(tournament=tournament).exclude(state=SheetPicture.State.READ)
+    return lying if captains is None else lying.filter(captains=captains)
+
+
+def waiting(tournament: Tournament) -> QuerySet[SheetPicture]:
+    return SheetPicture.objects.filter(tournament=tournament, state=SheetPicture.State.WAITING)
+
+
+def of_tournament(tournament: Tournament) -> str:
+    """What these jobs are of."""
+    return thing_named("tournament", tournament.pk)
+
+
+def ask_for_reading(tournament: Tournament, *, account: Account | None, now: datetime) -> Job | None:
+    """The job that will read what waits now; None where nothing does.
+
+    One that is at work already may have looked for the last time: then another comes after it.
+    """
+    if not waiting(tournament).exists():
+        return None
+    running = Job.objects.filter(kind=KIND, thing=of_tournament(tournament), state=Job.State.RUNNING).first()
+    about = {"after": running.pk} if running else {}
+    # The sentences are said when they are shown: the language is nobody's.
+    return asking.ask(asking.Wish(KIND, of_tournament(tournament), "en", about), account=account, now=now)
+
+
+def see_to_reading(tournament: Tournament, *, now: datetime) -> Job | None:
+    """The job at the pictures that wait, asked for again where the last one was stopped or fell."""
+    jobs = Job.objects.filter(kind=KIND, thing=of_tournament(tournament))
+    under_way = jobs.filter(state__in=Job.UNDER_WAY).order_by("pk").first()
+    if under_way or not waiting(tournament).exists():
+        return under_way
+    last = jobs.first()
+    if last is not None and last.state in (Job.State.STOPPED, Job.State.FAILED):
+        return last
+    return ask_for_reading(tournament, account=None, now=now)
+
+
+@transaction.atomic
+def read_again(
+    picture: SheetPicture, *, account: Account | None, now: datetime, fills: bool | None = None
+) -> None:
+    """Read a picture once more: its round is running by now, or somebody has said how its ticks are meant."""
+    hold(picture.tournament_id)
+    fresh = SheetPicture.objects.filter(pk=picture.pk, taken_at=None)
+    values = {} if fills is None else {"fills": fills}
+    if fills is False:  # it was read so
+        fresh.update(**values)
+        return
+    fresh.update(state=SheetPicture.State.WAITING, why="", tries=0, **values)
+    ask_for_reading(picture.tournament, account=account, now=now)
+
+
+def put_away(picture: SheetPicture) -> bool:
+    """Put away a picture that is of no use; what was read stays with its table. False where it was read."""
+    deleted, _rows = SheetPicture.objects.filter(pk=picture.pk, photograph=None).delete()
+    if deleted:
+        picture.path.unlink(missing_ok=True)
+        pieces_of(picture.path).unlink(missing_ok=True)
+    return bool(deleted)
+
+
+def clear_old(tournament: Tournament, now: datetime) -> None:
+    """Put away what was of no use and lies here for long."""
+    old = _of_no_use(tournament).exclude(state=SheetPicture.State.WAITING)
+    for picture in old.filter(photograph=None, sent_at__lt=now - KEPT):
+        put_away(picture)
+
+
+def begin(pictures: list[SheetPicture]) -> None:
+    """Write down that these are being read: what makes the program fall is not tried for ever."""
+    SheetPicture.objects.filter(pk__in=[one.pk for one in pictures]).update(tries=F("tries") + 1)

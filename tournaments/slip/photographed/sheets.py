@@ -1,0 +1,221 @@
+"""At the desk: photographs of sheets are sent, one or many; what was read of each; and the page of a read table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.db.models import Count, F
+from django.http import FileResponse, Http404, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.views.steps import taken
+from tournaments.models import Round, SheetPicture, Table
+from tournaments.slip.photographed.form import MOST_AT_ONCE
+from tournaments.slip.photographed.page import ReadPage
+from tournaments.slip.photographed.pieces import pieces
+from tournaments.slip.photographed.sending import put_away, read_again, see_to_reading, send
+from tournaments.slip.photographed.words import why_not_read
+from tournaments.slip.reading.geometry import UnknownLayout
+from tournaments.slip.reading.reader import is_available
+from tournaments.steps.refusals import NotPossible
+from tournaments.web.finding import find_table
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.paths import DESK, TABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http import HttpResponse
+
+    from tournaments.models import Tournament
+
+# Of what was taken in, and of what was of no use, the newest.
+MOST_TOLD = 60
+
+
+@dataclass(frozen=True)
+class ReadTable:
+    """A table of which pictures wait to be taken in: how many lines they have, and how many of these are asked."""
+
+    table: Table
+    pictures: int
+    played: int
+    asked: int
+
+
+def read_tables(pictures: Iterable[SheetPicture]) -> list[ReadTable]:
+    """By table, in the order of rounds and tables; of two pictures of a sheet the clearer one tells."""
+    by_table: dict[int, list[SheetPicture]] = {}
+    for picture in pictures:
+        by_table.setdefault(picture.table_id or 0, []).append(picture)
+    found = []
+    for same in by_table.values():
+        pages: dict[int, tuple[int, int]] = {}
+        for picture in same:
+            told = picture.reading or {}
+            page = (told.get("asked", 0), -told.get("played", 0))
+            pages[picture.sheet[3]] = min(page, pages.get(picture.sheet[3], page))
+        table = same[0].table
+        if table is not None:
+            played = -sum(played for _asked, played in pages.values())
+            found.append(ReadTable(table, len(same), played, sum(asked for asked, _played in pages.values())))
+    return sorted(found, key=lambda one: (one.table.round.number, one.table.number))
+
+
+@desk_view(helper=True, one_transaction=False)
+def desk_paper(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Send photographs, and see what was read; only the list where htmx asks, while pictures wait."""
+    if request.method == "POST":
+        return _sent(request, tournament)
+    page = "slip/_sheets_list.html" if request.htmx else "slip/sheets.html"
+    return render(request, page, {"tournament": tournament, "available": is_available(), **_list(tournament)})
+
+
+def _list(tournament: Tournament) -> dict[str, object]:
+    job = see_to_reading(tournament, now=timezone.now())
+    all_ = SheetPicture.objects.filter(tournament=tournament)
+    waiting = all_.filter(state=SheetPicture.State.WAITING).count()
+    with_table = all_.select_related("table__round")
+    read = read_tables(with_table.filter(state=SheetPicture.State.READ, taken_at=None))
+    of_no_use = all_.filter(state__in=[SheetPicture.State.UNREADABLE, SheetPicture.State.ASIDE])
+    done = all_.filter(taken_at__isnull=False)
+    newest = done.select_related("table__round").order_by("-taken_at", "-pk")
+    return {
+        "job": job,
+        "waiting": waiting,
+        "read": read,
+        "against": [(one, why_not_read(one)) for one in of_no_use.order_by("-pk")[:MOST_TOLD]],
+        "done": newest[:MOST_TOLD],
+        "done_count": done.count(),
+        "to_come": _to_come(tournament, {one.table.pk for one in read}),
+    }
+
+
+def _to_come(tournament: Tournament, read: set[int]) -> list[Table]:
+    """Tables of running rounds of which deals are missing and no picture is there."""
+    running = Table.objects.filter(round__tournament=tournament, round__state=Round.State.RUNNING)
+    reported = running.filter(dealt__current__result__isnull=False).annotate(reported=Count("dealt"))
+    whole = set(reported.filter(reported__gte=F("deals")).values_list("pk", flat=True))
+    tables = running.filter(ended_early_at=None).exclude(pk__in=whole | read).select_related("round")
+    return list(tables.order_by("round__number", "number"))
+
+
+def _sent(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Each picture by itself: one that is none keeps no other from being read. To a script it is told as JSON."""
+    uploads = request.FILES.getlist("photograph")
+    refused, count = [], 0
+    for upload in uploads[:MOST_AT_ONCE]:
+        try:
+            send(tournament, upload, account=request.user, now=timezone.now())
+            count += 1
+        except NotPossible as refusal:
+            refused.append((upload.name or "", refusal.message))
+    if not uploads:
+        refused.append(("", _("Choose a photograph first.")))
+    many = _("So many at once are too many: send it again.")
+    refused += [(left.name or "", many) for left in uploads[MOST_AT_ONCE:]]
+    if request.headers.get("Accept") == "application/json":
+        return JsonResponse({"refused": " ".join(why for _name, why in refused)})
+    for name, why in refused:
+        messages.warning(request, f"{name}: {why}" if name else why)
+    if count:
+        said = ngettext("%(count)d photograph is sent.", "%(count)d photographs are sent.", count)
+        messages.success(request, said % {"count": count})
+    return redirect("desk_paper", tournament.code)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_paper_again(request: DeskRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    """Read a picture once more; with `fills` as the answer to how its ticks are meant."""
+    picture = get_object_or_404(SheetPicture, tournament=tournament, pk=pk)
+    fills = {"yes": True, "no": False}.get(request.POST.get("fills", ""))
+    said = _("It is read again.") if fills is not False else _("It stays as it was read.")
+    taken(request, partial(read_again, picture, fills=fills), said)
+    if fills is False and picture.table is not None:
+        return redirect("desk_paper_table", tournament.code, picture.table.round.number, picture.table.number)
+    return redirect("desk_paper", tournament.code)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_paper_away(request: DeskRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    """Put away a picture that was of no use; sent twice it is gone once."""
+    for picture in SheetPicture.objects.filter(tournament=tournament, pk=pk):
+        put_away(picture)
+        messages.success(request, _("The photograph is put away."))
+    return redirect("desk_paper", tournament.code)
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_paper_pieces(_request: DeskRequest, tournament: Tournament, pk: int) -> FileResponse:
+    """The lines of a picture, one below the other."""
+    return pieces_file(get_object_or_404(SheetPicture, tournament=tournament, pk=pk))
+
+
+def pieces_file(picture: SheetPicture) -> FileResponse:
+    """Raises Http404 where there are none."""
+    try:
+        file = pieces(picture).open("rb")
+    except (OSError, UnknownLayout):
+        raise Http404 from None
+    response = FileResponse(file, content_type="image/webp")
+    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Cross-Origin-Resource-Policy"] = "same-origin"
+    return response
+
+
+# A read table
+
+
+def _page(request: DeskRequest, tournament: Tournament, table: Table) -> ReadPage:
+    def pieces_at(picture: SheetPicture) -> str:
+        return reverse("desk_paper_pieces", args=[tournament.code, picture.pk])
+
+    return ReadPage(request, table, request.user, pieces_at)
+
+
+@desk_view(helper=True, one_transaction=False)
+def desk_paper_table(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int
+) -> HttpResponse:
+    """Every line in words beside its piece of the paper; one button takes all of them in."""
+    table = find_table(tournament, round_number, number)
+    page = _page(request, tournament, table)
+    if page.is_empty:
+        messages.info(request, _("No photograph of this table waits to be taken in."))
+        return redirect("desk_table", tournament.code, round_number, number)
+    if request.method == "POST" and page.take():
+        return redirect("desk_paper", tournament.code)
+    if page.is_empty:
+        return redirect("desk_table", tournament.code, round_number, number)
+    return page.show("slip/read.html", check=f"{request.path}check/")
+
+
+@desk_view(helper=True, one_transaction=False)
+@require_POST
+def desk_paper_check(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int
+) -> HttpResponse:
+    """What the lines say, with nothing stored."""
+    return _page(request, tournament, find_table(tournament, round_number, number)).checked()
+
+
+urlpatterns = [
+    path(f"{DESK}paper/", desk_paper, name="desk_paper"),
+    path(f"{DESK}paper/<int:pk>/again/", desk_paper_again, name="desk_paper_again"),
+    path(f"{DESK}paper/<int:pk>/away/", desk_paper_away, name="desk_paper_away"),
+    path(f"{DESK}paper/<int:pk>/pieces.webp", desk_paper_pieces, name="desk_paper_pieces"),
+    path(f"{TABLE}paper/", desk_paper_table, name="desk_paper_table"),
+    path(f"{TABLE}paper/check/", desk_paper_check, name="desk_paper_check"),
+]

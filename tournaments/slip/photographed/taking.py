@@ -1,0 +1,202 @@
+"""Taking a read table in: every line of its pictures through the ledger, all of them or none; and taking it back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.log_lines import name_of
+from tournaments.ledger import Author, Submission, record
+from tournaments.ledger.scoresheet import score_sheet
+from tournaments.models import Report, SheetPicture, Table
+from tournaments.slip.grid import written
+from tournaments.slip.photographed.checking import STANDS, Check
+from tournaments.slip.photographed.merging import Pictures, to_be_taken
+from tournaments.steps.locks import held_tables, hold
+from tournaments.steps.logbook import write_down_at
+from tournaments.steps.refusals import NotPossible
+from tournaments.steps.undoing import Undone
+from tournaments.values.told import TOOK_IN_SHEET
+from tournaments.words.reasons import ON_PAPER, UNDO
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from clubs.models import Account
+    from tournaments.slip.grid import GridLine
+    from tournaments.slip.photographed.checking import Answered
+    from tournaments.slip.photographed.merging import Read
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What came of it: how many deals were stored; or the lines that are still to be looked at, and nothing stored."""
+
+    check: Check
+    count: int = 0
+    done: bool = False
+
+
+class _NotAll(Exception):  # noqa: N818 - takes back what was begun
+    """A line could not be stored: none is."""
+
+
+def take_in(
+    table: Table,
+    answered: Answered,
+    *,
+    pictures: Collection[int],
+    key: UUID,
+    account: Account | None,
+    now: datetime,
+    trusted: bool,
+) -> Taken:
+    """Take in what the `pictures` (primary keys) say, as it was answered on a page.
+
+    `key` is the page's: sent twice it is stored once. Without an account it is the table's captain. Raises `NotPossible`
+    where the pictures are others by now, or the round does not run; whatever is not answered yet, or was changed
+    meanwhile, is in what is returned.
+    """
+    try:
+        with transaction.atomic():
+            return _taken(table, answered, frozenset(pictures), key, account, now, trusted=trusted)
+    except _NotAll:
+        sheet = score_sheet(Table.objects.select_related("round__tournament__host").get(pk=table.pk))
+        merged = Pictures(sheet.table, list(to_be_taken(table)), sheet).lines()
+        return Taken(Check(sheet, merged, answered, trusted=trusted))
+
+
+def _taken(
+    table: Table,
+    answered: Answered,
+    pictures: frozenset[int],
+    key: UUID,
+    account: Account | None,
+    now: datetime,
+    *,
+    trusted: bool,
+) -> Taken:
+    hold(table.round.tournament_id)
+    held = held_tables().get(pk=table.pk)
+    if not held.is_open:
+        raise NotPossible(_("The round is not running; reopen it to take the sheet in."))
+    there = list(to_be_taken(held))
+    if {one.pk for one in there} != pictures:
+        raise NotPossible(_("Another photograph of this table was read, or taken in, meanwhile. Look again."))
+    sheet = score_sheet(held)
+    found = Pictures(held, there, sheet)
+    check = Check(sheet, found.lines(), answered, trusted=trusted)
+    if not check.is_right:
+        return Taken(check)
+    submissions = [_submission(line, key) for line in check.grid if line.result is not None]
+    author = Author("desk", account) if account else Author("captain")
+    answers = record(held, submissions, author, now=now)
+    if any(answer.status not in ("accepted", "duplicate") for answer in answers):
+        raise _NotAll
+    count = sum(answer.status == "accepted" for answer in answers)
+    _keep_answers(found, check, name_of(account), now)
+    write_down_at(held, account, TOOK_IN_SHEET, now=now, count=count)
+    return Taken(check, count, done=True)
+
+
+def _submission(line: GridLine, key: UUID) -> Submission:
+    return Submission(
+        key=uuid5(key, f"{line.deal} {line.typed.seen} {line.result}"),
+        deal=line.deal,
+        base=line.typed.seen,
+        result=line.result,
+        reason=ON_PAPER if line.corrects else "",
+        # Whoever takes it in has had every line before them.
+        asked=True,
+    )
+
+
+def _keep_answers(found: Pictures, check: Check, who: str, now: datetime) -> None:
+    """Keep with each picture what counts of its lines now, and which of them were read wrongly for certain."""
+    after = score_sheet(Table.objects.select_related("round__tournament").get(pk=found.table.pk))
+    stands = {one.merged.deal for one in check.asked if one.which == STANDS}
+    typed = {line.deal for line in check.grid if line.result is not None}
+    reports = {line.number: line.report for line in after.lines if line.reported}
+    texts = {deal: written(after.rulebook, report, found.seatings[deal]) for deal, report in reports.items()}
+    for read in found.read:
+        wrong, unsure = _wrong(read, texts, stands, typed)
+        picture = read.picture
+        picture.answers = {
+            "results": {
+                str(line.deal): report.result if (report := reports.get(line.deal)) else None
+                for line in read.lines
+            },
+            "wrong": wrong,
+            "unsure": unsure,
+        }
+        # Where what was reported by phone was kept, the paper may be wrong, or its reading: nobody has said which.
+        picture.wrong = len(wrong) if wrong or not unsure else None
+        picture.taken_at, picture.taken_by = now, who
+        picture.save(update_fields=["answers", "wrong", "taken_at", "taken_by"])
+
+
+def _wrong(
+    read: Read, texts: dict[int, str], stands: set[int], typed: set[int]
+) -> tuple[list[int], list[int]]:
+    """Deals of a picture that were read for certain and are otherwise; and those of which one cannot say."""
+    certain = [line for line in read.lines if line.certain and texts.get(line.deal, "") != line.text]
+    unsure = [line.deal for line in certain if line.deal in stands]
+    # An empty line says nothing against what was reported by phone, but what had to be typed there was not seen.
+    wrong = [
+        line.deal for line in certain if line.deal not in stands and (not line.is_empty or line.deal in typed)
+    ]
+    return wrong, unsure
+
+
+# Back
+
+
+@transaction.atomic
+def take_sheets_back(tournament: Any, at: datetime, *, account: Account, now: datetime) -> Undone:
+    """What was taken in `at` a moment counts no more, and what it has changed counts again; its pictures wait again.
+
+    Deals that somebody has changed since stand, and so do tables that are not open any more.
+    """
+    hold(tournament.pk)
+    undone = Undone()
+    pictures = list(SheetPicture.objects.filter(tournament=tournament, taken_at=at))
+    for table in held_tables().filter(pk__in={one.table_id for one in pictures}).order_by("pk"):
+        where = _("table %(number)d of round %(round)d") % {
+            "number": table.number,
+            "round": table.round.number,
+        }
+        if not table.is_open or not _taken_back(table, at, account, now):
+            undone.stands.append(where)
+            continue
+        SheetPicture.objects.filter(tournament=tournament, table=table, taken_at=at).update(
+            taken_at=None, taken_by="", answers={}, wrong=None
+        )
+        undone.count += 1
+    return undone
+
+
+def _taken_back(table: Table, at: datetime, account: Account, now: datetime) -> bool:
+    """Whether all that was stored at that moment is as it was before; one deal that was changed since keeps it all."""
+    made = list(table.reports.filter(recorded_at=at).exclude(result=None))
+    newest = dict(table.dealt.values_list("number", "current__revision"))
+    if any(newest.get(report.deal_number) != report.revision for report in made):
+        return False
+    back = [_back(table, report) for report in made]
+    answers = record(table, back, Author("desk", account), now=now)
+    return all(answer.status in ("accepted", "duplicate") for answer in answers)
+
+
+def _back(table: Table, report: Report) -> Submission:
+    before = table.reports.filter(deal_number=report.deal_number, revision=report.revision - 1).first()
+    return Submission(
+        key=uuid5(report.key, "back"),
+        deal=report.deal_number,
+        base=report.revision,
+        result=before.result if before else None,
+        reason=UNDO,
+    )

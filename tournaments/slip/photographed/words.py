@@ -1,0 +1,50 @@
+"""What is said of a picture that waits, was read, or cannot be; and why a line is asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from tournaments.slip.reading import words
+from tournaments.slip.reading.geometry import SheetName
+from tournaments.slip.reading.results import Reason, Unreadable
+
+if TYPE_CHECKING:
+    from tournaments.models import SheetPicture
+
+# What a tournament has against a sheet that could be read.
+OTHER_TOURNAMENT, OTHER_TABLE = "other_tournament", "other_table"
+NOT_STARTED, ROUND_OVER, MANY, GONE = "not_started", "round_over", "many", "gone"
+# Why a line is asked, besides what the reader says: two pictures, or the phone and the paper, say different things.
+DIFFERS, PHONE, LATER = "differs", "phone", "later"
+WHY_ASKED = words.WHY_ASKED | {
+    DIFFERS: gettext_noop("Two photographs were read differently."),
+    PHONE: gettext_noop("It was reported otherwise."),
+    LATER: gettext_noop("Nothing is ticked here, though later deals were played."),
+}
+
+
+def why_not_read(picture: SheetPicture) -> str:
+    """What to do about a picture of which nothing is taken in."""
+    told = {"round": 0, "table": 0}
+    if picture.sheet:
+        name = SheetName(*picture.sheet)
+        told = {"round": name.round, "table": name.table}
+    own = {
+        OTHER_TABLE: _("The sheet of table %(table)d, not of this one: it is set aside."),
+        NOT_STARTED: _("The sheet of table %(table)d of round %(round)d, which has not been started."),
+        ROUND_OVER: _(
+            "The sheet of table %(table)d of round %(round)d, which is over: reopen it to take the sheet in."
+        ),
+        MANY: _("Table %(table)d of round %(round)d has as many photographs as it may: remove one first."),
+        GONE: _("The picture is not in this data folder."),
+    }
+    if picture.why == OTHER_TOURNAMENT:
+        return _(
+            "A sheet of another tournament (%(code)s), table %(table)d of round %(round)d: set it aside."
+        ) % (told | {"code": picture.sheet[0]})
+    if picture.why in own:
+        return own[picture.why] % told
+    return _(words.why_unreadable(Unreadable(Reason(picture.why), tuple(picture.missing))))
