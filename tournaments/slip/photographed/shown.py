@@ -50,7 +50,7 @@ def row_of(sheet: ScoreSheet, one: Checked, pieces_at: Callable[[SheetPicture], 
         "dealer": seats[line.dealer],
         "sits_out": None if line.sits_out is None else seats[line.sits_out],
         "amounts": list(zip(seats, line.tokens or nothing, line.running or nothing, strict=True)),
-        "why": _(WHY_ASKED[merged.why]) if merged.why else "",
+        "why": _(WHY_ASKED.get(merged.why, WHY_ASKED["unclear"])) if merged.why else "",
         "stands": stands,
         # Totals are compared where people write them: after ten deals, and at the foot.
         "totals": line.deal % 10 == 0 or line.deal == len(sheet.lines) or bool(line.typed.paper),
