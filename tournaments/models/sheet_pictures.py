@@ -33,9 +33,7 @@ class SheetPicture(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="sheet_pictures")
     # The table whose sheet it is, and the one whose captain sent it; a desk's are of any.
     table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, related_name="sheet_pictures")
-    captains = models.ForeignKey(
-        Table, on_delete=models.CASCADE, null=True, related_name="captains_pictures"
-    )
+    captains = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, related_name="captains_pictures")
     photograph = models.OneToOneField(
         Photograph, on_delete=models.CASCADE, null=True, related_name="sheet_picture"
     )

@@ -280,7 +280,7 @@ def takes_any(monkeypatch):
     monkeypatch.setattr(sending, "is_available", lambda: True)
     monkeypatch.setattr(reading_job, "pieces", lambda _picture: None)
     monkeypatch.setattr(reading_job, "WORTH_ANOTHER", 99)
-    monkeypatch.setattr(reading_job, "read", lambda body, layouts, fills: found[body](layouts, fills))
+    monkeypatch.setattr(reading_job, "read", lambda body, layouts, **how: found[body](layouts, how["fills"]))
     return found
 
 

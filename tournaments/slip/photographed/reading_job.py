@@ -26,6 +26,7 @@ from tournaments.models import PrintedSheet, SheetPicture, Table, Tournament
 from tournaments.models.evidence import photographs_folder
 from tournaments.running import system
 from tournaments.slip.photographed import stored, words
+from tournaments.slip.photographed.fitting import own_weights
 from tournaments.slip.photographed.merging import Pictures
 from tournaments.slip.photographed.pieces import pieces
 from tournaments.slip.photographed.sending import KIND, begin, clear_old, waiting
@@ -134,7 +135,7 @@ def read_one(kept: Kept, file: str, *, fills: bool, tries: int) -> Found | None:
         picture = (photographs_folder() / file).read_bytes()
     except FileNotFoundError:
         return None
-    return read(picture, partial(_layout, kept), fills=fills)
+    return read(picture, partial(_layout, kept), fills=fills, weights=own_weights())
 
 
 @contextmanager

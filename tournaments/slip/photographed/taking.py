@@ -59,8 +59,8 @@ def take_in(
     """Take in what the `pictures` (primary keys) say, as it was answered on a page.
 
     `key` is the page's: sent twice it is stored once. Without an account it is the table's captain. Raises
-    `NotPossible` where the pictures are others by now, or the round does not run; whatever is not answered yet, or was changed
-    meanwhile, is in what is returned.
+    `NotPossible` where the pictures are others by now, or the round does not run; whatever is not answered yet, or was
+    changed meanwhile, is in what is returned.
     """
     try:
         with transaction.atomic():

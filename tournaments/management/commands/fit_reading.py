@@ -1,0 +1,65 @@
+"""`manage.py fit_reading`: the numbers by which sheets are read, fitted on those that were taken in here."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.running.serving import refuse_empty_folder
+from tournaments.slip.photographed.fitting import FEWEST, FILE, Known, Measured, answered, export, fit
+from tournaments.slip.reading.geometry import UnknownLayout
+from tournaments.slip.reading.reader import is_available
+
+
+class Command(BaseCommand):
+    help = (
+        "Fits the numbers by which photographed sheets are read on the sheets that were taken in here, and keeps them "
+        f"in {FILE} of the data folder if no more lines are wrong and no fewer certain; remove it to go back."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--export",
+            type=Path,
+            metavar="FOLDER",
+            help="only lay the pictures, with what stands on them, into a folder (they show names and handwriting)",
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        refuse_empty_folder()
+        if not is_available():
+            raise CommandError("This installation cannot read photographs: install “spadille[reading]”.")
+        sheets = _known()
+        if options["export"]:
+            export(sheets, options["export"])
+            self.stdout.write(f"{len(sheets)} sheets are in {options['export']}.")
+            return
+        if len(sheets) < FEWEST:
+            raise CommandError(
+                f"Only {len(sheets)} sheets with their pictures were taken in: it takes {FEWEST} at least."
+            )
+        found = fit(sheets)
+        self.stdout.write(f"{found.sheets} sheets; of those kept back, before: {_said(found.before)}")
+        self.stdout.write(f"after: {_said(found.after)}")
+        self.stdout.write(
+            "The new numbers are kept." if found.kept else "They are no better: nothing is changed."
+        )
+
+
+def _known() -> list[Known]:
+    """Every sheet that was taken in and can be understood, with its picture here."""
+    found = []
+    for picture in answered():
+        try:
+            if picture.is_there:
+                found.append(Known(picture))
+        except UnknownLayout:
+            continue
+    return found
+
+
+def _said(measured: Measured) -> str:
+    return f"{measured.certain} of {measured.lines} lines certain, {measured.wrong} of these wrong"
