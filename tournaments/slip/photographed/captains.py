@@ -30,6 +30,8 @@ from tournaments.web.quiet import quiet
 if TYPE_CHECKING:
     from django.http import FileResponse, HttpRequest, HttpResponse
 
+LOOK_AGAIN = "2"  # seconds
+
 
 def _open_table(secret: str) -> Table | None:
     """None where the link says something else: the table's own page tells what."""
@@ -69,7 +71,11 @@ def captain_paper(request: HttpRequest, secret: str) -> HttpResponse:
         "taken": table.sheet_pictures.filter(taken_at__isnull=False).count(),
         "against": [(one, why_not_read(one)) for one in of_no_use],
     }
-    return quiet(render(request, "captain/paper.html", context))
+    page = render(request, "captain/paper.html", context)
+    if context["waiting"]:
+        # Without a script, and without anybody's doing.
+        page["Refresh"] = LOOK_AGAIN
+    return quiet(page)
 
 
 @csrf_exempt
