@@ -20,8 +20,9 @@ RECORDS_A_PAGE = 15
 # Hollow signs for the red suits: a printer has black alone.
 ON_PAPER = {"S": "♠", "H": "♡", "D": "♢", "C": "♣"}
 TALON_COLUMNS = 3
-# Of a card of the talon, in em: its place, and the card; some languages have a knave of two letters.
-PLACE, CARD = 1.82, 2.8
+# Of a card of the talon, in em: its place in each column (the first has one figure), and the card: the knave has two
+# letters in some languages.
+PLACES, CARD = (1.24, 1.82, 1.82), 2.8
 
 
 def on_paper(folder: FolderTold) -> dict[str, Any]:
@@ -47,8 +48,9 @@ def _talon_lines(folder: FolderTold) -> list[str]:
         in_columns(
             [
                 cell
-                for place, card in (column[row] for column in columns if row < len(column))
-                for cell in ((place, PLACE, ">"), (card, CARD, "<"))
+                for room, column in zip(PLACES, columns, strict=False)
+                if row < len(column)
+                for cell in ((column[row][0], room, ">"), (column[row][1], CARD, "<"))
             ]
         )
         for row in range(rows)
