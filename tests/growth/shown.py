@@ -46,12 +46,13 @@ PAGES = [
         club_season_edit club_season_no_award
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
         api_about api_archive api_schema api_nothing api_own_key
-        api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals
+        api_own_members api_own_entries api_own_money api_own_payments
+        api_enter_players api_check_in_player api_report_deals
         club_news_hide hall_poster
         club_programs program_key_new program_key_end webhook_new webhook_remove webhook_again
         api_tournament_rules api_tournament_version api_all_rulebooks api_one_rulebook api_club
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
-        hall_championship hall_championship_pdf hall_club_picture site_picture manifest
+        hall_championship api_championship hall_championship_pdf hall_club_picture site_picture manifest
         design manual manual_chapter captain_guide hall_check phone_reaches
         phone_worker hall_phone hall_phone_ask hall_phone_stop
         captain_code captain_worker captain_reports captain_agree captain_flag captain_next captain_phone
@@ -90,9 +91,11 @@ PAGES = [
         desk_paper_table desk_paper_check captain_paper_table captain_paper_check
     """.split()),
     Shown(lambda size: size.dealt, "boards", ["hall_boards_round"]),
-    Shown(lambda size: 2 * size.dealt, "boards", "hall_boards hall_comparison hall_duplicate".split()),
+    Shown(lambda size: 2 * size.dealt, "boards", """
+        hall_boards api_tournament_boards hall_comparison hall_duplicate
+    """.split()),
     Shown(lambda size: size.deals, "boards", ["desk_boards_folders"]),
-    Shown(lambda size: size.players + size.tables, "boards", ["hall_folder"]),
+    Shown(lambda size: size.players + size.tables, "boards", ["hall_folder", "api_board_folder"]),
     # All tables of a round, with how far each is.
     Shown(lambda size: size.tables + size.dealt, "evening", """
         hall hall_tables hall_round desk_now api_round_tables desk_all_signed desk_settle_all
@@ -105,7 +108,7 @@ PAGES = [
     # All players of a tournament, with what they have played.
     Shown(lambda size: size.players + size.dealt, "evening", """
         standings hall_standings_file api_tournament api_tournament_standings api_entries api_entry
-        hall_story hall_story_of hall_share
+        hall_story hall_story_of api_tournament_story hall_share
         hall_story_share hall_player_share hall_picture hall_story_picture hall_player_picture
         seats projector hall_player hall_player_pdf desk_press desk_entries desk_entries_export desk_check_in
         desk_tournament desk_standings desk_draw desk_draw_explained desk_substitute desk_apart desk_penalties
@@ -126,7 +129,8 @@ PAGES = [
     Shown(lambda size: size.members, "evening", "club members_export member_same".split()),
     Shown(lambda size: size.clubs, "evening", "referee referee_home api_clubs".split()),
     Shown(lambda size: size.things, "evening", """
-         club_old club_old_file api_club_seasons club_rules club_seasons club_championships desk_jobs
+         club_old club_old_file api_club_seasons api_club_championships club_rules club_seasons
+         club_championships desk_jobs
     """.split()),
     Shown(lambda size: 2 * size.things, "evening", "desk_late club_roles".split()),
     # Fifty letters a page, however many there are.
@@ -166,6 +170,7 @@ PAGES = [
     Shown(lambda size: size.played, "evening", "hall_history hall_records api_club_records".split()),
     Shown(lambda size: size.clubs * size.played, "evening", ["hall_clubs"]),
     Shown(lambda size: size.played, "evening", """
+        api_games api_club_games api_person_games
         hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file
         hall_person_explorer hall_person_explorer_file
     """.split()),
@@ -191,7 +196,8 @@ REFUSED = {
     "hall_entry": 404,  # its address is its credential
     # Without a key: what is shown with one is looked at in tests/tournaments/api.
     **dict.fromkeys(
-        "api_own_key api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals".split(),
+        "api_own_key api_own_members api_own_entries api_own_money api_own_payments api_enter_players"
+        " api_check_in_player api_report_deals".split(),
         401,
     ),
     **dict.fromkeys("program_key_end webhook_remove webhook_again club_news_hide".split(), 404),

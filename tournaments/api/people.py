@@ -84,14 +84,14 @@ def _shape(player: Player, name: str, years: OverTheYears) -> PersonShape:
         tokens=sum(one.tokens for one in years.evenings),
         deals=told.deals,
         wins=years.wins,
-        declared=GamesShape(**_games(told.declared)),
-        contracts=[ContractGames(contract=name, **_games(one.own)) for name, one in told.contracts.items()],
+        declared=GamesShape(**games_of(told.declared)),
+        contracts=[ContractGames(contract=name, **games_of(one.own)) for name, one in told.contracts.items()],
         awards=[AwardShape(title=award.title, season=award.season.name) for award in years.awards],
         championships=[title.name for title in years.titles],
     )
 
 
-def _games(games: Declared) -> dict[str, int]:
+def games_of(games: Declared) -> dict[str, int]:
     return {name: getattr(games, name) for name in GamesShape.model_fields}
 
 

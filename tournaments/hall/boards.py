@@ -35,7 +35,7 @@ class RoundOfBoards:
     seed: str
 
 
-def _found(code: str) -> Tournament:
+def find_with_boards(code: str) -> Tournament:
     """The tournament, if it is played with boards."""
     tournament = find_tournament(code)
     if not tournament.boards:
@@ -43,7 +43,7 @@ def _found(code: str) -> Tournament:
     return tournament
 
 
-def _opened(round_: Round) -> list[Folder]:
+def opened_folders(round_: Round) -> list[Folder]:
     """The cards of a round that is over; none where it was played without. Raises Http404 while they are sealed."""
     if is_sealed(round_):
         raise Http404
@@ -54,11 +54,11 @@ def _opened(round_: Round) -> list[Folder]:
 
 @require_safe
 def hall_boards(request: HallRequest, code: str) -> HttpResponseBase:
-    tournament = _found(code)
-    return live_page(request, tournament, "boards", lambda: _ranking(tournament))
+    tournament = find_with_boards(code)
+    return live_page(request, tournament, "boards", lambda: ranking(tournament))
 
 
-def _ranking(tournament: Tournament) -> dict[str, Any]:
+def ranking(tournament: Tournament) -> dict[str, Any]:
     opened = opened_rounds(tournament)
     numbers = {round_.number for round_ in opened}
     return {
@@ -76,7 +76,7 @@ def _ranking(tournament: Tournament) -> dict[str, Any]:
 @require_safe
 def hall_boards_round(request: HallRequest, code: str, number: int) -> HttpResponseBase:
     """The cards of every folder of a round that is over."""
-    tournament = _found(code)
+    tournament = find_with_boards(code)
     round_ = find_round(tournament, number)
     if is_sealed(round_):
         return redirect("hall_boards", tournament.code)
@@ -85,13 +85,13 @@ def hall_boards_round(request: HallRequest, code: str, number: int) -> HttpRespo
 
 def _cards(round_: Round) -> dict[str, Any]:
     rulebook = rulebook_of(round_.tournament)
-    return {"round": round_, "folders": [folder_told(folder, rulebook) for folder in _opened(round_)]}
+    return {"round": round_, "folders": [folder_told(folder, rulebook) for folder in opened_folders(round_)]}
 
 
 @require_safe
 def hall_folder(request: HallRequest, code: str, number: int, folder: int) -> HttpResponseBase:
     """A folder's cards, and what every table made of them."""
-    tournament = _found(code)
+    tournament = find_with_boards(code)
     round_ = find_round(tournament, number)
     if is_sealed(round_):
         return redirect("hall_boards", tournament.code)
@@ -100,7 +100,7 @@ def hall_folder(request: HallRequest, code: str, number: int, folder: int) -> Ht
 
 
 def _played(round_: Round, number: int) -> dict[str, Any]:
-    folders = _opened(round_)
+    folders = opened_folders(round_)
     if not 1 <= number <= len(folders):
         raise Http404
     rulebook = rulebook_of(round_.tournament)
@@ -119,7 +119,7 @@ def _played(round_: Round, number: int) -> dict[str, Any]:
 @require_safe
 def hall_comparison(_request: HallRequest, code: str, number: int) -> HttpResponseBase:
     """The round's results with datum and difference, for spreadsheets."""
-    tournament = _found(code)
+    tournament = find_with_boards(code)
     round_ = find_round(tournament, number)
     if is_sealed(round_):
         return redirect("hall_boards", tournament.code)
@@ -129,7 +129,7 @@ def hall_comparison(_request: HallRequest, code: str, number: int) -> HttpRespon
 @require_safe
 def hall_duplicate(_request: HallRequest, code: str) -> HttpResponse:
     """The ranking on the same cards, for spreadsheets."""
-    tournament = _found(code)
+    tournament = find_with_boards(code)
     return _file(tournament.code, ranking_csv(tournament))
 
 

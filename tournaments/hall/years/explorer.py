@@ -136,7 +136,7 @@ def _page(request: HttpRequest, of: Of) -> HttpResponse:
         "least": LEAST_GAMES,
         "asks": not request.GET or not asked.is_valid,
     }
-    too_often = asked.is_valid and _asks_too_often(request)
+    too_often = asked.is_valid and asks_too_often(request)
     if asked.is_valid and not too_often:
         context |= _told(asked)
     # Each question is another address: the page is listed without one.
@@ -148,7 +148,7 @@ def _page(request: HttpRequest, of: Of) -> HttpResponse:
     return answer
 
 
-def _asks_too_often(request: HttpRequest) -> bool:
+def asks_too_often(request: HttpRequest) -> bool:
     asker = by_address("explorer", request.META.get("REMOTE_ADDR", ""))
     if has_tried_enough(asker, most=ASKED_A_MINUTE):
         return True
@@ -184,7 +184,7 @@ def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
     asked = Asked(request, of)
     if not asked.is_valid:
         return redirect(f"{of.at('explorer')}?{request.GET.urlencode()}")
-    if _asks_too_often(request):
+    if asks_too_often(request):
         return unlisted(HttpResponse(status=429, headers=LATER))
     question = asked.question()
     games, answer = asked.games.knowing(question.contract), asked.answer(question)

@@ -1,0 +1,195 @@
+"""Duplicate boards: the ranking on the same cards; of a round that is over each folder, and what was made of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from ninja import Router
+from pydantic import Field
+
+from clubs.table_file import number_of
+from scoring.seats import ACTIVE
+from tournaments.api.answers import of_tournament
+from tournaments.api.shapes import Code, Number, Shape, replies
+from tournaments.boards.folders import is_sealed
+from tournaments.boards.results import lines_of
+from tournaments.hall.boards import find_with_boards, opened_folders, ranking
+from tournaments.values.seat_letters import SEAT_LETTERS
+from tournaments.web.finding import find_round
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.boards.ranking import Ranked
+    from tournaments.boards.results import Line, Place
+    from tournaments.models import Round
+
+router = Router(tags=["boards"])
+
+
+class BoardSetShape(Shape):
+    """A round's boards: what they were dealt from is told when the round is over."""
+
+    round: int
+    fingerprint: str = Field(description="The SHA-256 of the seed.")
+    seed: str | None
+
+
+class RankedShape(Shape):
+    """A line of the ranking on the same cards; `difference` is the tokens less the mean of the others' in that seat.
+
+    `tokens` and `place_by_tokens` are those of the standings, null for pairs and teams.
+    """
+
+    place: int
+    shared: bool
+    number: int
+    name: str
+    deals: int
+    difference: int | float
+    tokens: int | None
+    place_by_tokens: int | None
+
+
+class BoardsShape(Shape):
+    """The ranking over all rounds that are over."""
+
+    sets: list[BoardSetShape]
+    players: list[RankedShape]
+    teams: list[RankedShape]
+
+
+class HandShape(Shape):
+    """The cards that a role was dealt: FH, MH or BH (forehand, middlehand, backhand)."""
+
+    role: str
+    cards: list[str]
+
+
+class PartShape(Shape):
+    """A player's part in a deal; `others` held the same cards, `datum` is the mean of what they got.
+
+    With nobody to compare with there is neither `datum` nor `difference`.
+    """
+
+    role: str
+    seat: str
+    number: int
+    name: str
+    tokens: int
+    others: int
+    datum: int | float | None
+    difference: int | float | None
+
+
+class PlayedShape(Shape):
+    """A folder as one table played it; `declarer` is a seat's letter, empty where nobody declared."""
+
+    table: int
+    deal: int
+    result: dict[str, Any]
+    outcome: str
+    declarer: str
+    places: list[PartShape]
+
+
+class FolderShape(Shape):
+    """A folder; `sealed`: others are still to play it, so neither cards nor results are told."""
+
+    round: int
+    folder: int
+    sealed: bool
+    hands: list[HandShape]
+    talon: list[str]
+    items: list[PlayedShape]
+
+
+@router.get("/tournaments/{str:code}/boards", response=replies(BoardsShape))
+def tournament_boards(request: HttpRequest, code: Code) -> HttpResponseBase:
+    """The ranking on the same cards; 404 where boards are not duplicated."""
+    found = find_with_boards(code)
+    return of_tournament(request, found, lambda: _ranking(ranking(found)))
+
+
+def _ranking(told: dict[str, Any]) -> BoardsShape:
+    return BoardsShape(
+        sets=[
+            BoardSetShape(round=one.number, fingerprint=one.fingerprint, seed=one.seed or None)
+            for one in told["sets"]
+        ],
+        players=_ranked(told["players"]),
+        teams=_ranked(told["teams"]),
+    )
+
+
+def _ranked(rows: Iterable[Ranked]) -> list[RankedShape]:
+    return [
+        RankedShape(
+            place=row.rank,
+            shared=row.shared,
+            number=row.number,
+            name=row.name,
+            deals=row.score.deals,
+            difference=number_of(row.score.difference),
+            tokens=row.tokens,
+            place_by_tokens=row.plain_rank,
+        )
+        for row in rows
+    ]
+
+
+@router.get(
+    "/tournaments/{str:code}/boards/{int:round_number}/folders/{int:number}", response=replies(FolderShape)
+)
+def board_folder(request: HttpRequest, code: Code, round_number: Number, number: Number) -> HttpResponseBase:
+    """A folder's cards, and what every table made of them."""
+    found = find_with_boards(code)
+    one = find_round(found, round_number)
+    return of_tournament(request, found, lambda: _folder(one, number))
+
+
+def _folder(round_: Round, number: int) -> FolderShape:
+    if is_sealed(round_):
+        return FolderShape(round=round_.number, folder=number, sealed=True, hands=[], talon=[], items=[])
+    folders = opened_folders(round_)
+    if not 1 <= number <= len(folders):
+        raise Http404
+    folder = folders[number - 1]
+    return FolderShape(
+        round=round_.number,
+        folder=number,
+        sealed=False,
+        hands=[HandShape(role=role.value, cards=list(folder.hand(role))) for role in ACTIVE],
+        talon=list(folder.talon),
+        items=[_played(line) for line in lines_of([round_], folder=number)],
+    )
+
+
+def _played(line: Line) -> PlayedShape:
+    report = line.report
+    return PlayedShape(
+        table=line.table,
+        deal=line.deal,
+        result=report.result or {},
+        outcome=report.outcome,
+        declarer="" if report.declarer is None else SEAT_LETTERS[report.declarer],
+        places=[_part(line, place) for place in line.places],
+    )
+
+
+def _part(line: Line, place: Place) -> PartShape:
+    compared = place.compared
+    return PartShape(
+        role=place.role.value,
+        seat=SEAT_LETTERS[place.position],
+        number=place.entry.number,
+        name=line.names[place.position],
+        tokens=place.tokens,
+        others=compared.others if compared else 0,
+        datum=number_of(compared.datum) if compared else None,
+        difference=number_of(compared.difference) if compared else None,
+    )

@@ -1,0 +1,154 @@
+"""Any question of games, as the explorer answers it: of all public clubs, of a club or union, or of one person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from ninja import Query, Router
+from pydantic import Field
+
+from tournaments.api.answers import answered
+from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.entries import GamesShape
+from tournaments.api.people import PersonId, games_of
+from tournaments.api.problems import problem
+from tournaments.api.shapes import USUAL_ON_A_PAGE, Cursor, Limit, Shape, Slug, replies
+from tournaments.hall.years.explorer import LATER, Asked, Of, asks_too_often, of_person
+from tournaments.hall.years.explorer_form import further_said, question_said
+from tournaments.hall.years.of_club import club_with_history
+from tournaments.people.explorer import WON
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.people.explorer import Row
+
+router = Router(tags=["games"])
+
+TOO_MANY, NOT_AS_IT_MUST_BE = 429, 422
+Word = Annotated[str, Field(max_length=40)]
+
+
+class GamesAsked(Shape):
+    """Which games; what is left empty is not asked for. Values are as the explorer's own page has them."""
+
+    contract: Word = Field("", description="As in `contracts` of a rulebook: solo, tourne, pure_nolo …")
+    trump: Word = Field("", description="S, H, D or C.")
+    seat: Word = Field("", description="The declarer's role: FH, MH or BH.")
+    tout: Word = Field("", description="won, failed or none.")
+    players: Word = Field("", description="At the table.")
+    outcome: Word = Field(WON, description="How often it came: won, bet or kodille.")
+    by: Word = Field(
+        "contract",
+        description="What the games are told apart by: contract, trump, seat, outcome, tout, players, year.",
+    )
+    then: Word = Field("", description="And by what else.")
+    season: Word = Field("", description="The season's id.")
+    year: Word = ""
+    rulebook: Word = ""
+    format: Word = ""
+    club: Word = Field("", description="The host's id, as the explorer's page has it.")
+    first: Word = Field("", description="The first day, as 2026-11-22.")
+    last: Word = Field("", description="The last day.")
+
+
+class GamesRow(Shape):
+    """Games of one sort: `key` says which, in the order of `by`.
+
+    `count` of `of` came to what was asked for; the true share lies between `at_least` and `at_most` nineteen times in
+    twenty. Tokens are the declarers'.
+    """
+
+    key: list[str]
+    games: GamesShape
+    count: int
+    of: int
+    share: float | None
+    at_least: float
+    at_most: float
+
+
+class GamesAnswer(Shape):
+    """The question told back, all games that it asks about, and these told apart."""
+
+    question: str
+    further: list[str]
+    outcome: str
+    by: list[str]
+    whole: GamesRow
+    items: list[GamesRow]
+    next: str | None
+
+
+AskedOf = Query[GamesAsked]
+REPLIES: Any = replies(GamesAnswer)
+
+
+@router.get("/games", response=REPLIES)
+def games(
+    request: HttpRequest, asked: AskedOf, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
+) -> HttpResponseBase:
+    """Games at the evenings of all public clubs."""
+    del asked
+    return _told(request, Of(), limit, cursor)
+
+
+@router.get("/clubs/{slug:slug}/games", response=REPLIES)
+def club_games(
+    request: HttpRequest, slug: Slug, asked: AskedOf, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
+) -> HttpResponseBase:
+    """Games at the evenings of a club, or of a union and its clubs."""
+    del asked
+    return _told(request, Of(club=club_with_history(slug)), limit, cursor)
+
+
+@router.get("/persons/{int:pk}/games", response=REPLIES)
+def person_games(
+    request: HttpRequest, pk: PersonId, asked: AskedOf, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
+) -> HttpResponseBase:
+    """Games that a person declared; who has no page in the hall is not told from who never was (404)."""
+    del asked
+    return _told(request, of_person(pk), limit, cursor)
+
+
+def _told(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpResponseBase:
+    """The forms of the explorer's page read the same address: what they refuse is refused in their words."""
+    asked, after = Asked(request, of), read_cursor(cursor, int)
+    if not asked.is_valid:
+        wrong = {**asked.form.errors, **asked.span_form.errors}
+        errors = [{"field": name, "message": str(each)} for name, told in wrong.items() for each in told]
+        return problem(NOT_AS_IT_MUST_BE, errors=errors)
+    if asks_too_often(request):
+        return problem(TOO_MANY, headers=LATER)
+    question = asked.question()
+    answer, known = asked.answer(question), asked.games.knowing(question.contract)
+    begin = int(after[0]) if after else 0
+    numbered = list(enumerate(answer.rows[begin : begin + limit + 1], start=begin + 1))
+    rows, behind = page_of(request, numbered, limit, lambda row: (row[0],))
+    return answered(
+        request,
+        GamesAnswer(
+            question=question_said(question, known),
+            further=[*further_said(question, known), asked.span_form.said],
+            outcome=question.outcome or WON,
+            by=list(question.by),
+            whole=_row(answer.whole),
+            items=[_row(row) for _number, row in rows],
+            next=behind,
+        ),
+    )
+
+
+def _row(row: Row) -> GamesRow:
+    rate = row.rate
+    least, most = rate.interval
+    return GamesRow(
+        key=list(row.key),
+        games=GamesShape(**games_of(row.games)),
+        count=rate.count,
+        of=rate.of,
+        share=rate.share,
+        at_least=least,
+        at_most=most,
+    )

@@ -1,0 +1,138 @@
+"""A tournament's money, for a key of its club: the pool and its prizes, everybody's balance, the payment list."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from ninja import Router
+from pydantic import Field
+
+from clubs.models import Scope
+from tournaments.api.answers import private
+from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.keys import Key, own_tournament
+from tournaments.api.shapes import USUAL_ON_A_PAGE, Code, Cursor, Limit, Shape, replies
+from tournaments.money import settling_up
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Payment
+    from tournaments.money.settling_up import Balance
+
+router = Router(tags=["with a key"])
+
+REPLIES = (401, 403)
+
+
+class BalanceShape(Shape):
+    """What a player gets, or with a minus owes, in øre, and what it is made of; by their own name."""
+
+    number: int
+    name: str
+    tokens: int = Field(description="What their tokens come to.")
+    prize: int
+    fee: int = Field(description="What they owe of the entry fee, never above 0.")
+    amount: int
+
+
+class MoneyShape(Shape):
+    """The money of a tournament, in øre, by the standings as they are; a page of balances by number."""
+
+    stake: int = Field(description="A token.")
+    entry_fee: int
+    fees_paid: int = Field(description="How many have paid the entry fee.")
+    fees_owed: int = Field(description="How many owe it.")
+    pool: int
+    prizes: list[int] = Field(description="By place, whether or not somebody has it.")
+    prize_things: list[str] = Field(description="By place, what is no money; empty where there is none.")
+    box: int = Field(description="What the club's box gets when all is settled, or with a minus gives.")
+    items: list[BalanceShape]
+    next: str | None
+
+
+class PaymentShape(Shape):
+    """A payment of the list; `payer` or `payee` is null where it is the club's box."""
+
+    number: int
+    payer: int | None
+    payee: int | None
+    amount: int = Field(description="In øre.")
+    paid_at: datetime | None
+
+
+class Payments(Shape):
+    """A page of the payment list, by numbers; empty before there is one."""
+
+    items: list[PaymentShape]
+    next: str | None
+
+
+@router.get(
+    "/club/tournaments/{str:code}/money",
+    response=replies(MoneyShape, *REPLIES, etag=False),
+    auth=Key(Scope.READ),
+)
+def own_money(
+    request: HttpRequest, code: Code, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
+) -> HttpResponseBase:
+    """The pool, its prizes and everybody's balance, of a tournament of the key's club."""
+    tournament, after = own_tournament(request, code), read_cursor(cursor, int)
+    reckoning = settling_up.reckon(tournament)
+    behind_it = int(after[0]) if after else -1
+    found = sorted(reckoning.balances, key=lambda one: one.row.number)
+    there = [one for one in found if one.row.number > behind_it][: limit + 1]
+    rows, behind = page_of(request, there, limit, lambda one: (one.row.number,))
+    return private(
+        MoneyShape(
+            stake=tournament.stake,
+            entry_fee=tournament.entry_fee,
+            fees_paid=reckoning.fees_paid,
+            fees_owed=reckoning.fees_owed,
+            pool=reckoning.pool,
+            prizes=list(reckoning.by_place),
+            prize_things=list(tournament.prize_things),
+            box=reckoning.box,
+            items=[_balance(one) for one in rows],
+            next=behind,
+        )
+    )
+
+
+def _balance(one: Balance) -> BalanceShape:
+    return BalanceShape(
+        number=one.row.number,
+        name=one.name,
+        tokens=one.by_tokens,
+        prize=one.prize,
+        fee=one.fee,
+        amount=one.amount,
+    )
+
+
+@router.get(
+    "/club/tournaments/{str:code}/payments",
+    response=replies(Payments, *REPLIES, etag=False),
+    auth=Key(Scope.READ),
+)
+def own_payments(
+    request: HttpRequest, code: Code, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
+) -> HttpResponseBase:
+    """Who pays whom, and what is ticked off, of a tournament of the key's club."""
+    found = settling_up.payment_list(own_tournament(request, code)).order_by("number")
+    if after := read_cursor(cursor, int):
+        found = found.filter(number__gt=after[0])
+    rows, behind = page_of(request, list(found[: limit + 1]), limit, lambda one: (one.number,))
+    return private(Payments(items=[_payment(one) for one in rows], next=behind))
+
+
+def _payment(one: Payment) -> PaymentShape:
+    return PaymentShape(
+        number=one.number,
+        payer=one.payer.number if one.payer else None,
+        payee=one.payee.number if one.payee else None,
+        amount=one.amount,
+        paid_at=one.paid_at,
+    )

@@ -1,0 +1,183 @@
+"""An evening's story: who led when, what was declared, and what people talk about afterwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ninja import Router
+from pydantic import Field
+
+from tournaments.api.answers import of_tournament
+from tournaments.api.shapes import Code, Shape, replies
+from tournaments.boards.folders import sealed_rounds
+from tournaments.hall.live import find_tournament
+from tournaments.hall.story_said import Teller
+from tournaments.standings.players import standings
+from tournaments.story.told import story_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+    from tournaments.story.evening import Pace, ToldDeal
+
+router = Router(tags=["story"])
+
+
+class PlayerRef(Shape):
+    """A player, by their number in the tournament."""
+
+    number: int
+    name: str
+
+
+class Moment(Shape):
+    """A round and a deal in it, which all tables have played."""
+
+    round: int
+    deal: int
+
+
+class LeadShape(Shape):
+    """Somebody's time alone in the lead: the deals after which they were."""
+
+    player: PlayerRef
+    first: Moment
+    last: Moment
+
+
+class GamesOf(Shape):
+    """Games of a contract, and how many of them their declarers won."""
+
+    contract: str
+    deals: int
+    won: int
+
+
+class ToldGame(Shape):
+    """A game that is told of; `tokens` are the declarer's, `turnover` is all that changed hands, at both ends."""
+
+    round: int
+    table: int
+    deal: int
+    contract: str
+    declarer: PlayerRef | None
+    won: bool
+    tokens: int
+    turnover: int
+
+
+class PaceShape(Shape):
+    """How quickly a table played."""
+
+    round: int
+    table: int
+    deals: int
+    seconds_a_deal: float
+
+
+class MadeTouts(Shape):
+    """How many touts somebody made as declarer."""
+
+    player: PlayerRef
+    touts: int
+
+
+class StoryShape(Shape):
+    """What is counted of an evening; what is played on sealed boards is not in it yet."""
+
+    headline: str = Field(description="How it stands, or what came of it, in the reader’s words.")
+    deals: int
+    declared: int
+    won: int
+    passed: int
+    ruled: int
+    contracts: list[GamesOf]
+    changes_of_lead: int
+    leads: list[LeadShape] = Field(description="One after the other; while two are level nobody leads.")
+    longest_run: int = Field(description="Games won in a row as declarer.")
+    longest_run_by: list[PlayerRef]
+    deal_of_the_evening: ToldGame | None
+    dearest_game: ToldGame | None = Field(
+        description="Which cost its declarer the most; null where it is the deal of the evening too."
+    )
+    touts: list[MadeTouts]
+    seconds_a_deal: float | None
+    quickest: PaceShape | None
+    slowest: PaceShape | None
+
+
+@router.get("/tournaments/{str:code}/story", response=replies(StoryShape))
+def tournament_story(request: HttpRequest, code: Code) -> HttpResponseBase:
+    """The story as far as it has come."""
+    found = find_tournament(code)
+    return of_tournament(request, found, lambda: _story(found))
+
+
+def _story(tournament: Tournament) -> StoryShape:
+    table, story = standings(tournament), story_of(tournament, sealed_rounds(tournament))
+    teller = Teller(tournament, table, story)
+    people = {row.entry_id: PlayerRef(number=row.number, name=row.name) for row in table.rows}
+    counted, race, (runners, run), pace = story.counted, story.race, story.run, story.tempo
+
+    def moment(step: int) -> Moment:
+        round_, deal = race.where(step)
+        return Moment(round=round_, deal=deal)
+
+    return StoryShape(
+        headline=teller.headline(),
+        deals=counted.deals,
+        declared=counted.declared.deals,
+        won=counted.declared.won,
+        passed=counted.passed,
+        ruled=counted.ruled,
+        contracts=[
+            GamesOf(contract=name, deals=games.deals, won=games.won)
+            for name, games in counted.contracts.items()
+        ],
+        changes_of_lead=race.changes,
+        leads=[
+            LeadShape(player=people[one.player], first=moment(one.first), last=moment(one.last))
+            for one in race.spells
+        ],
+        longest_run=run,
+        longest_run_by=_named(people, runners),
+        deal_of_the_evening=_game(people, story.deal),
+        dearest_game=_game(people, story.dearest),
+        touts=[
+            MadeTouts(player=people[player], touts=made)
+            for player, made in story.touts.items()
+            if player in people
+        ],
+        seconds_a_deal=pace.average if pace else None,
+        quickest=_pace(pace.quickest if pace else None),
+        slowest=_pace(pace.slowest if pace else None),
+    )
+
+
+def _named(people: dict[int, PlayerRef], players: Iterable[int]) -> list[PlayerRef]:
+    return [people[player] for player in players if player in people]
+
+
+def _game(people: dict[int, PlayerRef], deal: ToldDeal | None) -> ToldGame | None:
+    if deal is None:
+        return None
+    return ToldGame(
+        round=deal.round,
+        table=deal.table,
+        deal=deal.number,
+        contract=deal.contract,
+        declarer=None if deal.declarer is None else people.get(deal.declarer),
+        won=deal.is_won,
+        tokens=deal.declarers_tokens,
+        turnover=deal.turnover,
+    )
+
+
+def _pace(pace: Pace | None) -> PaceShape | None:
+    if pace is None:
+        return None
+    return PaceShape(round=pace.round, table=pace.table, deals=pace.deals, seconds_a_deal=pace.each)
