@@ -30,6 +30,7 @@ from tournaments.web.undoing import undo_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.db.models import QuerySet
     from django.http import HttpResponse
 
 
@@ -39,8 +40,8 @@ ON_A_PAGE = 100
 
 def counted(tournament: Tournament) -> dict[str, Any]:
     """How many are entered, here and gone, and what they have paid together."""
-    rows = Counter(tournament.entries.values_list("status", "fee_paid"))
-    statuses = Counter({status: rows[status, True] + rows[status, False] for status in Entry.Status})
+    rows = _in_each_state(tournament.entries.all())
+    statuses = {status: rows[status, True] + rows[status, False] for status in Entry.Status}
     paid = sum(count for (_status, is_paid), count in rows.items() if is_paid)
     return {
         "present": statuses[Entry.Status.PRESENT],
@@ -51,6 +52,12 @@ def counted(tournament: Tournament) -> dict[str, Any]:
         "kroner": in_kroner(paid * tournament.entry_fee),
         **(_from_home(tournament) if tournament.from_home.is_on else {}),
     }
+
+
+def _in_each_state(entries: QuerySet[Entry]) -> Counter[tuple[str, bool]]:
+    """How many there are of each status, with the fee paid and without."""
+    states = entries.order_by().values_list("status", "fee_paid")
+    return Counter({(status, paid): count for status, paid, count in states.annotate(Count("pk"))})
 
 
 def _from_home(tournament: Tournament) -> dict[str, int]:
@@ -71,7 +78,7 @@ def desk_check_in(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     here = found.exclude(status=Entry.Status.WITHDRAWN)
     page = Paginator(here, ON_A_PAGE).get_page(request.GET.get("page"))
     withdrawn = found.filter(status=Entry.Status.WITHDRAWN)
-    statuses = Counter(here.order_by().values_list("status", "fee_paid"))
+    statuses = _in_each_state(here)
     return render(
         request,
         "desk/people/check_in.html",
