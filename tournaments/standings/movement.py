@@ -15,14 +15,13 @@ from tournaments.draw.tables import SMALL_TABLE
 from tournaments.ledger.outcomes import LOST_DEARLY, WON, is_totals_only
 from tournaments.ledger.sitting import turns_at
 from tournaments.models import Report, Table
-from tournaments.standings.tie_breaks import key_of, places_by
+from tournaments.standings.tie_breaks import keys_of, places_by
 
 if TYPE_CHECKING:
     from tournaments.ledger.sitting import Sittings
     from tournaments.models import Tournament
     from tournaments.standings.games import Games
     from tournaments.standings.rows import Row
-    from tournaments.values.comparing import Amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +49,9 @@ class LastRound:
 
 def mark_since_round(rows: Iterable[Row], last: LastRound, codes: Sequence[str]) -> None:
     """Say of each line how many places it has gone up, or with a minus down, in the last round shown."""
-    there: dict[int, Row] = {}
-    keys: dict[int, tuple[Amount, ...]] = {}
-    for row in rows:
-        before = last.without(row)
-        if before.played or not before.rounds:
-            there[row.entry_id], keys[row.entry_id] = row, key_of(before, codes)
+    there = {row.entry_id: row for row in rows}
+    before = (one for one in map(last.without, there.values()) if one.played or not one.rounds)
+    keys = {one.entry_id: key for one, key in keys_of(before, codes)}
     for pk, place in places_by(keys).items():
         there[pk].moved = place - there[pk].rank
 
@@ -90,8 +86,8 @@ def mark_by_deal(
     if former:
         _add(who, table, former, column, times=1)
     # The others are ranked by what they have now.
-    keys: dict[int, tuple[Amount, ...]] = {pk: (row.total, *row.ties) for pk, row in rows.items()}
-    keys |= {row.entry_id: key_of(row, codes) for row in who}
+    keys = {pk: row.key for pk, row in rows.items()}
+    keys |= {row.entry_id: key for row, key in keys_of(who, codes)}
     for pk, place in places_by(keys).items():
         rows[pk].moved_by_deal = place - rows[pk].rank
 

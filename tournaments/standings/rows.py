@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from tournaments.values.comparing import Amount, Comparison
@@ -37,8 +37,8 @@ class Row:
     gap: Amount = 0
     moved: int | None = None
     moved_by_deal: int | None = None
-    # The values of the tie-breaks, and which of them told the player apart from a neighbour with the same total.
-    ties: list[int] = field(default_factory=list)
+    # The total and the values of the tie-breaks, and which of them told the player apart from a neighbour.
+    key: tuple[Amount, ...] = ()
     told_apart_by: tuple[str, ...] = ()
     games_won: int = 0
     kodilles: int = 0

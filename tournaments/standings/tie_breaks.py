@@ -6,7 +6,7 @@ A new tie-break is a row of `TIE_BREAKS`: the set-up offers it, rules and standi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
@@ -75,11 +75,10 @@ DEFAULT_TIE_BREAKS = ["best_round", "games_won"]
 
 def rank(rows: Iterable[Row], codes: Sequence[str]) -> list[Row]:
     """The rows in order, each with its rank, whether it shares it, its gap to the leader, and what told it apart."""
-    values = [TIE_BREAKS[code].value for code in codes]
     by_key: dict[tuple[Amount, ...], list[Row]] = defaultdict(list)
-    for row in rows:
-        row.ties = [value(row) for value in values]
-        by_key[row.total, *row.ties].append(row)
+    for row, key in keys_of(rows, codes):
+        row.key = key
+        by_key[key].append(row)
     place, best = 1, max((total for total, *_ties in by_key), default=0)
     ranked = []
     for key in sorted(by_key, reverse=True):
@@ -93,9 +92,11 @@ def rank(rows: Iterable[Row], codes: Sequence[str]) -> list[Row]:
     return ranked
 
 
-def key_of(row: Row, codes: Sequence[str]) -> tuple[Amount, ...]:
-    """What a line is ranked by: the greater comes first."""
-    return (row.total, *(TIE_BREAKS[code].value(row) for code in codes))
+def keys_of(rows: Iterable[Row], codes: Sequence[str]) -> Iterator[tuple[Row, tuple[Amount, ...]]]:
+    """What each line is ranked by: the greater comes first."""
+    values = [TIE_BREAKS[code].value for code in codes]
+    for row in rows:
+        yield row, (row.total, *[value(row) for value in values])
 
 
 def places_by(keys: Mapping[int, tuple[Amount, ...]]) -> dict[int, int]:
@@ -110,10 +111,10 @@ def _tell_apart(ranked: Sequence[Row], codes: Sequence[str]) -> None:
     """Say of neighbours with the same total which tie-breaks it took."""
     first = [tuple(codes[:number]) for number in range(len(codes) + 1)]
     for upper, lower in pairwise(ranked):
-        if upper.gap != lower.gap or upper.ties == lower.ties:
+        if upper.gap != lower.gap or upper.key == lower.key:
             continue
-        both = zip(upper.ties, lower.ties, strict=True)
-        needed = next(place for place, (one, other) in enumerate(both, 1) if one != other)
+        both = zip(upper.key, lower.key, strict=True)
+        needed = next(place for place, (one, other) in enumerate(both) if one != other)
         for row in (upper, lower):
             if len(row.told_apart_by) < needed:
                 row.told_apart_by = first[needed]
