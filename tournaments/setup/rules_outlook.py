@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -104,7 +104,7 @@ class RulesOutlook:
     def places(self) -> list[Place]:
         """Everybody whose place or total changes, in the order of the new places."""
         now = standings(self.tournament)
-        after = {row.entry_id: replace(row, rounds=list(row.rounds), ties=[]) for row in now.rows}
+        after = {row.entry_id: row.but(rounds=list(row.rounds)) for row in now.rows}
         column = {number: index for index, number in enumerate(now.rounds)}
         there = Sittings(Q(table__in={one.table.pk for one in self.deals}))
         for one in self.deals:

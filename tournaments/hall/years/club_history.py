@@ -23,6 +23,7 @@ from tournaments.words.terms import contract_names
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
     from clubs.models import Club
@@ -108,11 +109,22 @@ def _told(request: HttpRequest, asked: Asked, told: History) -> dict[str, Any]:
     }
 
 
-def _in_order(club: Club, span: Span, old: Sequence[OldHeld]) -> list[int | OldHeld]:
-    """The evenings that are over (primary keys) and those from before the program, the newest first."""
+def _in_order(
+    club: Club, span: Span, old: Sequence[OldHeld]
+) -> Sequence[int | OldHeld] | QuerySet[Tournament, int]:
+    """The evenings that are over (primary keys) and those from before the program, the newest first.
+
+    Most have none from before: then those of the page alone are read, of twenty years of them.
+    """
     over = who.evenings(club, span).filter(state=Tournament.State.FINISHED, results_kept=True)
-    found: list[tuple[date, int | OldHeld]] = list(over.order_by("-date", "-pk").values_list("date", "pk"))
-    found += [(_day_of(one), one) for one in old if one.event.kind == OldEvent.Kind.EVENING]
+    over, before = (
+        over.order_by("-date", "-pk"),
+        [one for one in old if one.event.kind == OldEvent.Kind.EVENING],
+    )
+    if not before:
+        return over.values_list("pk", flat=True)
+    found: list[tuple[date, int | OldHeld]] = list(over.values_list("date", "pk"))
+    found += [(_day_of(one), one) for one in before]
     return [what for _day, what in sorted(found, key=lambda one: one[0], reverse=True)]
 
 
