@@ -88,7 +88,7 @@ def version_of_program() -> str:
     found = hashlib.sha256()
     for folder in ("clubs", "jobs", "locale", "scoring", "templates", "tournaments"):
         for path in sorted((here / folder).rglob("*")):
-            if path.suffix in (".py", ".html", ".mo"):
+            if path.suffix in (".py", ".html", ".md", ".mo"):
                 found.update(path.read_bytes())
     return found.hexdigest()[:12]
 

@@ -252,6 +252,8 @@ X_FRAME_OPTIONS = "DENY"
 DJANGO_TABLES2_TEMPLATE = "table.html"
 
 VERSION_IN_WORDS = version.version_in_words()
+# Asked of what is kept of pages: whether this program would write them otherwise.
+PRINT_OF_PROGRAM = services.version_of_program
 # Who may read `/metrics`: who knows this; without it nobody, and nothing is counted.
 METRICS_TOKEN = doors.token("METRICS_TOKEN", env.str("METRICS_TOKEN", default=""))
 # A page that takes longer (seconds) says so in the log, with its queries; 0: none does.

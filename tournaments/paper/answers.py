@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.throttle import by_address
 from tournaments.paper.making import CannotMake
+from tournaments.running.addresses import site_address
 from tournaments.web.files import HTML, PDF, a_file_of
 
 if TYPE_CHECKING:
@@ -60,6 +61,6 @@ class ForVisitor(TypedDict):
 
 
 def for_visitor(request: HttpRequest) -> ForVisitor:
-    """When a sheet is printed, and for whom, where anybody may ask for it."""
-    asker = by_address("sheets", request.META.get("REMOTE_ADDR", ""))
+    """When a sheet is printed, and for whom, where anybody may ask for it; a site in the making is nobody."""
+    asker = "" if site_address(request) else by_address("sheets", request.META.get("REMOTE_ADDR", ""))
     return {"printed_at": timezone.localtime(), "asker": asker}

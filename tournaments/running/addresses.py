@@ -28,6 +28,8 @@ def base_url(request: HttpRequest) -> str:
     The setting decides; else the name that the organiser uses now, where it is known to be this machine's and not only
     what a request says: whoever makes one up would get what captains' phones send. Else this machine's address.
     """
+    if site := site_address(request):
+        return site
     if settings.PUBLIC_URL:
         return str(settings.PUBLIC_URL)
     usual = "443" if request.scheme == "https" else "80"
@@ -35,6 +37,11 @@ def base_url(request: HttpRequest) -> str:
     asked = split_domain_port(request.get_host())[0]
     host = asked if is_ours(asked) else lan_address()
     return f"{request.scheme}://{host}" + (f":{served}" if served != usual else "")
+
+
+def site_address(request: HttpRequest) -> str:
+    """Where a site is reached that is being made of the hall's pages (`tournaments.published`); "" for whoever asks."""
+    return str(getattr(request, "site_address", ""))
 
 
 def is_ours(host: str) -> bool:

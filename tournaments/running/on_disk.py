@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jobs.on_disk import bring_to_disk, put_in_place, write_whole
+from jobs.on_disk import bring_all_to_disk, bring_to_disk, put_in_place, write_whole
 from tournaments.running.system import hold
 
-__all__ = ["bring_to_disk", "one_at_a_time", "put_in_place", "write_whole"]
+__all__ = ["bring_all_to_disk", "bring_to_disk", "one_at_a_time", "put_in_place", "write_whole"]
 
 LOOK_AGAIN = 0.02  # seconds
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, cast
 from urllib.parse import unquote, urlsplit
 
@@ -31,6 +32,7 @@ class Sftp:
         self.host, self.user, self.port = str(parts.hostname), parts.username, parts.port or 22
         self.folder = unquote(parts.path)
         self.said = address
+        self._folders: set[str] = set()  # that are there
         self._ssh: paramiko.SSHClient | None = None
         self._client: SFTPClient | None = None
 
@@ -109,11 +111,15 @@ class Sftp:
         with self._asked() as client:
             client.truncate(self._path(name), size)
 
-    def put(self, name: str, data: bytes) -> None:
+    def put(self, name: str, data: bytes, mode: int = 0o700) -> None:
+        """Write a file whole, in folders of this mode where they are not there."""
         path = self._path(name)
         with self._asked() as client:
-            with suppress(OSError):
-                client.mkdir(posixpath.dirname(path), 0o700)
+            for above in reversed(PurePosixPath(name).parents[:-1]):
+                if str(above) not in self._folders:
+                    with suppress(OSError):
+                        client.mkdir(self._path(str(above)), mode)
+                    self._folders.add(str(above))
             with client.open(f"{path}.part", "wb") as file:
                 file.write(data)
             client.posix_rename(f"{path}.part", path)
@@ -124,5 +130,6 @@ class Sftp:
 
     def close(self) -> None:
         ssh, self._ssh, self._client = self._ssh, None, None
+        self._folders.clear()
         if ssh is not None:
             ssh.close()

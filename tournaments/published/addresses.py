@@ -1,0 +1,184 @@
+"""Which addresses of the hall are pages of a site without a server, which belong together, and where they lie in it.
+
+Whatever a view of the hall shows is published, a new page from its first day on, unless it stands here: what only a
+server can do, and what there is too much of for the depth that is asked for.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
+
+from django.urls import Resolver404, resolve, reverse
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+HALL = "tournaments.hall."
+
+# Each depth has all of those before it.
+BRIEF, USUAL, WHOLE = DEPTHS = ("brief", "usual", "whole")
+
+# What asks, waits, counts, or leads to somebody's phone or desk.
+SERVERS = frozenset(
+    """
+    hall_version hall_time hall_printed_sheet projector manifest captain_guide design
+    hall_enter hall_code hall_entry hall_share hall_story_share hall_player_share
+    hall_referee referee referee_home
+    hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file
+    hall_person_explorer hall_person_explorer_file
+    """.split()
+)
+# Of any two people a page: too many for any site. Their names stay where they stand.
+NOWHERE = frozenset({"person_with"})
+# Where there are thousands of evenings these are nine tenths of all pages, and of the time.
+FROM_USUAL_ON = frozenset(
+    """
+    hall_tables hall_round hall_table hall_player hall_standings_file hall_teams_file hall_teams_pdf
+    hall_boards hall_boards_round hall_folder hall_comparison hall_duplicate
+    hall_season_file hall_season_pdf hall_championship_pdf rules_sheet_pdf
+    """.split()
+)
+FROM_WHOLE_ON = frozenset({"hall_player_pdf", "hall_rules_pdf", "person_met"})
+# Whole addresses stand in these, which only a site whose own address is known has.
+WITH_ADDRESS = frozenset(
+    "hall_calendar hall_evening_calendar hall_picture hall_club_picture site_picture".split()
+)
+# The page that is led to instead, and what of the address it keeps.
+INSTEAD: dict[str, tuple[str, tuple[str, ...]]] = {
+    "hall_story_of": ("hall_story", ("code",)),
+    "hall_player_rating": ("hall_player", ("code", "number")),
+    "hall_player_achievements": ("hall_player", ("code", "number")),
+    "hall_story_picture": ("hall_picture", ("code",)),
+    "hall_player_picture": ("hall_picture", ("code",)),
+    "person_picture": ("site_picture", ()),
+}
+# Parts of a list; whatever else is asked of a page is asked of a server. A page of one list is not one of another.
+WHICH_PART = ("page", "champions", "evenings")
+KEPT = ("all", "deals", *WHICH_PART)
+# So many parts of a list: what a union's list no longer has stands in those of its clubs.
+MOST_PARTS = 40
+
+YEARS = ("history", "records", "clubs")
+
+
+class Fate(Enum):
+    """What becomes of a link: it leads there, its words stay without it, or it goes with its words."""
+
+    LEADS = "leads"
+    WORDS = "words"
+    GONE = "gone"
+
+
+class Page(NamedTuple):
+    """An address of the hall: its path, and which part of it, as `all&page=2`."""
+
+    path: str
+    part: str = ""
+
+    @property
+    def address(self) -> str:
+        return f"{self.path}?{self.part}" if self.part else self.path
+
+
+class View(NamedTuple):
+    name: str
+    named: dict[str, Any]
+    is_hall: bool
+
+
+@lru_cache(maxsize=20_000)
+def view_of(path: str) -> View | None:
+    """The view behind a path; None where there is none."""
+    try:
+        match = resolve(path)
+    except Resolver404:
+        return None
+    return View(match.url_name or "", match.kwargs, match.func.__module__.startswith(HALL))
+
+
+def is_led_elsewhere(path: str) -> bool:
+    view = view_of(path)
+    return view is not None and view.name in INSTEAD
+
+
+def led_to(path: str) -> str:
+    """The path itself, or the one that is led to instead."""
+    view = view_of(path)
+    if view is None or not is_led_elsewhere(path):
+        return path
+    name, kept = INSTEAD[view.name]
+    return reverse(name, kwargs={key: view.named[key] for key in kept})
+
+
+def page_at(link: str, here: Page) -> Page | None:
+    """The page that a link on another leads to; None where it asks for more than a part of a list."""
+    parts = urlsplit(urljoin(here.address, link))
+    path, asked = led_to(parts.path), parse_qsl(parts.query, keep_blank_values=True)
+    if path != parts.path or path.endswith(".png"):
+        return Page(path)
+    told = {name: value for name, value in asked if (name, value) != ("page", "1")}
+    if not told.keys() <= set(KEPT):
+        return None
+    before = dict(parse_qsl(here.part, keep_blank_values=True)) if path == here.path else {}
+    turned = [name for name in WHICH_PART if name in told and told[name] != before.get(name)]
+    if turned:
+        told = {name: value for name, value in told.items() if name in ("all", turned[-1])}
+    if any(not told[name].isdecimal() or int(told[name]) > MOST_PARTS for name in WHICH_PART if name in told):
+        return None
+    return Page(path, urlencode(told).replace("all=", "all").replace("deals=", "deals"))
+
+
+class Chosen(NamedTuple):
+    """What is to be published: how much of it, whether the site's address is known, and of whom."""
+
+    depth: str
+    has_address: bool
+    units: Collection[str]
+
+    def fate(self, page: Page | None) -> Fate:
+        view = view_of(page.path) if page else None
+        if page is None or view is None or not view.is_hall or view.name in SERVERS:
+            return Fate.GONE
+        if view.name in NOWHERE:
+            return Fate.WORDS
+        if view.name in WITH_ADDRESS and not self.has_address:
+            return Fate.GONE
+        if view.name in FROM_WHOLE_ON and self.depth != WHOLE:
+            return Fate.GONE
+        if view.name in FROM_USUAL_ON and self.depth == BRIEF:
+            return Fate.WORDS if view.name in ("hall_player", "hall_table") else Fate.GONE
+        return Fate.LEADS if unit_of(page.path) in self.units else Fate.WORDS
+
+
+def unit_of(path: str) -> str:
+    """What a page is of: pages of the same are made together, when any of what they are made of has changed."""
+    first, second, third = (*path.strip("/").split("/"), "", "", "")[:3]
+    if first == "club":
+        return f"{'history' if third in YEARS else 'rating' if third == 'rating' else 'club'}/{second}"
+    if first in ("t", "person", "season", "championship"):
+        return f"{first}/{second}"
+    return "rules" if first == "rules" else "home"
+
+
+def file_of(page: Page) -> str:
+    """Where a page lies in the site's folder."""
+    path = page.path.lstrip("/")
+    if not path.endswith("/") and path:
+        stem, dot, ending = path.rpartition(".")
+        return f"{stem}-{page.part}{dot}{ending}" if page.part else path
+    part = page.part.replace("&", "-").replace("=", "-")
+    return f"{path}index{'-' if part else ''}{part}.html"
+
+
+def way_to(file: str, from_file: str) -> str:
+    """The link from one file of the site to another."""
+    return posixpath.relpath(file, posixpath.dirname(from_file) or ".")
+
+
+def read_page(address: str) -> Page:
+    path, _asked, part = address.partition("?")
+    return Page(path, part)

@@ -1,0 +1,18 @@
+"""What a process that makes pages beside another does first; nothing here needs the program to be read before."""
+
+from __future__ import annotations
+
+import pickle
+
+from django.conf import settings
+
+from tournaments.running import beside
+
+
+def begin(database: str, told: bytes) -> None:
+    """Read the program, and what the site is like. A hall's cache is left alone: what is drawn here is for nobody else."""
+    settings.CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    beside.begin(database)
+    from tournaments.published import making  # noqa: PLC0415 - needs the program
+
+    making.maker = making.Maker(*pickle.loads(told))  # noqa: S301 - from the process that began this one
