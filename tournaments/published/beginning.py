@@ -10,7 +10,7 @@ from tournaments.running import beside
 
 
 def begin(database: str, told: bytes) -> None:
-    """Read the program, and what the site is like. A hall's cache is left alone: what is drawn here is for nobody else."""
+    """Read the program, and what the site is like. It has a cache of its own."""
     settings.CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     beside.begin(database)
     from tournaments.published import making  # noqa: PLC0415 - needs the program

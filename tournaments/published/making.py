@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 AHEAD = 3
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 WHEN = re.compile(r'<p class="when">(.*?)</p>', re.DOTALL)
-DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 TAG = re.compile(r"<[^>]*>")
 LONGEST_SAID = 120
 
@@ -105,12 +104,8 @@ def _said(text: str) -> tuple[str, str]:
     """What the search calls a page, and what it says besides."""
     title = TITLE.search(text)
     name = unescape(title[1]).strip().removesuffix("Spadille").strip(" ·") if title else ""
-    if when := WHEN.search(text):
-        said = " ".join(unescape(TAG.sub("", when[1])).split())
-    else:
-        about = DESCRIPTION.search(text)
-        told = unescape(about[1]) if about else ""
-        said = told.removeprefix(f"{name}, ").partition(": ")[0] if told.startswith(f"{name}, ") else ""
+    when = WHEN.search(text)
+    said = " ".join(unescape(TAG.sub("", when[1])).split()) if when else ""
     return name, said[:LONGEST_SAID]
 
 

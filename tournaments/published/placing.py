@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from tournaments.published.kept import Folder, Kept, read_kept, write_kept
@@ -15,7 +16,6 @@ from tournaments.running.on_disk import bring_all_to_disk, one_at_a_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 NEW = ".spadille-new"
 LOCK = "spadille-lock"
@@ -58,8 +58,11 @@ def put_in_place(folder: Path, before: Folder, now: Folder) -> tuple[int, int]:
             (new / path).replace(folder / path)
         for file in gone:
             (folder / file).unlink(missing_ok=True)
-            with suppress(OSError):  # as soon as nothing is in it
-                (folder / file).parent.rmdir()
+        for above in sorted(
+            {above for file in gone for above in PurePosixPath(file).parents[:-1]}, reverse=True
+        ):
+            with suppress(OSError):  # unless something is left in it
+                (folder / above).rmdir()
         bring_all_to_disk(folder)
     write_kept(folder, now)
     return len(written), len(gone)

@@ -1,31 +1,34 @@
-"""The hall as a folder: every link leads to a file, nobody is named who is hidden, and only what changed is made anew."""
+"""The hall as a folder: every link leads to a file, nobody is named who is hidden, what changed is made anew."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from dataclasses import replace
 from html import unescape
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
-from clubs.models import Club, Player
-from tests.factories import first_table, make_player, report
 from tests.growth.world import SMALL, make_world
-from tests.tournaments.hall.years.conftest import chairs, evenings, people, play  # noqa: F401 - fixtures
 from tournaments.entries import personal_data
-from tournaments.models import Entry, Season, Tournament
+from tournaments.models import Tournament
 from tournaments.paper import making
+from tournaments.published import placing
 from tournaments.published.addresses import BRIEF, WHOLE
-from tournaments.published.kept import NAME, NotOurs
+from tournaments.published.kept import NotOurs
+from tournaments.published.made_of import MadeOf
 from tournaments.published.making import Maker
 from tournaments.published.placing import NEW, Busy, held
 from tournaments.published.publishing import Wanted, publish
 
 pytestmark = pytest.mark.django_db
 
-ENGLISH = Wanted(("en",))
+ENGLISH = Wanted(("en",), depth=BRIEF)
 # What no file of a site may have in it: what asks a server, or leads away from the folder.
 NEVER = re.compile(
     r"<form|csrf|\bhx-|data-live|/desk/|/clubs/|login|type=\"module\"|site\.invalid"
@@ -55,27 +58,173 @@ def index(folder):
     return json.loads(told.removeprefix("globalThis.spadilleIndex = ").removesuffix(";\n"))
 
 
-@pytest.mark.slow
-def test_a_union_is_published_whole_without_a_dead_link_or_anything_of_a_server(tmp_path, monkeypatch):
+def asked_of_a_server(folder):
+    """(page, what is on it) of whatever only a server can answer."""
+    return [(page, found[0]) for page, text in pages(folder).items() if (found := NEVER.search(text))]
+
+
+@pytest.fixture
+def without_pdf(monkeypatch):
+    """Drawing letters costs the same whatever they say, and long."""
     drawer = SimpleNamespace(
-        write=lambda _pages, _title, target, *, tell=None: target.write_bytes(b"%PDF-"),
-        fitting=lambda _variants, title: b"%PDF-",
+        write=lambda _pages, _title, target, **_tell: target.write_bytes(b"%PDF-"),
+        fitting=lambda *_variants, **_title: b"%PDF-",
     )
     monkeypatch.setattr(making, "_engine", lambda: drawer)
-    make_world(SMALL, 1)
-    wanted = Wanted(("en", "da"), depth=WHOLE, address="https://union.example/hall/")
-    folder = tmp_path / "site"
-    published = publish(folder, wanted)
+
+
+# Of a union's things so many of each kind are enough to see what pages of them are like.
+OF_EACH = 2
+
+
+@pytest.mark.slow
+def test_a_union_is_published_without_a_dead_link_or_anything_of_a_server(tmp_path, monkeypatch, without_pdf):
+    """A tournament of each kind, and two of everything else there is."""
+    world, folder = make_world(SMALL, 1), tmp_path / "site"
+    kinds = {
+        f"t/{world.tournaments[kind].tournament.code}" for kind in ("evening", "teams", "boards", "over")
+    }
+    prints = MadeOf.prints
+
+    def of_some(asked):
+        found, seen = prints(asked), Counter()
+        for unit in sorted(found, key=lambda one: (one not in kinds, one)):
+            kind, of_one, _which = unit.partition("/")
+            seen[kind] += bool(of_one)
+            if seen[kind] > max(OF_EACH, len(kinds) if kind == "t" else 0):
+                del found[unit]
+        return found
+
+    monkeypatch.setattr(MadeOf, "prints", of_some)
+    published = publish(folder, Wanted(("en",), depth=BRIEF, address="https://union.example/hall/"))
     assert dead_links(folder) == []
-    texts = pages(folder)
-    assert [page for page, text in texts.items() if NEVER.search(text)] == []
-    assert published.files == published.written == len([one for one in folder.rglob("*") if one.is_file()]) - 2
-    kinds = {re.sub(r"/[^/]*\d[^/]*", "/1", page) for page in texts if page.startswith("en/")}
-    assert kinds >= {
-        "en/index.html", "en/find/index.html", "en/rules/index.html", "en/person/1/index.html",
-        "en/person/1/evenings/index.html", "en/season/1/index.html", "en/championship/1/index.html",
-        *(f"en/t/{page}" for page in ()),
-    }  # fmt: skip
-    mapped = re.findall("<loc>https://union.example/hall/en/(.*?)</loc>", (folder / "en/sitemap.xml").read_text())
+    assert asked_of_a_server(folder) == []
+    assert (
+        published.files == published.written == len([one for one in folder.rglob("*") if one.is_file()]) - 2
+    )
+    mapped = re.findall("<loc>https://union.example/hall/(.*?)</loc>", (folder / "sitemap.xml").read_text())
     assert mapped
-    assert all((folder / "en" / page / "index.html").is_file() for page in mapped)
+    assert all((folder / page / "index.html").is_file() for page in mapped)
+
+
+@pytest.fixture
+def site(evenings, tmp_path):
+    folder = tmp_path / "site"
+    publish(folder, ENGLISH)
+    return folder
+
+
+def test_two_evenings_whole(tmp_path, evenings, chairs, club, without_pdf):
+    site = tmp_path / "site"
+    publish(site, replace(ENGLISH, depth=WHOLE))
+    first, second = (one.code for one in evenings)
+    assert dead_links(site) == []
+    assert asked_of_a_server(site) == []
+    files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    assert files >= {
+        *(f"t/{code}/{page}" for code in (first, second) for page in (
+            "index.html", "standings/index.html", "standings/places.csv", "story/index.html", "tables/index.html",
+            "round/1/table/1/index.html", "player/1/index.html", "player/1/evening.pdf", "player/1/evening-deals.pdf",
+            "rules/index.html", "rules/sheet.pdf",
+        )),
+        f"club/{club.slug}/index.html", f"club/{club.slug}/history/index.html", f"club/{club.slug}/rating/index.html",
+        f"person/{chairs[0].pk}/index.html", f"person/{chairs[0].pk}/met/index.html", "rules/union/text/index.html",
+    }  # fmt: skip
+    assert [chairs[0].name, club.name, f"person/{chairs[0].pk}/index.html"] in index(site)
+    found = [line for line in index(site) if line[2] == f"t/{first}/index.html"]
+    assert found == [[evenings[0].name, f"Saturday 1 March 2025 · {club.name}", f"t/{first}/index.html"]]
+    # Whole addresses stand in none: nobody has said where the site is.
+    assert not [path for path in files if path.endswith((".ics", ".png", ".xml")) and "static" not in path]
+
+
+def published_again(site):
+    """The pages that are written anew."""
+    before = {path: path.stat().st_ino for path in site.rglob("*.html")}
+    publish(site, ENGLISH)
+    after = {path: path.stat().st_ino for path in site.rglob("*.html")}
+    assert dead_links(site) == []
+    return {path.relative_to(site).as_posix() for path, inode in after.items() if before.get(path) != inode}
+
+
+def test_again_only_what_changed_is_made_and_what_is_no_more_goes(site, evenings, club, monkeypatch):
+    made = []
+    make = Maker.make
+    monkeypatch.setattr(Maker, "make", lambda maker, task: made.append(task.unit) or make(maker, task))
+    assert published_again(site) == set()
+    assert made == []
+    first, second = (one.code for one in evenings)
+    Tournament.objects.filter(code=second).update(name="Sommerfesten", version=F("version") + 1)
+    written = published_again(site)
+    assert {page.split("/")[1] for page in written if page.startswith("t/")} == {second}
+    assert f"club/{club.slug}/index.html" in written
+    assert f"t/{first}" not in made
+    Tournament.objects.filter(code=first).update(called_off_at=timezone.now(), version=F("version") + 1)
+    published_again(site)
+    assert "Sommerfesten" in (site / "index.html").read_text()
+    assert not (site / "t" / first).exists()
+
+
+@pytest.mark.parametrize("hides", ["erased", "objects", "numbers", "nowhere"])
+def test_nobody_is_named_who_is_hidden_and_nothing_of_them_stays(site, chairs, club, alice, hides):
+    """What was published with the name is without it the next time; who is erased is on no page at all."""
+    name, now = chairs[0].name, timezone.now()
+    own = site / "person" / str(chairs[0].pk)
+    assert own.exists()
+    if hides == "erased":
+        personal_data.erase(chairs[0], account=alice, today=now.date(), now=now)
+    elif hides == "objects":
+        chairs[0].has_objected = True
+        chairs[0].save()
+    else:
+        club.name_style, club.statistics = (
+            ("number", club.statistics) if hides == "numbers" else ("full", "nowhere")
+        )
+        club.save()
+    published_again(site)
+    assert not own.exists()
+    assert not [line for line in index(site) if name in line]
+    told = {page for page, text in pages(site).items() if name in text}
+    # Who only has no page over the years is named at the evenings themselves, as in the hall.
+    of_years = [page for page in told if re.search("^person|history|records", page)]
+    assert (of_years if hides in ("objects", "nowhere") else told) in ([], set())
+
+
+def test_what_ends_a_run_leaves_the_site_as_it_was_and_the_next_run_mends_it(site, evenings, monkeypatch):
+    before = {path: path.read_bytes() for path in site.rglob("*.html")}
+    Tournament.objects.filter(pk=evenings[1].pk).update(name="Sommerfesten", version=F("version") + 1)
+
+    def fall(_maker, task):
+        raise MemoryError(task.unit)
+
+    with monkeypatch.context() as falling:
+        falling.setattr(Maker, "make", fall)
+        with pytest.raises(MemoryError):
+            publish(site, ENGLISH)
+    assert {path: path.read_bytes() for path in site.rglob("*.html")} == before
+    assert not (site / NEW).exists()
+    # As it is while files are put in their places: half of them are, and nothing is known of any.
+    kept = Path.replace
+    moved = []
+
+    def cut(path, target):
+        if len(moved) == 2:
+            raise KeyboardInterrupt
+        moved.append(target)
+        return kept(path, target)
+
+    with monkeypatch.context() as cutting:
+        cutting.setattr(placing.Path, "replace", cut)
+        with pytest.raises(KeyboardInterrupt):
+            publish(site, ENGLISH)
+    assert dead_links(site) == []
+    published_again(site)
+    assert "Sommerfesten" in (site / "index.html").read_text()
+
+
+def test_a_folder_with_something_else_in_it_is_left_alone_and_one_publishes_at_a_time(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/index.html").write_text("mine")
+    with pytest.raises(NotOurs):
+        publish(tmp_path / "mine", ENGLISH)
+    with held(tmp_path / "site"), pytest.raises(Busy):
+        publish(tmp_path / "site", ENGLISH)
