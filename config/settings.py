@@ -136,6 +136,7 @@ JOB_KINDS = {
     "sheets": "tournaments.paper.jobs.Sheets",
     "yearbook": "tournaments.paper.yearbook_job.Yearbook",
     "paper": "tournaments.slip.photographed.reading_job.ReadSheets",
+    "site": "tournaments.published.job.WebSite",
 }
 
 # Who takes letters, and who they are from; without it nothing is mailed, and pages say so.

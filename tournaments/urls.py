@@ -19,6 +19,7 @@ from tournaments.desk.club import (
     old_results,
     rules,
     seasons,
+    site,
     status,
 )
 from tournaments.desk.draw import apart, drawing, swap
@@ -70,6 +71,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *sample.urlpatterns,
     *backup.urlpatterns,
     *hall_check.urlpatterns,
+    *site.urlpatterns,
     *status.urlpatterns,
     *jobs.urlpatterns,
     *calling_off.urlpatterns,

@@ -45,6 +45,7 @@ PAGES = [
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
         club_season_edit club_season_no_award
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
+        club_site
         api_about api_archive api_schema api_nothing api_own_key
         api_own_members api_own_entries api_own_money api_own_payments
         api_enter_players api_check_in_player api_report_deals

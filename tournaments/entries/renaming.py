@@ -66,6 +66,10 @@ def _announce(shown_in: Q) -> None:
     Tournament.objects.filter(pk__in=keys).update(version=F("version") + 1)
     announce_beside(keys)
     seasons = Season.objects.filter(Q(evenings__in=keys) | Q(host__in={one.host_id for one in found}))
+    hosts = {one.host for one in found}
+    clubs = {pk for host in hosts for pk in (host.pk, host.union_id) if pk}
     withdraw(
-        Because.SHOWN_OTHERWISE, {thing_named("season", pk) for pk in seasons.values_list("pk", flat=True)}
+        Because.SHOWN_OTHERWISE,
+        {thing_named("season", pk) for pk in seasons.values_list("pk", flat=True)}
+        | {thing_named("club", pk) for pk in clubs},
     )

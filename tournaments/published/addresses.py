@@ -62,6 +62,9 @@ KEPT = ("all", "deals", *WHICH_PART)
 # So many parts of a list: what a union's list no longer has stands in those of its clubs.
 MOST_PARTS = 40
 
+# A folder opened without a server has no page of its own but this.
+FRONT = "index." + "html"
+
 YEARS = ("history", "records", "clubs")
 
 
@@ -171,7 +174,7 @@ def file_of(page: Page) -> str:
         stem, dot, ending = path.rpartition(".")
         return f"{stem}-{page.part}{dot}{ending}" if page.part else path
     part = page.part.replace("&", "-").replace("=", "-")
-    return f"{path}index{'-' if part else ''}{part}.html"
+    return path + FRONT.replace(".", f"-{part}." if part else ".")
 
 
 def way_to(file: str, from_file: str) -> str:

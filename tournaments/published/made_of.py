@@ -94,7 +94,7 @@ class MadeOf:
             self._of_seasons(),
             self._of_championships(),
         )
-        found = {unit: print_of(program, *parts) for unit, *parts in told}
+        found = {str(unit): print_of(program, *parts) for unit, *parts in told}
         found["rules"] = program
         if self.club is None:
             found["home"] = print_of(program, self._list_of(self.evenings), self._said_of(self.clubs))

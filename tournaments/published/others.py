@@ -14,7 +14,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from tournaments.published.addresses import Page, file_of, read_page
+from tournaments.published.addresses import FRONT, Page, file_of, read_page
 from tournaments.published.making import searched
 from tournaments.published.reader import request_for
 from tournaments.published.rewriting import STATIC, Site, links_of, rewritten
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tournaments.published.kept import Made
 
-FIND = "find/index.html"
+FIND = f"find/{FRONT}"
 INDEX = "find/index.js"
 SCRIPT = "js/site_find.js"
 IN_STYLES = re.compile(rb"""url\(["']?(?!data:|#)([^"')?#]+)""")
@@ -65,7 +65,7 @@ def _static(name: str) -> bytes | None:
 
 def search_page(site: Site) -> tuple[bytes, set[str]]:
     """The page that searches, and what it is drawn with."""
-    page = Page(f"/{FIND.removesuffix('index.html')}")
+    page = Page(f"/{FIND.removesuffix(FRONT)}")
     with translation.override(site.language):
         text = render_to_string(
             "published/find.html", {"index": "index.js"}, request=request_for(page, site.base)
@@ -101,7 +101,7 @@ def maps(base: str, units: Mapping[str, Made]) -> Iterator[tuple[str, bytes]]:
 
 def _map(whole: str, each: str, addresses: Iterable[str]) -> bytes:
     lines = "".join(
-        f"<{each}><loc>{escape(address.removesuffix('index.html'))}</loc></{each}>\n" for address in addresses
+        f"<{each}><loc>{escape(address.removesuffix(FRONT))}</loc></{each}>\n" for address in addresses
     )
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'

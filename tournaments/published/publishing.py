@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from tournaments.published import others
-from tournaments.published.addresses import USUAL, Chosen, Page
+from tournaments.published.addresses import FRONT, USUAL, Chosen, Page
 from tournaments.published.kept import Folder, Kept
 from tournaments.published.made_of import MadeOf, print_of
 from tournaments.published.making import Making, put
@@ -108,7 +108,7 @@ def _made(
     files[others.INDEX] = others.search_index(units)
     files |= others.static_files({*making.static, *drawn_with})
     if site.root != "/":
-        files["index.html"] = others.leading_on(f"{site.root.lstrip('/')}index.html", site.language)
+        files[FRONT] = others.leading_on(f"{site.root.lstrip('/')}{FRONT}", site.language)
     if site.chosen.has_address:
         files |= others.maps(site.base, units)
     return Kept(units, {file: put(new, file, data, before.others) for file, data in files.items()})
@@ -117,5 +117,5 @@ def _made(
 def _above(wanted: Wanted, before: Kept, new: Path) -> Kept:
     """The first page of a site in several languages leads to the first of them."""
     first = wanted.languages[0]
-    data = others.leading_on(f"{first}/index.html", first)
-    return Kept(others={"index.html": put(new, "index.html", data, before.others)})
+    data = others.leading_on(f"{first}/{FRONT}", first)
+    return Kept(others={FRONT: put(new, FRONT, data, before.others)})

@@ -41,7 +41,7 @@ def request_for(page: Page, base: str) -> HttpRequest:
     request._messages = CookieStorage(request)  # type: ignore[attr-defined]
     request.session = {}  # type: ignore[assignment]
     request.htmx = False  # type: ignore[attr-defined]
-    request.LANGUAGE_CODE = translation.get_language()  # type: ignore[attr-defined]
+    request.LANGUAGE_CODE = translation.get_language()
     request.site_address = base or NO_ADDRESS  # type: ignore[attr-defined]
     return request
 
@@ -62,4 +62,4 @@ def read(page: Page, base: str) -> Answer | None:
         page.path.endswith(".pdf") and content_type != PDF
     ):  # a sheet for a browser to print, on a machine without PDF
         return None
-    return Answer(answer.getvalue(), content_type)  # type: ignore[attr-defined]
+    return Answer(answer.getvalue(), content_type)

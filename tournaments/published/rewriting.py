@@ -11,6 +11,7 @@ from html import escape, unescape
 from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.published.addresses import (
+    FRONT,
     Chosen,
     Fate,
     Page,
@@ -115,7 +116,8 @@ def _without_idle(text: str) -> str:
 
 def links_of(site: Site, here: Page, text: str) -> tuple[list[Page], set[str]]:
     """The pages and files that a page will lead to, and what it names that has no pages here."""
-    links, found = Links(site, here), {}
+    links = Links(site, here)
+    found: dict[Page, None] = {}
     kept = WHOLE.sub("", _without_idle(text)) if not site.chosen.has_address else _without_idle(text)
     for link in (*HREF.findall(kept), *(one["at"] for one in FETCHED.finditer(kept) if _is_address(one))):
         _fate, page, _written = links.become(link)
@@ -165,7 +167,7 @@ def _fetched(site: Site, links: Links, tag: re.Match[str]) -> str:
     if fate is not Fate.LEADS:
         return ""
     if tag["at"].startswith(site.base):  # for others, who need it whole
-        written = f"{site.base}/{file_of(page)}".removesuffix("index.html") if page else site.base
+        written = f"{site.base}/{file_of(page)}".removesuffix(FRONT) if page else site.base
     start, end = tag.span("at")
     return tag[0][: start - tag.start()] + escape(written) + tag[0][end - tag.start() :]
 
