@@ -49,8 +49,8 @@ class SiteForm(forms.Form):
         ),
     )
 
-    def __init__(self, *sent: Any) -> None:
-        super().__init__(*sent, initial={"languages": [get_language()]})
+    def __init__(self, sent: Any = None) -> None:
+        super().__init__(sent, initial={"languages": [get_language()]})
         named = [
             (code, get_language_info(code)["name_local"].capitalize()) for code, _name in settings.LANGUAGES
         ]
