@@ -76,30 +76,39 @@ def running(command: list[str], port: int, log: Path, cwd: Path) -> Iterator[Non
                 server.wait()
 
 
-def make_database(address: str) -> None:
-    """The port is open a moment before the server answers."""
+@contextmanager
+def answering(address: str) -> Iterator[psycopg.Connection]:
+    """A connection, once there is one to be had: the port is open a moment before the server answers."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            with psycopg.connect(address + "postgres", autocommit=True) as connection:
-                connection.execute("CREATE DATABASE spadille")
+            connection = psycopg.connect(address, autocommit=True)
         except psycopg.OperationalError:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.1)
         else:
-            return
+            break
+    with connection:
+        yield connection
+
+
+def make_database(address: str) -> None:
+    with answering(address + "postgres") as connection:
+        connection.execute("CREATE DATABASE spadille")
 
 
 @contextmanager
-def postgresql(folder: Path, *, durable: bool = False) -> Iterator[str]:
-    """A cluster of its own; its address, of a database that is there and empty."""
+def postgresql(folder: Path, *, durable: bool = False, told: dict[str, str] | None = None) -> Iterator[str]:
+    """A cluster of its own, with what else it is told; its address, of a database that is there and empty."""
     data, port = folder / "cluster", free_port()
     made = [*as_owner(), str(programs() / "initdb"), "--pgdata", str(data), "--username", "spadille"]
     made += ["--auth", "trust", "--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync"]
     subprocess.run(made, cwd=folder, check=True, stdout=subprocess.DEVNULL)
     server = [*as_owner(), str(programs() / "postgres"), "-D", str(data), "-p", str(port), "-k", str(folder)]
     server += ["-c", "listen_addresses=127.0.0.1", *(() if durable else HASTY)]
+    for name, value in (told or {}).items():
+        server += ["-c", f"{name}={value}"]
     with running(server, port, folder / "postgresql.log", folder):
         address = f"postgres://spadille@127.0.0.1:{port}/"
         make_database(address)
