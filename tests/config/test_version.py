@@ -10,6 +10,7 @@ from pathlib import Path
 from packaging.version import Version
 
 from config.version import VERSION
+from tests.config.test_packaging import loaded
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,3 +47,24 @@ def test_what_the_readme_leads_to_is_there():
     assert {"LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"} <= set(
         re.findall(r"\]\(([^)]+)\)", (ROOT / "README.md").read_text("utf-8"))
     )
+
+
+TOLD = """# Changelog
+## 2026.12
+- Removed: `OLD_SETTING`, see below.
+- Removed: `manage.py surprise`.
+## 2026.11
+- Removed: `API v0`, told in the same breath.
+- Deprecated: `API v0`.
+- Deprecated: `OLD_SETTING` goes in 2026.12.
+## 0.1
+"""
+
+
+def test_what_goes_is_told_a_release_before():
+    untold = loaded(ROOT / ".ci/deprecations").untold
+    assert [line.partition(" went")[0] for line in untold(TOLD)] == [
+        "2026.11: `API v0`",
+        "2026.12: `manage.py surprise`",
+    ]
+    assert list(untold((ROOT / "CHANGELOG.md").read_text("utf-8"))) == []

@@ -1,7 +1,8 @@
-"""A union with every format, stored on 2026-11-22 by the version of that day, is whole in this one.
+"""A union with every format is whole in this version as those before stored it: on 2026-11-22, and at each release.
 
 Three clubs, 48 players and ten tournaments: evenings finished, running and to come, pairs, teams of four, duplicate
-boards, a crocodile session, a season and a championship. Its standings were counted by that version.
+boards, a crocodile session, a season and a championship. Its standings were counted by the version that stored it.
+`python -m tests.keep_release` adds a release's.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tournaments.teams.standings import team_standings
 pytestmark = pytest.mark.databases
 
 RELEASED = Path(__file__).with_name("released")
-STANDINGS = json.loads((RELEASED / "union-2026-11-22-standings.json").read_text())
+KEPT = sorted(path.name.removesuffix("-standings.json") for path in RELEASED.glob("union-*-standings.json"))
 TELL = """
 import json
 import django; django.setup()
@@ -33,6 +34,10 @@ from tests.tournaments.running.test_upgrade_of_a_union import told
 from tournaments.models import Tournament
 print(json.dumps({tournament.code: told(tournament) for tournament in Tournament.objects.all()}))
 """
+
+
+def standings_of(kept: str) -> dict[str, object]:
+    return json.loads((RELEASED / f"{kept}-standings.json").read_text("utf-8"))
 
 
 def told(tournament: Tournament) -> dict[str, object]:
@@ -46,9 +51,10 @@ def told(tournament: Tournament) -> dict[str, object]:
 
 @pytest.mark.slow
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="a backup of SQLite; the files below are for both")
-def test_a_backup_of_the_version_before_has_the_same_standings(tmp_path) -> None:
+@pytest.mark.parametrize("kept", KEPT)
+def test_a_backup_of_a_version_before_has_the_same_standings(kept, tmp_path) -> None:
     backup = tmp_path / "union.sqlite3"
-    backup.write_bytes(lzma.decompress((RELEASED / "union-2026-11-22.sqlite3.xz").read_bytes()))
+    backup.write_bytes(lzma.decompress((RELEASED / f"{kept}.sqlite3.xz").read_bytes()))
     environment = os.environ | {
         "SPADILLE_DATA": str(tmp_path / "data"),
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -63,18 +69,22 @@ def test_a_backup_of_the_version_before_has_the_same_standings(tmp_path) -> None
         return ran.stdout
 
     assert "every total agrees" in run("manage.py", "restore", str(backup), "--yes")
-    assert json.loads(run("-c", TELL).splitlines()[-1]) == STANDINGS
+    assert json.loads(run("-c", TELL).splitlines()[-1]) == standings_of(kept)
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_tournaments_files_of_the_version_before_are_read_whole(tmp_path) -> None:
-    files = json.loads(lzma.decompress((RELEASED / "union-2026-11-22.json.xz").read_bytes()))
-    assert files.keys() == STANDINGS.keys()
+@pytest.mark.parametrize("kept", KEPT)
+def test_tournaments_files_of_a_version_before_are_read_whole(kept, tmp_path) -> None:
+    files, counted = (
+        json.loads(lzma.decompress((RELEASED / f"{kept}.json.xz").read_bytes())),
+        standings_of(kept),
+    )
+    assert files.keys() == counted.keys()
     for code, content in files.items():
         file = tmp_path / f"{code}.json"
         file.write_text(json.dumps(content))
         call_command("import", str(file))
     for tournament in Tournament.objects.all():
-        assert told(tournament) == STANDINGS[tournament.code], tournament.code
+        assert told(tournament) == counted[tournament.code], tournament.code
         assert list(differences(tournament)) == []
