@@ -5,8 +5,9 @@
 #   make test    everything that must be right; test-pythons: without a browser, under the oldest and the newest Python
 #   make quick   what is worth running while one works
 #   make bench   figures, on demand
-#   make wheel   the package that `pip install` takes, in dist
+#   make wheel   the package that `pip install` takes, in dist; make deb: one for the Debian or Ubuntu that this is
 #   make docs    the documentation as a site, in data/docs
+#   make release whether this can be tagged as a release, and what is left to do; make arm64: each library for a Raspberry Pi
 
 SHELL := /bin/bash
 PORT ?= 8000
@@ -29,7 +30,7 @@ TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-serv
 # The same browser without what only a screen needs: a third less to do. The tests pass without it.
 QUICKER := chromium-headless-shell
 
-.PHONY: demo serve test test-engine test-pages test-databases test-browser quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev clean
+.PHONY: demo serve test test-engine test-pages test-databases test-browser quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb release arm64 clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -40,6 +41,8 @@ serve: install
 # Who serves may be nobody who may write here: what Python makes of the program's text is made now, not at each start.
 install: $(VENV)/.packages-run $(VENV)/.installed
 	@$(RUN)/python -m compileall -q $(CODE)
+
+install-build: $(VENV)/.installed-build
 
 install-dev: $(VENV)/.packages-run $(VENV)/.packages-test $(VENV)/.installed-dev
 
@@ -95,7 +98,10 @@ $(VENV)/.installed: requirements.lock | $(RUN)/python
 $(VENV)/.installed-dev: requirements-dev.lock | $(RUN)/python
 	@echo "Installing Python packages for the tests"
 	$(call packages,requirements-dev.lock)
-	@touch $(VENV)/.installed
+	@touch $(VENV)/.installed $(VENV)/.installed-build
+
+$(VENV)/.installed-build: requirements-build.lock | $(RUN)/python
+	$(call packages,requirements-build.lock)
 
 # Two things at a time, each of two processes: while some wait for a page or a server, others go on. The longest come first,
 # and no core waits at the end.
@@ -175,9 +181,21 @@ messages: install-dev
 	@SPADILLE_DATA="$(DATA)/test" $(RUN)/python manage.py languages
 
 # The package, in dist: what `pip install` takes.
-wheel: install-dev
-	$(RUN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
-	@ls dist/*.whl
+wheel: install-build
+	@$(RUN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@echo dist/spadille-$$($(RUN)/python -m hatchling version)-py3-none-any.whl
+
+# The same for this machine's Debian or Ubuntu, with all that it needs inside; it is made on the system that it is for.
+deb: wheel
+	@package/deb dist/spadille-$$($(RUN)/python -m hatchling version)-py3-none-any.whl requirements.lock dist
+
+# Whether what is committed can be tagged, and what is to be done then.
+release:
+	@.ci/release
+
+# Each library of the lock for the processor of a Raspberry Pi: asks the index, needs the `uv` command.
+arm64:
+	@.ci/arm64
 
 # The documentation as a site, in English and Danish; what it warns of is an error. The same text gives the same bytes.
 docs: install-dev
@@ -198,6 +216,7 @@ faces: install-dev
 lock:
 	uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 --extra reading pyproject.toml -o requirements.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 --extra reading --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 --group build -c requirements-dev.lock -o requirements-build.lock
 	$(NPM) --package-lock-only --omit-lockfile-registry-resolved install
 
 clean:

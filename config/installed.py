@@ -34,6 +34,7 @@ COMMANDS = {
     "new_secret_key": "sign sessions with another key",
     "prepare": "bring the data up to date, and do not serve",
     "check": "whether this installation can work",
+    "notices": "whose the libraries are that come with it, and their licences",
 }
 OTHERS = {
     "scoring": "the rules engine: explain, play, rulebooks, answer, check",

@@ -13,7 +13,10 @@ from config.watching import errors
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # What is typed before a command's name: an installed package has none of what it was made of.
-COMMAND = "manage.py" if (BASE_DIR / "pyproject.toml").exists() else "spadille"
+# The Debian package has a command of its own for what its service has.
+COMMAND = (
+    "manage.py" if (BASE_DIR / "pyproject.toml").exists() else env.str("SPADILLE_COMMAND", default="spadille")
+)
 
 VERSION = version.VERSION
 DEBUG = env.bool("DEBUG", default=False)

@@ -50,13 +50,14 @@ class OwnRequest(HttpRequest):
 def password_command() -> str:
     """The line that gives an account a new password, as a shell reads it.
 
-    It names the data folder, but where all the Internet asks, or the folder is not enough.
+    It names the data folder, but where all the Internet asks, the folder is not enough, or the command knows it.
     """
     folder, program = Path(settings.DATA_DIR), Path(settings.BASE_DIR)
     is_named = not settings.HTTPS and connection.vendor == "sqlite"
     near = shlex.quote(str(folder.relative_to(program) if folder.is_relative_to(program) else folder))
     if settings.COMMAND == "manage.py":
         return f"{f'SPADILLE_DATA={near} ' * is_named}.venv/bin/python manage.py changepassword anna"
+    is_named = is_named and settings.COMMAND == "spadille"
     return f"{settings.COMMAND}{f' --data {near}' * is_named} changepassword anna"
 
 

@@ -89,7 +89,7 @@ class Command(BaseCommand):
             raise CommandError(
                 "These data are of an earlier Spadille. Before they are brought up to date a backup is made, and"
                 f" that failed: {problem} Nothing has been changed. (With a copy of your own:"
-                f" {settings.COMMAND} {'manage ' * (settings.COMMAND == 'spadille')}migrate, then start again.)"
+                f" {settings.COMMAND} {'manage ' * (settings.COMMAND != 'manage.py')}migrate, then start again.)"
             ) from None
         self.stdout.write(
             f"These data are of an earlier Spadille, and are brought up to date. As they were: {kept}\n"
