@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from clubs.browsers import browser_named
 from clubs.forms.accounts import ForgottenForm, OwnAddressForm
 from clubs.mail.of_accounts import ask_whether_it_is_theirs, confirmed, send_new_password
 from clubs.mail.posting import is_set_up
@@ -94,7 +95,11 @@ def own_sessions(request: MemberRequest) -> HttpResponse:
     if request.method == "POST":
         return _end(request)
     mine = UserSession.objects.filter(user=request.user).order_by("-created_at")[:MOST_SESSIONS]
-    shown = [(held, held.session_key == request.session.session_key) for held in mine if not held.purge()]
+    shown = [
+        (held, browser_named(held.user_agent), held.session_key == request.session.session_key)
+        for held in mine
+        if not held.purge()
+    ]
     return render(request, "clubs/sessions.html", {"sessions": shown})
 
 

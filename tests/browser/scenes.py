@@ -63,6 +63,10 @@ HALL = {
     "captain-code": "/c/",
     "line-up": "/c/team/{team}/",
     "sign-in": "/clubs/login/",
+    "password-forgotten": "/clubs/password/forgotten/",
+    "follow": "/club/{club}/follow/",
+    "told-on-the-phone": "/t/{running}/phone/",
+    "api": "/api/",
     MISSING: "/nowhere/",
 }
 CAPTAIN = {
@@ -144,13 +148,26 @@ DESK = {
     "account": "/clubs/my-account/",
     "second-factor": "/clubs/my-account/second/",
     "second-factor-app": "/clubs/my-account/second/app/",
+    "second-factor-passkey": "/clubs/my-account/second/passkeys/new/",
     "sessions": "/clubs/my-account/sessions/",
+    "password": "/clubs/password/",
     "letters": "/clubs/{club}/letters/",
     "news": "/clubs/{club}/letters/news/",
+    "programs": "/clubs/{club}/programs/",
+    "program-key": "/clubs/{club}/programs/key/",
+    "program-address": "/clubs/{club}/programs/address/",
+    "files-of-a-club": "/clubs/{club}/files/",
     "design": "/design/",
 }
-# Of a desk that has nothing yet, and for who owns the program.
-EMPTY = {"desk-empty": "/desk/", "clubs-empty": "/clubs/", "backup": "/desk/backup/"}
+# Of a desk that has nothing yet.
+EMPTY = {"desk-empty": "/desk/", "clubs-empty": "/clubs/"}
+# For who owns the program.
+OWNED = {
+    "backup": "/desk/backup/",
+    "status": "/desk/status/",
+    "letters-of-all": "/desk/letters/",
+    "desk-of-the-owner": "/desk/",
+}
 
 # Sheets: of which tournament, and for which of its rounds.
 SHEETS = {
@@ -205,13 +222,14 @@ class Scene:
     viewer: str = ""  # the account that is signed in
 
 
-def scenes(organiser: str, newcomer: str) -> list[Scene]:
+def scenes(organiser: str, newcomer: str, owner: str) -> list[Scene]:
     rows = [
         (HALL, EVERYWHERE, ""),
         (CAPTAIN, PHONE, ""),
         (PROJECTOR, WALL, ""),
         (DESK, EVERYWHERE, organiser),
         (EMPTY, EVERYWHERE, newcomer),
+        (OWNED, EVERYWHERE, owner),
     ]
     return [
         Scene(name, address, windows, viewer)

@@ -30,7 +30,7 @@ from tests.browser.windows import CHROMIUM, QUIET
 SMALL = ROOT / "docs" / "pictures"
 LOCALES = {"en": "en-GB", "da": "da-DK", "sv": "sv-SE"}
 MODES = ("light", "dark")
-NEWCOMER, NEWCOMERS_PASSWORD = "bob", "spadille-demo"
+NEWCOMER, OWNER, THEIR_PASSWORD = "bob", "olga", "spadille-demo"
 LONGEST = 4  # windows: of a longer page no more is taken
 SHEET_DPI = 110
 # Of the README's: how wide a picture is at most, in pixels, and how good.
@@ -52,6 +52,7 @@ def main() -> None:
         python("manage.py", "demo", folder=folder)
         shown = in_the_demo()
         add_newcomer()
+        add_owner()
         shown["entry"] = let_some_enter_from_home(shown["coming"])
         with served(folder) as address:
             studio = Studio(address, shown, tuple(options.only))
@@ -89,12 +90,19 @@ def in_the_demo() -> dict[str, str]:
 
 
 def add_newcomer() -> None:
-    """Somebody whose club has nothing yet, and who owns the program."""
+    """Somebody whose club has nothing yet."""
     from clubs.models import Account, Club, Role
 
-    account = Account.objects.create_superuser(NEWCOMER, password=NEWCOMERS_PASSWORD, first_name="Bob")
+    account = Account.objects.create_user(NEWCOMER, password=THEIR_PASSWORD, first_name="Bob")
     club = Club.objects.create(name="Ny Klub", slug="ny-klub", town="Ny By")
     Role.objects.create(account=account, club=club, kind=Role.Kind.ORGANISER)
+
+
+def add_owner() -> None:
+    """Somebody to whom the program belongs, with all clubs in it."""
+    from clubs.models import Account
+
+    Account.objects.create_superuser(OWNER, password=THEIR_PASSWORD, first_name="Olga")
 
 
 def let_some_enter_from_home(code: str) -> str:
@@ -177,10 +185,10 @@ class Studio:
         """Each scene in each of its windows, as it looks when everything has come."""
         from tournaments.demo import PASSWORD, USERNAME
 
-        passwords = {USERNAME: PASSWORD, NEWCOMER: NEWCOMERS_PASSWORD}
+        passwords = {USERNAME: PASSWORD, NEWCOMER: THEIR_PASSWORD, OWNER: THEIR_PASSWORD}
         rows = [
             scene
-            for scene in scenes.scenes(USERNAME, NEWCOMER)
+            for scene in scenes.scenes(USERNAME, NEWCOMER, OWNER)
             if (scene.name in names if names else scene.name.startswith(self.only))
         ]
         for viewer in sorted({scene.viewer for scene in rows}):

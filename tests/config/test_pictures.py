@@ -16,7 +16,9 @@ MOST = 400_000  # bytes
 LEFT_OPEN = {"club": "skovby", "language": "da", "member": "1"} | dict.fromkeys(
     ("running", "final", "coming", "pairs", "teams", "folders", "secret", "team", "entry"), "CODE"
 )
-ADDRESSES = {scene.name: scene.address for scene in scenes.scenes("alice", "bob")} | scenes.SHEETS_FETCHED
+ADDRESSES = {
+    scene.name: scene.address for scene in scenes.scenes("alice", "bob", "olga")
+} | scenes.SHEETS_FETCHED
 
 
 @pytest.mark.parametrize("name", sorted(ADDRESSES.keys() - {scenes.MISSING}))
