@@ -75,6 +75,7 @@ CAPTAIN = {
     "captain-menu": "/c/{secret}/#menu",
     "captain-deal": "/c/{secret}/#deal-1",
     "captain-slip": "/c/{secret}/slip",
+    "captain-photographed-sheet": "/c/{secret}/paper",
 }
 PROJECTOR = {
     "projector-running": "/t/{running}/projector/",
@@ -108,6 +109,7 @@ DESK = {
     "desk-table": "/desk/t/{running}/round/1/table/3/",
     "correct-deal": "/desk/t/{running}/round/1/table/3/deal/5/",
     "type-slip": "/desk/t/{running}/round/1/table/1/slip/",
+    "photographed-sheets": "/desk/t/{running}/paper/",
     "dealer-and-seats": "/desk/t/{running}/round/1/table/1/seats/",
     "late-reports": "/desk/t/{running}/late/",
     "take-in-a-code": "/desk/t/{running}/code/",

@@ -306,14 +306,9 @@ def _photographed_sheets(world: World, now: datetime) -> None:
     kept = {"layout": layout.to_json(), "lines": lines, "hand": 9, "place": 0, "press": False, "fills": False}
     name = [tournament.code, table.round.number, table.number, 1, layout.code, 1]
     read = SheetPicture.objects.create(
-        tournament=tournament,
-        table=table,
-        file="sheet.jpg",
-        sent_at=now,
-        state="read",
-        sheet=name,
-        reading=kept,
-    )
+        tournament=tournament, table=table, photograph=table.photographs.last(), file="sheet.jpg", sent_at=now,
+        state="read", sheet=name, reading=kept,
+    )  # fmt: skip
     pieces_of(read.path).write_bytes(b"pieces")
     SheetPicture.objects.bulk_create(
         SheetPicture(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -19,13 +21,14 @@ from tournaments.files.recount import differences
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.sitting import seating_at
 from tournaments.models import LogEntry, SheetPicture
-from tournaments.slip.photographed import reading_job, sending, stored, words
+from tournaments.slip.photographed import fitting, reading_job, sending, stored, words
 from tournaments.slip.photographed.trust import ENOUGH, sheets_right
 from tournaments.slip.printed import keep, layout_of
 from tournaments.slip.reading.boxes import ALONE, PASSED
 from tournaments.slip.reading.geometry import SheetName
 from tournaments.slip.reading.lines import Reporter
 from tournaments.slip.reading.results import Box, Line, Reading, Reason, State, Unreadable
+from tournaments.slip.reading.weights import shipped
 from tournaments.teams import making
 
 NOW = timezone.now()
@@ -416,3 +419,41 @@ def test_sheets_are_trusted_once_fifty_in_a_row_had_no_wrong_line(table, alice):
     changed = {"contract": "solo", "declarer": 1, "trump": "S", "outcome": "won"}
     report(table, 1, changed, base=1, reason="read wrongly", now=NOW + timedelta(minutes=2))
     assert sheets_right(club) == 0
+
+
+# Fitting
+
+
+def test_what_people_answered_says_which_boxes_were_meant(as_alice, table, tmp_path):
+    """An answer is a result; which boxes report it is found by the sheet's own. What cannot be known is left out."""
+    no_trump = ({key: SOLO[key] for key in ("declarer", "contract", "result")}, {"trump": "S"})
+    picture_of(table, [SOLO, no_trump, PASS, {}])
+    send(as_alice, table, answers(page_of(as_alice, table), **{"line-2": "B solo d won"}))
+    picture = SheetPicture.objects.get()
+    picture.path.parent.mkdir(exist_ok=True)
+    picture.path.write_bytes(b"a picture")
+    known = fitting.Known(picture)
+    assert known.meant() == [SOLO, SOLO | {"trump": "D"}, PASS, {}]
+    picture.answers["unsure"] = [1]
+    assert fitting.Known(picture).meant()[0] is None
+    call_command("fit_reading", "--export", str(tmp_path / "out"))
+    (told,) = (tmp_path / "out").glob("*.json")
+    assert json.loads(told.read_text())["meant"][1] == SOLO | {"trump": "D"}
+    with pytest.raises(CommandError, match="Only 1 sheets"):
+        call_command("fit_reading")
+
+
+def test_new_numbers_are_kept_only_where_they_read_better(monkeypatch, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    assert fitting.own_weights() is None
+    start = shipped()
+    monkeypatch.setattr(fitting, "_fitted", lambda _sheets, _tell: start)
+    measures = []
+    monkeypatch.setattr(fitting, "measured", lambda _sheets, _weights: measures.pop(0))
+    better, worse = fitting.Measured(30, 28, 0), fitting.Measured(30, 29, 1)
+    for before, after, kept in ((better, worse, False), (better, better, True)):
+        measures += [before, after]
+        assert fitting.fit([None] * 20).kept is kept
+    assert fitting.own_weights().sheets == 20
+    fitting.weights_file().write_bytes(b"another version")
+    assert fitting.own_weights() is None
