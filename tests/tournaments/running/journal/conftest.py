@@ -1,0 +1,29 @@
+"""A stick to write the journal to, in a data folder of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tournaments.running.journal import noting
+from tournaments.running.journal.following import Follower
+from tournaments.running.journal.places import Folder
+
+
+@pytest.fixture(autouse=True)
+def _taken_down(settings, tmp_path):
+    settings.DATA_DIR = tmp_path / "data"
+    settings.DATA_DIR.mkdir()
+    settings.JOURNAL = str(tmp_path / "stick")
+    (tmp_path / "stick").mkdir()
+    yield
+    noting.take_down()
+
+
+@pytest.fixture
+def stick(tmp_path):
+    return Folder(tmp_path / "stick")
+
+
+@pytest.fixture
+def follower(stick):
+    return Follower(stick)
