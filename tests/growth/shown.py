@@ -74,7 +74,9 @@ PAGES = [
         hall_enter hall_code hall_entry hall_evening_calendar desk_invite desk_invite_member desk_application
         desk_from_home_set_up
     """.split()),
-    Shown(lambda size: size.players, "coming", "desk_from_home desk_door".split()),
+    Shown(lambda size: size.players, "coming", """
+        desk_from_home desk_door desk_list desk_list_taken desk_list_pdf
+    """.split()),
     Shown(_nothing, "boards", "captain_folder desk_folder desk_boards desk_boards_anew".split()),
     Shown(_nothing, "teams", """
         desk_put_together desk_team_link desk_with_its_round desk_end_match desk_resume_match desk_take_award_back

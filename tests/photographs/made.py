@@ -122,7 +122,7 @@ def ticked(
             truth.append(None)
         else:
             truth.append(chosen)
-        if chosen:
+        if chosen and layout.players:
             _write_totals(ink, layout, row, random)
     for _stray in range(random.poisson(3 * dirt)):
         place = list(places.values())[int(random.integers(len(places)))]

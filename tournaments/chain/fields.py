@@ -100,6 +100,7 @@ ELSEWHERE = {
     "Flag": "a word to the desk: decides nothing",
     "RevokedSecret": "a dead link",
     "Photograph": "evidence beside the reports; the log tells of attaching and removing it",
+    "PrintedList": "what a list for the door looked like: decides nothing",
     "PrintedSheet": "what a sheet for the pencil looked like: decides nothing",
     "PushSubscription": "a phone that is told: decides nothing",
     "PushMessage": "what it is told: decides nothing",

@@ -9,13 +9,13 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext_noop
 
-from tournaments.entries.entering import ENTERED, locked, refuse_when_finished, refuse_when_settled
+from tournaments.entries.entering import ENTERED, locked, mark_paid, refuse_when_finished, refuse_when_settled
 from tournaments.entries.namesakes import tell_apart
 from tournaments.models import Entry
 from tournaments.steps.logbook import write_down_each
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
     from clubs.models import Account, Club, Player
@@ -82,6 +82,18 @@ def mark_all_paid(tournament: Tournament, found: EntryQuerySet, *, account: Acco
     lines = [{"player": entry} for entry in entries]
     write_down_each(tournament, account, gettext_noop("{player} paid the fee"), lines, now=now, about=entries)
     return len(entries)
+
+
+@transaction.atomic
+def tick_off(
+    tournament: Tournament, here: Collection[int], paid: Collection[int], *, account: Account, now: datetime
+) -> None:
+    """Say that those with these numbers are here, and that those have paid, who may come later."""
+    tournament = locked(tournament)
+    check_in_all(tournament, Entry.objects.filter(number__in=here), account=account, now=now)
+    owing = Entry.objects.filter(tournament=tournament, number__in=paid, fee_paid=False)
+    for entry in owing.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "tournament"):
+        mark_paid(entry, paid=True, account=account, now=now)
 
 
 def _keys(entries: Iterable[Entry]) -> list[int]:

@@ -29,6 +29,7 @@ from tournaments.models import (
     Match,
     Payment,
     Penalty,
+    PrintedList,
     PrintedSheet,
     Report,
     RevokedSecret,
@@ -98,10 +99,11 @@ OF_TOURNAMENTS = {
     "penalties": Penalty,
     "payments": Payment,
     "board_sets_dealt": BoardSet,
+    "printed_lists": PrintedList,
     "log": LogEntry,
     "chain": ChainLink,
 }
-LATER_IN_FILES = {"series", "teams", "applications", "board_sets_dealt", "chain"}
+LATER_IN_FILES = {"series", "teams", "applications", "board_sets_dealt", "printed_lists", "chain"}
 
 
 def archive_schema() -> Schema:

@@ -44,6 +44,7 @@ from tournaments.models import (
     Match,
     Payment,
     Penalty,
+    PrintedList,
     PrintedSheet,
     Report,
     RevokedSecret,
@@ -129,6 +130,7 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
             for payment in tournament.payments.select_related("payer", "payee")
         ],
         "board_sets_dealt": [plain(board_set) for board_set in tournament.board_sets_dealt.all()],
+        "printed_lists": [plain(printed) for printed in tournament.printed_lists.all()],
         "log": [plain(line) for line in tournament.log.order_by("pk")],
         "chain": [plain(link) for link in tournament.chain.order_by("number")],
     }
@@ -245,10 +247,9 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     for fields in data["payments"]:
         payer, payee = (_named(entries, fields[side]) for side in ("payer", "payee"))
         made(Payment, fields, tournament=tournament, payer=payer, payee=payee)
-    for fields in data.get("board_sets_dealt", []):
-        made(BoardSet, fields, tournament=tournament)
-    for fields in data["log"]:
-        made(LogEntry, fields, tournament=tournament)
+    of_the_whole = {"board_sets_dealt": BoardSet, "printed_lists": PrintedList, "log": LogEntry}
+    for model, fields in ((model, one) for name, model in of_the_whole.items() for one in data.get(name, [])):
+        made(model, fields, tournament=tournament)
     _take_chain(tournament, data)
     for difference in differences(tournament):
         raise BadFile(_("The file has been changed: %(difference)s") % {"difference": difference})

@@ -17,6 +17,7 @@ from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.scoresheet import Column, ScoreSheet, SheetLine, score_sheet
 from tournaments.ledger.sitting import penalties_at, seating_at
 from tournaments.ledger.tables import board, current_round, with_names
+from tournaments.slip.reading.people import NOWHERE
 from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.web.finding import find_round, find_table
 from tournaments.words.terms import signed
@@ -66,7 +67,9 @@ def hall_table(request: HallRequest, code: str, round_number: int, number: int) 
 def hall_printed_sheet(
     _request: HttpRequest, code: str, round_number: int, number: int, **_printed: object
 ) -> HttpResponse:
-    """Where the square code of a sheet to be ticked leads who points a phone at it."""
+    """Where the square code of a sheet to be ticked leads who points a phone at it; a list's, to its page."""
+    if round_number == NOWHERE:
+        return redirect("desk_list", find_tournament(code).code)
     table = find_table(find_tournament(code), round_number, number)
     return redirect("hall_table", table.round.tournament.code, round_number, number)
 

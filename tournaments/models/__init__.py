@@ -23,7 +23,7 @@ from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
 from tournaments.models.log import LogEntry
 from tournaments.models.money import Payment
 from tournaments.models.old import OldEvent, OldPlace
-from tournaments.models.printed import PrintedSheet
+from tournaments.models.printed import PrintedList, PrintedSheet
 from tournaments.models.push import PushMessage, PushSubscription
 from tournaments.models.seasons import Award, Season
 from tournaments.models.seating import Flag, FormerSeat, RevokedSecret, Round, Seat, SeatChange, Table
@@ -57,6 +57,7 @@ __all__ = [
     "Payment",
     "Penalty",
     "Photograph",
+    "PrintedList",
     "PrintedSheet",
     "PushMessage",
     "PushSubscription",

@@ -37,17 +37,38 @@ TOTALS, FOOT_GAP = 6.2, 0.6
 
 def drawing(layout: Layout, words: Words, address: str) -> SafeString:
     """The whole page but for its head and foot."""
-    parts = [
+    return on_page(
+        [
+            *frame(layout, address),
+            _path(_shades(layout, words), fill=SHADE),
+            _path(_hairlines(layout), stroke=PALE, width=HAIRLINE),
+            _path(_rules(layout), stroke="#000", width=HAIRLINE * 2),
+            _path(_totals(layout), stroke="#000", width=RULE),
+            _discs(layout, words),
+            letters(layout, words),
+        ]
+    )
+
+
+def list_drawing(layout: Layout, written: Sequence[str], address: str) -> SafeString:
+    """The page of a list: boxes with a line below each, and letters that are `written` beside and above them."""
+    lines = "".join(
+        f"M{EDGE:.2f} {layout.top(row) + layout.row:.2f}H{RIGHT:.2f}" for row in range(len(layout.rows))
+    )
+    return on_page([*frame(layout, address), _path(lines, stroke=PALE, width=HAIRLINE), *written])
+
+
+def frame(layout: Layout, address: str) -> list[str]:
+    """What every sheet has that a photograph reads: marks, square code, boxes."""
+    return [
         _path(_marks(), fill="#000"),
         _path(_code(address), fill="#000"),
-        _path(_shades(layout, words), fill=SHADE),
-        _path(_hairlines(layout), stroke=PALE, width=HAIRLINE),
-        _path(_rules(layout), stroke="#000", width=HAIRLINE * 2),
         _path(_boxes(layout), stroke="#000", width=LINE),
-        _path(_totals(layout), stroke="#000", width=RULE),
-        _discs(layout, words),
-        letters(layout, words),
     ]
+
+
+def on_page(parts: Sequence[str]) -> SafeString:
+    """Parts as one drawing of the whole page."""
     width, height = PAGE
     # Names are escaped where they become letters.
     return mark_safe(  # noqa: S308

@@ -54,7 +54,7 @@ def ticked_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
         keep(sheet, layout, printed_at=occasion.printed_at)
         name = SheetName(table.round.tournament.code, table.round.number, table.number, page, layout.code)
         context = _context(sheet, layout, lines, is_last=page == len(parts), parts=len(parts))
-        drawn = drawing(layout, _words(sheet, layout, lines), _in_capitals(base_url) + name.path)
+        drawn = drawing(layout, _words(sheet, layout, lines), in_capitals(base_url) + name.path)
         address = (base_url + reverse("captain_code")).partition("://")[2].rstrip("/")
         pages.append(
             Page(
@@ -68,7 +68,7 @@ def ticked_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
     return pages
 
 
-def _in_capitals(base_url: str) -> str:
+def in_capitals(base_url: str) -> str:
     """A scheme and a host may be written so; a path may not."""
     is_host_alone = "/" not in base_url.partition("://")[2]
     return base_url.upper() if is_host_alone else base_url

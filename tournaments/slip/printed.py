@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.models import PrintedSheet
+from tournaments.models import PrintedList, PrintedSheet
 from tournaments.slip.reading.boxes import groups_of, without_box
 from tournaments.slip.reading.geometry import Layout, Row, read_layout
+from tournaments.slip.reading.people import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
+    from tournaments.models import Tournament
     from tournaments.slip.reading.geometry import SheetName
 
 
@@ -48,3 +50,21 @@ def printed_layout(name: SheetName) -> Layout | None:
         table__round__tournament__code=name.tournament,
     ).first()
     return read_layout(kept.layout) if kept else None
+
+
+def keep_list(tournament: Tournament, layout: Layout, *, printed_at: datetime) -> None:
+    """Keep a page of the list for the door, once."""
+    PrintedList.objects.get_or_create(
+        tournament=tournament,
+        code=layout.code,
+        defaults={"page": layout.page, "layout": layout.to_json(), "printed_at": printed_at},
+    )
+
+
+def printed_list(name: SheetName) -> Layout | None:
+    """What `reader.read` asks for a list's layout; None for one that was not printed here.
+
+    Raises UnknownLayout for one that is written in no known way.
+    """
+    kept = PrintedList.objects.filter(code=name.layout, tournament__code=name.tournament).first()
+    return read_layout(kept.layout) if kept and is_list(name) else None

@@ -58,6 +58,7 @@ TYPED = {
     "OldEvent": "typed by the club's organiser",
     "OldPlace": "typed by the club's organiser",
     "Photograph": "a file's name by lot",
+    "PrintedList": "codes and numbers, written when a list is printed",
     "PrintedSheet": "codes and numbers, written when a sheet is printed",
     "ProgramAnswer": "what a program was answered, in no language",
     "ProgramKey": "a name that is typed, and codes",

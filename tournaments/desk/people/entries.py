@@ -18,6 +18,7 @@ from clubs.tables import show_page
 from clubs.views.steps import filled_in, pressed
 from tournaments.desk.people import check_in, door, from_home
 from tournaments.desk.people import entering as desk_entering
+from tournaments.desk.people import list as door_list
 from tournaments.desk.people.check_in import counted
 from tournaments.desk.people.entries_form import GuestForm, RenameForm, WithdrawForm
 from tournaments.desk.people.tables import EntryTable, as_file
@@ -135,6 +136,7 @@ urlpatterns = [
     *check_in.urlpatterns,
     *from_home.urlpatterns,
     *door.urlpatterns,
+    *door_list.urlpatterns,
     path("desk/t/<str:code>/entries/", desk_entries, name="desk_entries"),
     path("desk/t/<str:code>/entries/export.<str:kind>", export_entries, name="desk_entries_export"),
     path("desk/t/<str:code>/entries/<int:number>/", desk_entry, name="desk_entry"),

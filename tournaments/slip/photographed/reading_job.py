@@ -31,6 +31,7 @@ from tournaments.slip.photographed.merging import Pictures
 from tournaments.slip.photographed.pieces import pieces
 from tournaments.slip.photographed.sending import KIND, begin, clear_old, waiting
 from tournaments.slip.reading.geometry import read_layout
+from tournaments.slip.reading.people import is_list
 from tournaments.slip.reading.reader import read
 from tournaments.slip.reading.results import Reason, Unreadable
 from tournaments.steps.locks import hold
@@ -184,6 +185,8 @@ def settle(picture: SheetPicture, found: Found | None) -> None:
 def _against_unread(found: Unreadable, tournament: Tournament) -> tuple[SheetPicture.State, str]:
     if found.sheet is not None and found.sheet.tournament.upper() != tournament.code.upper():
         return SheetPicture.State.ASIDE, words.OTHER_TOURNAMENT
+    if found.sheet is not None and is_list(found.sheet):
+        return SheetPicture.State.ASIDE, words.LIST
     return SheetPicture.State.UNREADABLE, found.reason.value
 
 

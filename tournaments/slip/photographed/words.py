@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # What a tournament has against a sheet that could be read.
 OTHER_TOURNAMENT, OTHER_TABLE = "other_tournament", "other_table"
-NOT_STARTED, ROUND_OVER, MANY, GONE = "not_started", "round_over", "many", "gone"
+NOT_STARTED, ROUND_OVER, MANY, GONE, LIST = "not_started", "round_over", "many", "gone", "list"
 # Why a line is asked, besides what the reader says: two pictures, or the phone and the paper, say different things.
 DIFFERS, PHONE, LATER = "differs", "phone", "later"
 WHY_ASKED = words.WHY_ASKED | {
@@ -39,6 +39,7 @@ def why_not_read(picture: SheetPicture) -> str:
             "The sheet of table %(table)d of round %(round)d, which is over: reopen it to take the sheet in."
         ),
         MANY: _("Table %(table)d of round %(round)d has as many photographs as it may: remove one first."),
+        LIST: _("The list for the door: it is read on its own page, beside the check-in."),
         GONE: _("The picture is not in this data folder."),
     }
     if picture.why == OTHER_TOURNAMENT:

@@ -137,7 +137,8 @@ class _Net:
         likely /= likely.sum(axis=1, keepdims=True)
         likely[np.arange(len(is_what)), is_what] -= 1
         off = likely * counts[:, None] / len(is_what)
-        of_factors, of_begins = [], []
+        of_factors: list[Array] = []
+        of_begins: list[Array] = []
         for layer in reversed(range(len(self.factors))):
             of_factors.insert(0, seen[layer].T @ off + DECAY * self.factors[layer])
             of_begins.insert(0, off.sum(axis=0))

@@ -59,7 +59,7 @@ def look(picture: bytes, layout: Layout) -> Seen | None:
 
     grey = np.asarray(found)
     warp = locate.locate(grey).warp
-    return warp and features.seen_on(grey, align.aligned(grey, warp, layout), layout)
+    return features.seen_on(grey, align.aligned(grey, warp, layout), layout) if warp else None
 
 
 class _Reader:

@@ -120,12 +120,13 @@ def _trace(side: int, far: float, angle: float) -> Array:
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 
-    drawn = np.zeros((side, side), np.float32)
+    drawn: Array = np.zeros((side, side), np.float32)
     fine, middle, half = 4, side // 2, far * MOVED_SCALE / 2
     ends = [
         tuple(round((middle + sign * half * part) * 2**fine) for part in (cos(angle), sin(angle)))
         for sign in (-1, 1)
     ]
     cv2.line(drawn, ends[0], ends[1], 1.0, 1, cv2.LINE_AA, fine)
-    drawn = cv2.GaussianBlur(drawn, (0, 0), SOFT * MOVED_SCALE)
-    return drawn / drawn.sum()
+    soft: Array = cv2.GaussianBlur(drawn, (0, 0), SOFT * MOVED_SCALE)
+    whole: Array = soft / soft.sum()
+    return whole

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tournaments.slip.reading.features import AROUND, PRINTED, hand_of, numbers_of
 
@@ -78,7 +78,7 @@ class Weights:
         """As the file has it, in half precision."""
         import numpy as np  # noqa: PLC0415 - an extra
 
-        arrays = {}
+        arrays: dict[str, Any] = {}
         for number, (factors, begins) in enumerate(self.layers):
             arrays[f"factors_{number}"] = factors.astype(np.float16)
             arrays[f"begins_{number}"] = begins.astype(np.float32)

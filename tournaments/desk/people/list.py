@@ -1,0 +1,74 @@
+"""The list for the door: printed, ticked there, photographed; what is read is shown before it counts."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from clubs.views.steps import pressed
+from tournaments.entries import many
+from tournaments.models import Tournament
+from tournaments.paper.answers import a_pdf, pdf_answer
+from tournaments.paper.check_in import check_in_pdf
+from tournaments.running.addresses import base_url
+from tournaments.slip.door import read_lists
+from tournaments.slip.reading.reader import is_available
+from tournaments.web.finding import number_in
+from tournaments.web.guards import DeskRequest, desk_view
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+
+@desk_view(helper=True, one_transaction=False)
+def desk_list(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """The list to print, and its photographs: what stands on them is kept nowhere until somebody has looked at it."""
+    pictures = request.FILES.getlist("photograph")
+    if request.method == "POST" and not pictures:
+        messages.warning(request, _("Choose a photograph first."))
+    context = {
+        "tournament": tournament,
+        "can_read": is_available(),
+        "fills": "fills" in request.POST,
+        "read": read_lists(tournament, pictures, fills="fills" in request.POST) if pictures else None,
+    }
+    return render(request, "desk/people/list.html", context)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Take in what was looked at: who is ticked is here, has paid; who is not stays as they are."""
+    here, paid = (
+        {number for typed in request.POST.getlist(name) if (number := number_in(typed)) is not None}
+        for name in ("here", "paid")
+    )
+    step = partial(many.tick_off, tournament, here=here, paid=paid)
+    back = reverse("desk_check_in", args=[tournament.code])
+    return pressed(request, step, _("The list is taken in."), back)
+
+
+@a_pdf
+@desk_view(helper=True)
+def desk_list_pdf(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    return pdf_answer(
+        request,
+        partial(check_in_pdf, tournament, base_url=base_url(request), printed_at=timezone.localtime()),
+        _("Check-in list"),
+        tournament.name,
+        instead=reverse("desk_list", args=[tournament.code]),
+    )
+
+
+urlpatterns = [
+    path("desk/t/<str:code>/check-in/list/", desk_list, name="desk_list"),
+    path("desk/t/<str:code>/check-in/list/taken/", desk_list_taken, name="desk_list_taken"),
+    path("desk/t/<str:code>/check-in/list.pdf", desk_list_pdf, name="desk_list_pdf"),
+]

@@ -1,0 +1,154 @@
+"""Photographs of the list for the door, read: who is ticked as here and as paid, with the piece where that stands."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from PIL import Image, ImageOps
+
+from tournaments.ledger.photographs import MOST_BYTES, PATIENCE
+from tournaments.running.on_disk import one_at_a_time
+from tournaments.slip.photographed.fitting import own_weights
+from tournaments.slip.printed import printed_list
+from tournaments.slip.reading.people import is_list, people_ticked
+from tournaments.slip.reading.reader import read
+from tournaments.slip.reading.results import Reading
+from tournaments.slip.reading.words import why_unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.core.files.uploadedfile import UploadedFile
+
+    from tournaments.models import Entry, Tournament
+    from tournaments.slip.reading.geometry import Layout, SheetName
+    from tournaments.slip.reading.results import Quad
+
+# Photographs at a time; pixels of a piece that is shown.
+MOST_PICTURES, PIECE = 5, (700, 30)
+
+
+@dataclass
+class Ticked:
+    """Somebody on a list that was read. `here` and `paid` are None where only an eye can tell."""
+
+    entry: Entry
+    here: bool | None
+    paid: bool | None
+    piece: str
+
+    @property
+    def is_asked(self) -> bool:
+        return self.here is None or self.paid is None
+
+    @property
+    def is_marked(self) -> bool:
+        return bool(self.here or self.paid)
+
+
+@dataclass
+class ListsRead:
+    """What stands on all photographs together, and of each that could not be read what to do about it."""
+
+    people: dict[int, Ticked] = field(default_factory=dict)
+    unread: list[tuple[str, str]] = field(default_factory=list)
+    # Pages on which somebody seems to fill the boxes that are meant.
+    fills: bool = False
+
+    @property
+    def asked(self) -> list[Ticked]:
+        return [person for person in self.people.values() if person.is_asked]
+
+    @property
+    def marked(self) -> list[Ticked]:
+        return [person for person in self.people.values() if person.is_marked and not person.is_asked]
+
+    @property
+    def unmarked(self) -> int:
+        return sum(not person.is_marked and not person.is_asked for person in self.people.values())
+
+
+def read_lists(
+    tournament: Tournament, pictures: Iterable[UploadedFile[bytes]], *, fills: bool = False
+) -> ListsRead:
+    """Read photographs of this tournament's lists, one at a time on this machine; nothing is kept."""
+    entries = {entry.number: entry for entry in tournament.entries.select_related("player", "club")}
+    found = ListsRead()
+    for number, picture in enumerate(pictures):
+        name = picture.name or ""
+        if number >= MOST_PICTURES or (picture.size or 0) > MOST_BYTES:
+            found.unread.append(
+                (name, _("At most %(most)d photographs, of 10 MB each.") % {"most": MOST_PICTURES})
+            )
+            continue
+        data = picture.read()
+        try:
+            with one_at_a_time("picture", Path(settings.MEDIA_ROOT), PATIENCE):
+                _take(found, tournament, entries, name, data, fills=fills)
+        except TimeoutError:
+            text = _("Many photographs are being taken in just now. Try again in a minute.")
+            found.unread.append((name, text))
+    return found
+
+
+def _take(
+    found: ListsRead,
+    tournament: Tournament,
+    entries: dict[int, Entry],
+    name: str,
+    data: bytes,
+    *,
+    fills: bool,
+) -> None:
+    named: list[SheetName] = []
+
+    def layout_of(sheet: SheetName) -> Layout | None:
+        named.append(sheet)
+        return printed_list(sheet) if sheet.tournament == tournament.code else None
+
+    told = read(data, layout_of, fills=fills, weights=own_weights())
+    if not isinstance(told, Reading):
+        found.unread.append((name, _why(tournament, named) or _(why_unreadable(told))))
+        return
+    found.fills |= told.fills
+    with Image.open(BytesIO(data)) as opened:
+        upright = ImageOps.exif_transpose(opened).convert("L")
+    for person in people_ticked(told):
+        if entry := entries.get(person.number):
+            here = Ticked(entry, person.here, person.paid, _piece(upright, person.quad))
+            there = found.people.get(person.number)
+            found.people[person.number] = _both(there, here) if there else here
+
+
+def _why(tournament: Tournament, named: list[SheetName]) -> str:
+    """What is the matter with a sheet that could be read, and is no list of this evening."""
+    if named and not is_list(named[0]):
+        return _("This is a table’s score sheet: it is read on the page of the tables.")
+    if named and named[0].tournament != tournament.code:
+        return _("This list is another evening’s.")
+    return ""
+
+
+def _both(one: Ticked, other: Ticked) -> Ticked:
+    """The same person on two photographs: a tick on either counts, else a doubt on either is asked."""
+
+    def of(first: bool | None, second: bool | None) -> bool | None:
+        return True if first or second else None if first is None or second is None else False
+
+    return Ticked(one.entry, of(one.here, other.here), of(one.paid, other.paid), other.piece)
+
+
+def _piece(upright: Image.Image, quad: Quad) -> str:
+    """A line of the photograph, straightened, as an address that carries it."""
+    upper_left, upper_right, lower_right, lower_left = quad
+    corners = (*upper_left, *lower_left, *lower_right, *upper_right)
+    piece = upright.transform(PIECE, Image.Transform.QUAD, corners, Image.Resampling.BILINEAR)
+    written = BytesIO()
+    piece.save(written, "JPEG", quality=70)
+    return f"data:image/jpeg;base64,{b64encode(written.getvalue()).decode()}"
