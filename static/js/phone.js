@@ -7,6 +7,9 @@ const box = /** @type {HTMLElement} */ (document.getElementById("phone"));
 const { code = "", key = "", ask = "", stop = "", worker = "" } = box.dataset;
 const TOLD = "spadille-phone"; // for which tournaments this phone is told, and of which player (“”: of none)
 
+/** What the server has said in words. */
+class Refused extends Error {}
+
 /** @param {"cannot" | "denied" | "off" | "on"} state */
 function show(state) {
   for (const part of box.querySelectorAll("[data-when]")) {
@@ -56,7 +59,9 @@ const registered = () => navigator.serviceWorker.getRegistration(worker.replace(
  */
 async function send(url, body) {
   const answer = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).message || "");
+  if (answer.ok) return;
+  const { message } = await answer.json();
+  throw new Refused(message);
 }
 
 /** @param {ServiceWorkerRegistration} registration */
@@ -101,7 +106,7 @@ const doing = (step) => async () => {
   const buttons = [...box.querySelectorAll("button")];
   for (const button of buttons) button.disabled = true;
   say("");
-  await step().catch((error) => say(error instanceof Error && error.message && !("code" in error) ? error.message : `${box.dataset.failed}`));
+  await step().catch((error) => say(error instanceof Refused ? error.message : `${box.dataset.failed}`));
   for (const button of buttons) button.disabled = false;
 };
 

@@ -116,6 +116,8 @@ def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
     expect(page.get_by_text("This phone is told, until the evening is over")).to_be_visible()
     assert page.evaluate("window.asked.userVisibleOnly && window.asked.active")
     assert PushSubscription.objects.get().entry.number == 3
+    sending.tell_due()
+    service.came.clear()
     rounds.draw(tournament, seed=1, account=alice, now=timezone.now())
     PushMessage.objects.update(next_try=timezone.now())
     assert sending.tell_due() == 1

@@ -215,7 +215,7 @@ def _championship(world: World, now: datetime) -> list[Stage]:
         Championship(host=world.club, name=f"Mesterskab {number}", date=now.date() - timedelta(days=400))
         for number in range(world.size.things)
     )
-    world.keys |= dict.fromkeys(("hall_championship", "club_championship"), made[0].pk)
+    world.keys |= dict.fromkeys(("hall_championship", "club_championship", "api_championship"), made[0].pk)
     return Stage.objects.bulk_create(
         [
             Stage(championship=made[0], number=1, name="Grupper", groups=GROUPS, sessions=1, deals=4, each=2),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -126,7 +127,7 @@ def phones_of(player: Player) -> list[dict[str, Any]]:
         {
             "tournament": phone.tournament.name,
             "code": phone.tournament.code,
-            "push_service": parts_of(phone.endpoint).host,
+            "push_service": urlsplit(phone.endpoint).hostname,
             "language": phone.language,
             "last_used": phone.used_at,
             "told": list(

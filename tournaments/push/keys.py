@@ -16,7 +16,7 @@ from jobs.on_disk import write_whole
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from py_vapid import Vapid02
+    from py_vapid import Vapid02  # type: ignore[import-untyped]
 
 GOOD_FOR = 12 * 3600  # seconds; services take up to a day
 

@@ -14,7 +14,7 @@ from django.conf import settings
 from tournaments.models import PushMessage, Round, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tournaments.models import PushSubscription, Tournament
 
@@ -35,6 +35,9 @@ class Seats(NamedTuple):
     out: Facts
     byes: frozenset[int]
 
+    def of(self, entry: int | None, number: int | None) -> Facts | None:
+        return self.by_entry.get(entry or 0) or (self.out if number in self.byes else None)
+
 
 def see_what_to_tell(tournament: Tournament, *, now: datetime) -> None:
     """Put down what the phones of a tournament are to be told now; whoever calls holds the tournament."""
@@ -43,11 +46,12 @@ def see_what_to_tell(tournament: Tournament, *, now: datetime) -> None:
 
 
 def first_of_all(phone: PushSubscription, *, now: datetime) -> None:
-    """What has just asked is told its seat in a round that is to come; of what is past it is told nothing."""
+    """What has just asked is told its seat in a round that is to come, or else that it is told; nothing that is past.
+
+    So whoever asked sees that it works, and an address that no phone has is forgotten before it is in the way.
+    """
     phone.messages.filter(topic=SEAT).delete()
-    news = standings_now(phone.tournament)
-    if news and not phone.messages.filter(topic=STANDINGS).exists():
-        _store([_message(phone.pk, STANDINGS, news, now, state=SENT)])
+    _store([_message(phone.pk, STANDINGS, {"hello": True, "at": now.timestamp()}, now)])
     number = phone.entry.number if phone.entry else None
     _put_down(phone.tournament, [(phone.pk, phone.entry_id, number)], now, after=timedelta())
 
@@ -59,34 +63,38 @@ def _put_down(
     after: timedelta = SETTLED,
 ) -> None:
     seats, news = seats_now(tournament), standings_now(tournament)
-    held = {
-        (message.subscription_id, message.topic): message
-        for message in PushMessage.objects.filter(subscription__tournament=tournament)
-    }
-    new, obsolete = [], []
-    for pk, entry, number in phones:
-        seat = None
-        if seats and entry:
-            seat = seats.by_entry.get(entry) or (seats.out if number in seats.byes else None)
-        told_seat, told_news = held.get((pk, SEAT)), held.get((pk, STANDINGS))
-        newer = news is not None and (told_news is None or told_news.facts["at"] < news["at"])
-        if seat and (told_seat is None or _seat_in(told_seat.facts) != seat):
-            if newer and news and "closed" in news:  # one sentence for both
-                seat = {**seat, "closed": news["closed"]}
-                new.append(_message(pk, STANDINGS, news, now, state=SENT))
-                newer = False
-            new.append(_message(pk, SEAT, seat, now + after))
-        elif told_seat and not seat and told_seat.state == WAITING:
-            obsolete.append(told_seat.pk)
-        if newer and news:
-            new.append(_message(pk, STANDINGS, news, now + after))
-        elif told_news and told_news.state == WAITING and told_news.facts != news:
-            if news:  # opened again: what was closed before it has been told
-                new.append(_message(pk, STANDINGS, news, now, state=SENT))
-            else:
-                obsolete.append(told_news.pk)
-    PushMessage.objects.filter(pk__in=obsolete, state=WAITING).delete()
-    _store(new)
+    held: dict[int, dict[str, PushMessage]] = {}
+    for message in PushMessage.objects.filter(subscription__tournament=tournament):
+        held.setdefault(message.subscription_id, {})[message.topic] = message
+    _store(
+        [
+            message
+            for pk, entry, number in phones
+            for message in _changes(
+                pk, seats.of(entry, number) if seats else None, news, held.get(pk, {}), now + after
+            )
+        ]
+    )
+
+
+def _changes(
+    phone: int, seat: Facts | None, news: Facts | None, held: Mapping[str, PushMessage], at: datetime
+) -> Iterator[PushMessage]:
+    """What takes the place of what a phone was told last, or is to be told: of each topic one message at most."""
+    told_seat, told = held.get(SEAT), held.get(STANDINGS)
+    new = news if news and (told is None or told.facts["at"] < news["at"]) else None
+    is_else = seat is not None and (told_seat is None or _seat_in(told_seat.facts) != seat)
+    if seat and is_else:
+        closed = {"closed": new["closed"]} if new and "closed" in new else {}
+        yield _message(phone, SEAT, seat | closed, at)
+    elif seat is None and told_seat and told_seat.state == WAITING:
+        yield _message(phone, SEAT, {}, at, state=SENT)  # the draw is discarded
+    if new:
+        # With a seat one sentence says both.
+        yield _message(phone, STANDINGS, new, at, state=SENT if is_else and "closed" in new else WAITING)
+    elif told and told.state == WAITING and (is_else if "hello" in told.facts else told.facts != news):
+        # Who has just asked sees by the seat that they are told; what was closed is open again.
+        yield _message(phone, STANDINGS, told.facts, at, state=SENT)
 
 
 def _seat_in(facts: Facts) -> Facts:

@@ -17,7 +17,7 @@ FULL = 512
 
 def sealed(told: Mapping[str, str], p256dh: str, auth: str) -> bytes:
     """JSON in a body of `Content-Encoding: aes128gcm`, which is in a record of its own as RFC 8291 wants."""
-    import http_ece  # noqa: PLC0415 - brings cryptography: only who sends needs it
+    import http_ece  # type: ignore[import-untyped]  # noqa: PLC0415 - brings cryptography: only who sends needs it
     from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
 
     plain = json.dumps(told, ensure_ascii=False).encode()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.db.models import QuerySet
-    from py_vapid import Vapid02
+    from py_vapid import Vapid02  # type: ignore[import-untyped]
 
 logger = logging.getLogger(__name__)
 

@@ -31,7 +31,8 @@ def words(message: PushMessage) -> dict[str, str]:
             said = _seat(facts)
             page = f"{reverse('seats', args=[tournament.code])}?name={number}"
         else:
-            said, page = _standings(facts), reverse("standings", args=[tournament.code])
+            said = _standings(facts, has_seat=subscription.entry is not None)
+            page = reverse("standings", args=[tournament.code])
         return {
             "title": tournament.name[:LONGEST_TITLE],
             "body": said,
@@ -58,7 +59,11 @@ def _seat(facts: Mapping[str, Any]) -> str:
     return said
 
 
-def _standings(facts: Mapping[str, Any]) -> str:
+def _standings(facts: Mapping[str, Any], *, has_seat: bool) -> str:
+    if "hello" in facts and has_seat:
+        return _("Here you are told where you sit next, and when a round is closed.")
+    if "hello" in facts:
+        return _("Here you are told when a round is closed.")
     if "off" in facts:
         return _("The tournament has been called off.")
     if "final" in facts:

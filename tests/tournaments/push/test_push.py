@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
@@ -48,14 +49,29 @@ def evening(club, alice):
 
 @pytest.fixture
 def by(alice):
-    return {"account": alice, "now": timezone.now()}
+    """Who takes each step, and when: what came first counts."""
+
+    class By(Mapping):
+        def __getitem__(self, name):
+            return {"account": alice, "now": timezone.now()}[name]
+
+        def __iter__(self):
+            return iter(("account", "now"))
+
+        def __len__(self):
+            return 2
+
+    return By()
 
 
-def ask(client, tournament, phone, number=None, status=200, changed=None):
+def ask(client, tournament, phone, number=None, status=200, changed=None, hello=False):
+    """What a phone's page sends; without what it is told first, unless `hello`."""
     asked = phone.asks(number) | (changed or {})
     page = f"/t/{tournament.code}/phone/"
     answer = client.post(f"{page}ask", json.dumps(asked), content_type="application/json")
     assert answer.status_code == status, answer.content
+    if not hello:
+        PushMessage.objects.filter(facts__has_key="hello").update(state="sent")
     return answer.json()
 
 
@@ -97,13 +113,13 @@ def test_an_evening_as_a_phone_hears_of_it(service, evening, by, client):
     # What was opened again, and closed again, is another standing; the seat is the same.
     rounds.reopen_round(first, reason="a slip", **by)
     assert tell() == 0
-    rounds.close_round(first, force_reason="late", **by | {"now": timezone.now()})
+    rounds.close_round(first, force_reason="late", **by)
     assert tell() == 2
     assert service.told(anna)[2]["body"] == service.told(hall)[1]["body"] == told["body"]
     rounds.start_round(second, **by)
-    rounds.close_round(second, force_reason="late", **by | {"now": timezone.now()})
+    rounds.close_round(second, force_reason="late", **by)
     evening.refresh_from_db()
-    rounds.finish(evening, **by | {"now": timezone.now()})
+    rounds.finish(evening, **by)
     assert tell() == 2
     assert {service.told(phone)[-1]["body"] for phone in (anna, hall)} == {
         "It is over: the final standings are there."
@@ -111,6 +127,26 @@ def test_an_evening_as_a_phone_hears_of_it(service, evening, by, client):
     assert not PushSubscription.objects.exists()
     ask(client, evening, anna, 3, status=409)
     assert client.get(f"/t/{evening.code}/phone/").status_code == 404
+
+
+def test_a_phone_is_told_at_once_that_it_is_told_and_an_address_of_nobody_is_forgotten_at_once(
+    service, evening, by, client
+):
+    anna, hall, nobody, late = (Phone(service.url, name) for name in ("anna", "hall", "nobody", "late"))
+    service.answers += [201, 201, 404]
+    for phone, number in ((anna, 3), (hall, None), (nobody, 4)):
+        ask(client, evening, phone, number, hello=True)
+    assert sending.tell_due() == 2
+    assert [service.told(phone)[0]["body"] for phone in (anna, hall)] == [
+        "Here you are told where you sit next, and when a round is closed.",
+        "Here you are told when a round is closed.",
+    ]
+    assert PushSubscription.objects.count() == 2
+    rounds.draw(evening, seed=1, **by)
+    assert tell() == 1
+    ask(client, evening, late, 5, hello=True)  # who is told a seat sees by it that they are told
+    assert tell() == 1
+    assert service.told(late)[0]["body"].endswith(seat_of(evening, 5))
 
 
 def test_what_goes_over_the_line_tells_the_service_nothing(service, evening, by, client):
@@ -143,7 +179,7 @@ def test_another_draw_takes_the_place_of_the_first_and_what_stays_is_told_once(s
         ask(client, evening, phone, number)
     rounds.draw(evening, seed=1, **by)
     rounds.draw(evening, seed=2, **by)
-    assert PushMessage.objects.count() == 8
+    assert PushMessage.objects.filter(state="waiting").count() == 8
     assert tell() == 8
     assert len(service.lines) == 1  # one line for all
     for number, phone in phones.items():
@@ -224,7 +260,8 @@ def test_a_phone_is_told_no_more_by_its_own_word_by_erasing_and_by_another_key(s
         ask(client, evening, phone, number)
     player = evening.entries.get(number=2).player
     ((known),) = known_of(player)["phones_that_are_told"]
-    assert (known["code"], known["push_service"], known["told"]) == (evening.code, "127.0.0.1", [])
+    assert (known["code"], known["push_service"]) == (evening.code, "127.0.0.1")
+    assert [told["topic"] for told in known["told"]] == ["standings"]
     stop = f"/t/{evening.code}/phone/stop"
     for endpoint in (phones[0].endpoint, "https://nobody.example.org/"):
         told = json.dumps({"endpoint": endpoint})
