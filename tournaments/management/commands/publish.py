@@ -39,7 +39,7 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--language",
-            default=settings.LANGUAGES[0][0],
+            default=settings.FIRST_LANGUAGE,
             help="one, or several with commas between: da,en (each has a folder then; the first is led to)",
         )
         parser.add_argument(
