@@ -58,7 +58,7 @@ PAGES = [
         phone_worker hall_phone hall_phone_ask hall_phone_stop
         captain_code captain_worker captain_reports captain_agree captain_flag captain_next captain_phone
         captain_first_dealer captain_photograph captain_seats captain_seats_change
-        captain_paper captain_paper_pieces captain_paper_away captain_paper_again desk_paper_pieces desk_paper_away
+        captain_paper_pieces captain_paper_away captain_paper_again desk_paper_pieces desk_paper_away
         desk_sample club_sample_remove desk_backup desk_take_up_again desk_add_guest desk_mark_present
         desk_bring_back desk_discard_draw desk_swap desk_let_meet desk_sit_late
         desk_take_start_back desk_finish desk_objections desk_clock_step desk_clock_lengthen desk_wall desk_first_dealer
@@ -91,7 +91,7 @@ PAGES = [
     Shown(lambda size: size.deals + size.things, "evening", """
         hall_table api_table captain captain_state captain_slip captain_slip_check desk_totals desk_deal desk_ruling
         desk_take_back desk_seats desk_seats_change desk_slip desk_slip_check desk_play_on desk_remove_photograph
-        desk_paper_table desk_paper_check captain_paper_table captain_paper_check
+        desk_paper_table desk_paper_check captain_paper captain_paper_table captain_paper_check
     """.split()),
     Shown(lambda size: size.dealt, "boards", ["hall_boards_round"]),
     Shown(lambda size: 2 * size.dealt, "boards", """
