@@ -203,7 +203,7 @@ docs: install-dev
 	  $(RUN)/python -m mkdocs build --strict -f docs/site/mkdocs.yml --site-dir "$(abspath $(DATA))/docs"
 	@echo "Open $(DATA)/docs/index.html"
 
-# ONLY: what these names begin; LANGUAGE: en or da; README=1: the README's pictures alone.
+# ONLY: what these names begin; LANGUAGE: en, da or sv; README=1: the README's pictures alone.
 screenshots: install-dev
 	SPADILLE_DATA="$(DATA)/screenshots" $(RUN)/python -m tests.browser.screenshots \
 	  $(if $(ONLY),--only $(ONLY)) $(if $(LANGUAGE),--language $(LANGUAGE)) $(if $(README),--readme)
