@@ -65,7 +65,6 @@ HALL = {
     "sign-in": "/clubs/login/",
     "password-forgotten": "/clubs/password/forgotten/",
     "follow": "/club/{club}/follow/",
-    "told-on-the-phone": "/t/{running}/phone/",
     "api": "/api/",
     MISSING: "/nowhere/",
 }
