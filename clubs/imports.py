@@ -34,10 +34,17 @@ class DryRun:
 
 
 def put_by(
-    club: Club, account: Account, file_name: str, data: bytes, *, joined: date, now: datetime
+    club: Club,
+    account: Account,
+    file_name: str,
+    data: bytes,
+    *,
+    joined: date,
+    now: datetime,
+    put_above: int = 0,
 ) -> MemberImport:
     """Keep an uploaded list for its dry run, and none longer than a day. Raises UnreadableFileError."""
-    contents = read_member_file(data).as_json()
+    contents = read_member_file(data, put_above=put_above).as_json()
     MemberImport.objects.filter(made_at__lt=now - KEPT_FOR).delete()
     return MemberImport.objects.create(
         club=club,

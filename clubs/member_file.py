@@ -100,8 +100,11 @@ class MemberFile:
         return next((heading for known, heading in self.columns if known == field), "")
 
 
-def read_member_file(data: bytes) -> MemberFile:
-    """A file's bytes to the rows of a member list. Raises UnreadableFileError if it is none."""
+def read_member_file(data: bytes, *, put_above: int = 0) -> MemberFile:
+    """A file's bytes to the rows of a member list. Raises UnreadableFileError if it is none.
+
+    Rows are counted as whoever gave them sees them: without those that were `put_above` what they typed.
+    """
     grids = [grid for grid in read_grids(data) if any(_plain(cell) for cells in grid for cell in cells)]
     if not grids:
         raise UnreadableFileError("empty", _("The file is empty."))
@@ -114,7 +117,7 @@ def read_member_file(data: bytes) -> MemberFile:
     columns = sorted(fields)
     lines = [
         (number, kept)
-        for number, cells in enumerate(grid[place + 1 :], start=place + 2)
+        for number, cells in enumerate(grid[place + 1 :], start=place + 2 - put_above)
         if any(kept := [cells[column] if column < len(cells) else "" for column in columns])
     ]
     if not lines:
@@ -126,16 +129,19 @@ def read_member_file(data: bytes) -> MemberFile:
     )
 
 
-def as_file(pasted: str) -> bytes:
-    """What was typed or pasted as a file would have it: names alone, one a line, are put under a heading."""
+def as_file(pasted: str) -> tuple[bytes, int]:
+    """What was typed or pasted as a file would have it: names alone, one a line, are put under a heading.
+
+    With it, how many rows were put above.
+    """
     lines = [line.strip() for line in pasted.splitlines() if line.strip()]
     first = re.split("[;,\t]", lines[0]) if lines else []
     if "\t" in "".join(lines[:1]) or any(_plain(cell) in FIELD_OF for cell in first):
-        return "\n".join(lines).encode()
+        return "\n".join(lines).encode(), 0
     heading, sheet = _("Name"), StringIO()
     known = heading if _plain(heading) in FIELD_OF else "Name"
     csv.writer(sheet, delimiter=";").writerows([[name] for name in (known, *lines)])
-    return sheet.getvalue().encode()
+    return sheet.getvalue().encode(), 1
 
 
 def _heading_place(grid: Grid) -> int:

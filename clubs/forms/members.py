@@ -178,7 +178,9 @@ class UploadForm(TableForm):
         help_text=gettext_lazy("Used for new members only."),
     )
 
-    def list_given(self) -> tuple[str, bytes]:
-        """The name and the contents of the list, whichever way it came."""
+    def list_given(self) -> tuple[str, bytes, int]:
+        """The name and the contents of the list, whichever way it came, and how many rows were put above it."""
         file = self.cleaned_data["file"]
-        return (file.name, file.read()) if file else (_("Typed names"), as_file(self.cleaned_data["pasted"]))
+        if file:
+            return file.name, file.read(), 0
+        return _("Typed names"), *as_file(self.cleaned_data["pasted"])

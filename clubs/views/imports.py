@@ -28,13 +28,14 @@ from jobs.told import remember
 def import_upload(request: MemberRequest, club: Club) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None, initial={"joined": timezone.localdate()})
     if request.method == "POST" and form.is_valid():
-        name, data = form.list_given()
+        name, data, put_above = form.list_given()
         try:
             upload = put_by(
                 club,
                 request.user,
                 name,
                 data,
+                put_above=put_above,
                 joined=form.cleaned_data["joined"],
                 now=timezone.now(),
             )

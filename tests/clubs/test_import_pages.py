@@ -175,16 +175,18 @@ def test_more_doubtful_rows_than_forms_usually_have_fields_are_confirmed(as_alic
 
 
 @pytest.mark.parametrize(
-    ("pasted", "names"),
+    ("pasted", "names", "first_row"),
     [
-        ("Dora Friis\n\n  Lund, Erik \r\nFie Munk", ["Dora Friis", "Erik Lund", "Fie Munk"]),
-        ("Nr\tNavn\n7\tGert Skov", ["Gert Skov"]),
-        ("Navn;Tlf\nGert Skov;1", ["Gert Skov"]),
+        ("Dora Friis\n\n  Lund, Erik \r\nFie Munk", ["Dora Friis", "Erik Lund", "Fie Munk"], 1),
+        ("Nr\tNavn\n7\tGert Skov", ["Gert Skov"], 2),
+        ("Navn;Tlf\nGert Skov;1", ["Gert Skov"], 2),
     ],
 )
-def test_names_that_are_typed_or_pasted_are_a_list_too(as_alice, club, pasted, names) -> None:
+def test_names_that_are_typed_or_pasted_are_a_list_too(as_alice, club, pasted, names, first_row) -> None:
     address = as_alice.post(UPLOAD, {"pasted": pasted, "joined": "2026-11-21"}).headers["Location"]
-    confirm(as_alice, address, as_alice.get(address))
+    page = as_alice.get(address)
+    assert page.context["run"].plan.lines[0].row.row == first_row
+    confirm(as_alice, address, page)
     new = club.memberships.filter(joined="2026-11-21").values_list("player__name", flat=True)
     assert sorted(new) == names
 

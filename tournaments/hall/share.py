@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,7 +19,7 @@ from tournaments.hall.travels.embeds import line_for
 from tournaments.hall.travels.pieces import entering_of
 from tournaments.money.podium import podiums
 from tournaments.people.who import may_be_found
-from tournaments.running.addresses import base_url
+from tournaments.running.addresses import base_url, is_inside
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
 from tournaments.web.files import file_name
@@ -78,6 +78,7 @@ def _share(
         "tournament": tournament,
         "page": address,
         "address": whole,
+        "is_inside": is_inside(urlsplit(whole).hostname or ""),
         "text": text,
         "lines": text.count("\n") + 5,
         "picture": picture,

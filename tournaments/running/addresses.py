@@ -74,6 +74,15 @@ def _is_own_address(host: str) -> bool:
     return False
 
 
+def is_inside(host: str) -> bool:
+    """Whether a host is found on its own network alone: a link to it opens in the hall, and not at home."""
+    bare = host.strip("[]")
+    try:
+        return ip_address(bare).is_private
+    except ValueError:
+        return "." not in bare or bare.endswith(".local")
+
+
 def is_loopback(host: str) -> bool:
     return host in ("localhost", "::1", "0.0.0.0") or host.startswith("127.")  # noqa: S104 - compared, not bound
 

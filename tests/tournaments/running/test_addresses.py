@@ -111,3 +111,19 @@ def test_without_any_network_there_is_the_host_name(monkeypatch):
 def test_no_address_found_is_the_laptops_own_name_for_itself():
     found = [addresses._address_towards_others(), *addresses._addresses_of_interfaces()]
     assert not any(ip_address(address).is_loopback for address in found if address)
+
+
+@pytest.mark.parametrize(
+    ("host", "is_inside"),
+    [
+        ("192.168.1.20", True),
+        ("10.0.0.1", True),
+        ("fe80::1", True),
+        ("hall-laptop", True),
+        ("spadille.local", True),
+        ("8.8.8.8", False),
+        ("lhombre.example.org", False),
+    ],
+)
+def test_a_link_into_the_hall_alone_is_known(host, is_inside):
+    assert addresses.is_inside(host) == is_inside

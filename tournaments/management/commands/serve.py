@@ -7,6 +7,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -22,6 +23,8 @@ from clubs.models import Account
 from tournaments.running.serving import desk_address, hall_address, print_qr, refuse_taken_port, serve
 
 Answer = TypeVar("Answer")
+# What is listened on where no other machine shall come.
+ONLY_HERE = ("127.0.0.1", "::1", "localhost")
 
 
 def terminal_language() -> str:
@@ -59,18 +62,24 @@ class Command(BaseCommand):
                 )
             with translation.override(terminal_language()):
                 self.ask_first_organiser()
-        serve(options["host"], self.say_addresses)
+        alone = options["host"] in ONLY_HERE and not settings.PUBLIC_URL
+        serve(options["host"], partial(self.say_addresses, alone=alone))
 
-    def say_addresses(self) -> None:
+    def say_addresses(self, *, alone: bool) -> None:
         with translation.override(terminal_language()):
-            self._say_addresses()
+            self._say_addresses(alone=alone)
 
-    def _say_addresses(self) -> None:
+    def _say_addresses(self, *, alone: bool) -> None:
         self.stdout.write("")
         self.stdout.write(_("The desk:  %(address)s") % {"address": desk_address()})
-        hall = f"{hall_address()}/"
-        self.stdout.write(_("The hall:  %(address)s  (phones on this network scan this)") % {"address": hall})
-        print_qr(hall)
+        if alone:
+            self.stdout.write(_("Only this computer reaches it: leave --host out, and phones do too."))
+        else:
+            hall = f"{hall_address()}/"
+            self.stdout.write(
+                _("The hall:  %(address)s  (phones on this network scan this)") % {"address": hall}
+            )
+            print_qr(hall)
         self.stdout.write(_("Stop with Ctrl-C."))
         self.stdout.flush()
 
