@@ -11,12 +11,12 @@
   let lines = [];
 
   /**
-   * Letters alone, as one types them: without accents, small, and å, æ, ø, ä, ö as they are also written.
+   * Letters as everybody types them: small, without accents; Åge is Aage and age, Børge is Boerge and borge.
    * @param {string} text
    */
   function folded(text) {
-    const small = text.toLowerCase().replace(/å/g, "aa").replace(/[æä]/g, "ae").replace(/[øö]/g, "oe");
-    return small.normalize("NFD").replace(/[\u0300-\u036f]/g, "");
+    const small = text.toLowerCase().replace(/ø/g, "o").replace(/æ/g, "a");
+    return small.normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/aa|ae/g, "a").replace(/oe/g, "o");
   }
 
   /** @param {Line} line */

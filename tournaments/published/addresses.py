@@ -26,6 +26,7 @@ BRIEF, USUAL, WHOLE = DEPTHS = ("brief", "usual", "whole")
 SERVERS = frozenset(
     """
     hall_version hall_time hall_printed_sheet projector manifest captain_guide design
+    hall_phone hall_phone_ask hall_phone_stop phone_worker hall_embed
     hall_enter hall_code hall_entry hall_share hall_story_share hall_player_share
     hall_referee referee referee_home
     hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file
@@ -39,13 +40,17 @@ FROM_USUAL_ON = frozenset(
     """
     hall_tables hall_round hall_table hall_player hall_standings_file hall_teams_file hall_teams_pdf
     hall_boards hall_boards_round hall_folder hall_comparison hall_duplicate
+    hall_rating_file hall_results_file hall_season_results
     hall_season_file hall_season_pdf hall_championship_pdf rules_sheet_pdf
     """.split()
 )
 FROM_WHOLE_ON = frozenset({"hall_player_pdf", "hall_rules_pdf", "person_met"})
 # Whole addresses stand in these, which only a site whose own address is known has.
 WITH_ADDRESS = frozenset(
-    "hall_calendar hall_evening_calendar hall_picture hall_club_picture site_picture".split()
+    """
+    hall_calendar hall_evening_calendar hall_feed hall_follow hall_poster hall_club_embed hall_season_embed
+    hall_picture hall_club_picture site_picture
+    """.split()
 )
 # The page that is led to instead, and what of the address it keeps.
 INSTEAD: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -59,13 +64,20 @@ INSTEAD: dict[str, tuple[str, tuple[str, ...]]] = {
 # Parts of a list; whatever else is asked of a page is asked of a server. A page of one list is not one of another.
 WHICH_PART = ("page", "champions", "evenings")
 KEPT = ("all", "deals", *WHICH_PART)
+# What says how the same is to be told: here it is told in one way.
+MANNERS = ("l", "v", "rows", "theme")
 # So many parts of a list: what a union's list no longer has stands in those of its clubs.
 MOST_PARTS = 40
 
 # A folder opened without a server has no page of its own but this.
 FRONT = "index." + "html"
 
-YEARS = ("history", "records", "clubs")
+# A club's pages that are made of other things than its own page: by how their addresses go on.
+OF_CLUBS = {
+    "history": "history", "records": "history", "clubs": "history",
+    "rating": "rating", "rating.csv": "rating",
+    "follow": "follow", "embed": "follow", "news.atom": "follow", "poster.pdf": "follow",
+}  # fmt: skip
 
 
 class Fate(Enum):
@@ -121,9 +133,9 @@ def page_at(link: str, here: Page) -> Page | None:
     """The page that a link on another leads to; None where it asks for more than a part of a list."""
     parts = urlsplit(urljoin(here.address, link))
     path, asked = led_to(parts.path), parse_qsl(parts.query, keep_blank_values=True)
-    if path != parts.path or path.endswith(".png"):
+    if path != parts.path:
         return Page(path)
-    told = {name: value for name, value in asked if (name, value) != ("page", "1")}
+    told = {name: value for name, value in asked if name not in MANNERS and (name, value) != ("page", "1")}
     if not told.keys() <= set(KEPT):
         return None
     before = dict(parse_qsl(here.part, keep_blank_values=True)) if path == here.path else {}
@@ -161,7 +173,7 @@ def unit_of(path: str) -> str:
     """What a page is of: pages of the same are made together, when any of what they are made of has changed."""
     first, second, third = (*path.strip("/").split("/"), "", "", "")[:3]
     if first == "club":
-        return f"{'history' if third in YEARS else 'rating' if third == 'rating' else 'club'}/{second}"
+        return f"{OF_CLUBS.get(third, 'club')}/{second}"
     if first in ("t", "person", "season", "championship"):
         return f"{first}/{second}"
     return "rules" if first == "rules" else "home"

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db.models import Count, F, Max, Q
 
-from clubs.models import Club, Player
+from clubs.models import Club, News, Player
 from tournaments.models import (
     Award,
     Championship,
@@ -262,6 +262,8 @@ class MadeOf:
             )
             championships = [self._championships[one] for one in self._championships_of(beside)]
             yield f"club/{club.slug}", evenings, about, seasons, championships
+            news = print_of(list(News.objects.filter(club__in=beside).order_by("pk").values_list()))
+            yield f"follow/{club.slug}", evenings, about, seasons, news, self.today
             over = [one[0] for one in seasons if one[4] < self.today]
             awards = list(Award.objects.filter(season__host=pk).order_by("pk").values_list())
             begun = [one for one in championships if one[1] < self.today]

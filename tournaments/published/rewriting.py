@@ -46,19 +46,20 @@ ANCHOR = re.compile(r"<a\b([^>]*)>(.*?)</a>", re.DOTALL)
 HREF = re.compile(r'\bhref="([^"]*)"')
 # Everything else that is fetched, and what says where it is.
 FETCHED = re.compile(
-    r'<(?:link|img|script|meta|image|use)\b[^>]*?\b(?:href|src|content)="(?P<at>[^"]*)"[^>]*>(?:</script>)?'
+    r'<(?:link|img|script|iframe|meta|image|use)\b[^>]*?\b(?:href|src|content)="(?P<at>[^"]*)"[^>]*>(?:</(?:script|iframe)>)?'
 )
 WHOLE = re.compile(r'<meta (?:property="og:(?:url|image)|name="twitter:)[^>]*>\s*')
-# What is left around what has gone.
+# What is left around what has gone; what a script fills in has a name.
 EMPTY = re.compile(
-    r"<(li|p|ul|nav|h2|section|small)\b[^>]*>[\s·]*</\1>"
+    r"<(li|p|ul|nav|h2|section|small)\b(?![^>]*\bid=)[^>]*>[\s·]*</\1>"
     r"|<section\b[^>]*>\s*<div class=\"section-head\">\s*<h2\b[^>]*>[^<]*</h2>\s*</div>\s*</section>"
 )
 LANGUAGE_FORM = re.compile(r'<form class="language".*?</form>', re.DOTALL)
 HELP = re.compile(r'<a class="help"[^>]*>\?</a>')
-LANGUAGES_HERE, FIND_HERE = "<!--languages-->", "<!--find-->"
+FIND_ON_PHONES = re.compile(r'<a class="help on-phone".*?</a>', re.DOTALL)
+LANGUAGES_HERE, FIND_HERE, FIND_THERE = "<!--languages-->", "<!--find-->", "<!--find on phones-->"
 STATIC = "/static/"
-NOT_LINKS = ("#", "mailto:", "tel:", "data:", "http:", "https:")
+NOT_LINKS = ("#", "mailto:", "tel:", "data:", "http:", "https:", "webcal:", "webcals:")
 MAGNIFIER = (
     '<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" fill="none" stroke="currentColor"'
     ' stroke-width="2.5"><circle cx="10" cy="10" r="6"/><path d="m15 15 6 6"/></svg>'
@@ -136,14 +137,17 @@ def rewritten(site: Site, here: Page, text: str, dead: Collection[str] = ()) -> 
     links = Links(site, here, dead)
     if not site.chosen.has_address:
         text = WHOLE.sub("", text)
-    text = LANGUAGE_FORM.sub(LANGUAGES_HERE, HELP.sub(FIND_HERE, text, count=1))
+    text = LANGUAGE_FORM.sub(LANGUAGES_HERE, HELP.sub(FIND_HERE, FIND_ON_PHONES.sub(FIND_THERE, text)))
     text = FETCHED.sub(lambda tag: _fetched(site, links, tag), _without_idle(text))
     text = FOR_SCRIPTS.sub("", ANCHOR.sub(lambda tag: _anchor(links, tag), text))
     while (shorter := EMPTY.sub("", text)) != text:
         text = shorter
-    return text.replace(FIND_HERE, _find(site, links.file)).replace(
-        LANGUAGES_HERE, _languages(site, links.file)
-    )
+    put = {
+        FIND_HERE: _find(site, links.file, "help", MAGNIFIER),
+        FIND_THERE: _find(site, links.file, "help on-phone", escape(site.find[0])),
+        LANGUAGES_HERE: _languages(site, links.file),
+    }
+    return re.sub("|".join(put), lambda mark: put[mark[0]], text)
 
 
 def _anchor(links: Links, tag: re.Match[str]) -> str:
@@ -172,10 +176,10 @@ def _fetched(site: Site, links: Links, tag: re.Match[str]) -> str:
     return tag[0][: start - tag.start()] + escape(written) + tag[0][end - tag.start() :]
 
 
-def _find(site: Site, file: str) -> str:
-    """The way to the page that searches, where “?” was."""
+def _find(site: Site, file: str, style: str, said: str) -> str:
+    """The way to the page that searches, where “?” was, and on phones in the menu."""
     name, there = site.find
-    return f'<a class="help" href="{way_to(there, file)}" aria-label="{escape(name)}">{MAGNIFIER}</a>'
+    return f'<a class="{style}" href="{way_to(there, file)}" aria-label="{escape(name)}">{said}</a>'
 
 
 def _languages(site: Site, file: str) -> str:

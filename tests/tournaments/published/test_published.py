@@ -31,13 +31,15 @@ pytestmark = pytest.mark.django_db
 ENGLISH = Wanted(("en",), depth=BRIEF)
 # What no file of a site may have in it: what asks a server, or leads away from the folder.
 NEVER = re.compile(
-    r"<form|csrf|\bhx-|data-live|/desk/|/clubs/|login|type=\"module\"|site\.invalid"
+    r"<form|csrf|\bhx-|data-live|/desk/|login|type=\"module\"|site\.invalid"
     r"|(?:href|src)=\"(?:/|https?:)"
 )
 
 
 def pages(folder):
-    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.html")}
+    """By file; without what is there to be copied to a page elsewhere."""
+    texts = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.html")}
+    return {page: re.sub(r"(?s)<textarea.*?</textarea>", "", text) for page, text in texts.items()}
 
 
 def dead_links(folder):
@@ -47,6 +49,8 @@ def dead_links(folder):
     for page, text in texts.items():
         for link in map(unescape, re.findall(r'(?:\b(?:href|src)|id="contrast" content)="([^"]*)"', text)):
             path, _hash, place = link.partition("#")
+            if path.startswith("webcal"):  # the site's own address, in a calendar's words
+                continue
             there = (folder / page).parent.joinpath(path).resolve() if path else folder / page
             if not there.is_file() or (place and f'id="{place}"' not in there.read_text("utf-8")):
                 found.append((page, link))
