@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from collections import Counter
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
+from zipfile import ZipFile
 
+import paramiko
 import pytest
 from django.db.models import F
+from django.urls import reverse
 from django.utils import timezone
 
+from jobs.kinds import kind_of
+from jobs.models import Job
+from jobs.working import do_here
 from tests.growth.world import SMALL, make_world
+from tests.tournaments.running.sftp_server import Machine
 from tournaments.entries import personal_data
 from tournaments.models import Tournament
 from tournaments.paper import making
 from tournaments.published import placing
 from tournaments.published.addresses import BRIEF, WHOLE
+from tournaments.published.elsewhere import COPIED, CannotCopy, Place, copied_to, place_named
 from tournaments.published.kept import NotOurs
 from tournaments.published.made_of import MadeOf
 from tournaments.published.making import Maker
@@ -232,3 +242,90 @@ def test_a_folder_with_something_else_in_it_is_left_alone_and_one_publishes_at_a
         publish(tmp_path / "mine", ENGLISH)
     with held(tmp_path / "site"), pytest.raises(Busy):
         publish(tmp_path / "site", ENGLISH)
+
+
+def test_a_site_is_copied_by_sftp_and_then_only_what_changed(site, evenings, tmp_path, monkeypatch):
+    key, there = paramiko.ECDSAKey.generate(), tmp_path / "machine" / "www"
+    there.mkdir(parents=True)
+    home = tmp_path / "home" / ".ssh"
+    home.mkdir(parents=True)
+    key.write_private_key_file(str(home / "id_ecdsa"))
+    monkeypatch.setenv("HOME", str(home.parent))
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    machine = Machine(tmp_path / "machine", key)
+    known = f"[127.0.0.1]:{machine.port} {machine.key.get_name()} {machine.key.get_base64()}\n"
+    (home / "known_hosts").write_text(known)
+    place = Place(site, f"sftp://bob@127.0.0.1:{machine.port}/www")
+    try:
+        here = {
+            path.relative_to(site) for path in site.rglob("*") if path.is_file() and path.parts[-1][0] != "."
+        }
+        assert copied_to(place) == f"{len(here)} files copied to {place.away}."
+        assert {path.relative_to(there) for path in there.rglob("*") if path.is_file()} == here | {
+            Path(COPIED)
+        }
+        assert copied_to(place) == f"{place.away} is as it was."
+        Tournament.objects.filter(pk=evenings[1].pk).update(
+            called_off_at=timezone.now(), version=F("version") + 1
+        )
+        publish(site, ENGLISH)
+        copied_to(place)
+        assert dead_links(there) == []
+        assert not (there / "t" / evenings[1].code / "index.html").exists()
+        with pytest.raises(CannotCopy):
+            copied_to(Place(site, "sftp://bob@127.0.0.1:1/www"))
+    finally:
+        machine.close()
+
+
+def test_what_is_named_to_copy_to_is_a_folder_or_a_machine(tmp_path, monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda _name: "/usr/bin/rsync")
+    asked = []
+
+    def run(told, **_options):
+        asked.append(told)
+        return SimpleNamespace(returncode=len(asked) - 1, stdout="", stderr="no such machine\n")
+
+    monkeypatch.setattr(subprocess, "run", run)
+    away = {
+        to: place_named(to).away for to in ("www", "/srv/www", "a@b.example:www", "rsync://b/www", "-e:sh")
+    }
+    assert away == {"www": "", "/srv/www": "", "a@b.example:www": "a@b.example:www", "rsync://b/www": "rsync://b/www",
+                    "-e:sh": "-e:sh"}  # fmt: skip
+    place = place_named("-e:sh")
+    assert copied_to(place) == "Copied to -e:sh."
+    assert asked[0][-3:] == ["--", f"{place.folder}/", "-e:sh"]  # nothing that is named is an option
+    with pytest.raises(CannotCopy, match="no such machine"):
+        copied_to(place)
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    with pytest.raises(CannotCopy, match="no rsync"):
+        place_named("a@b.example:www")
+
+
+def test_an_organiser_gets_the_site_as_one_file(
+    alice, club, evenings, client, django_capture_on_commit_callbacks
+):
+    client.force_login(alice)
+    page = reverse("club_site", args=[club.slug])
+    assert client.get(page).context["form"].initial == {"languages": ["en"]}
+    wrong = client.post(page, {"languages": ["xx"], "depth": "all", "address": "nowhere or other"})
+    assert set(wrong.context["form"].errors) == {"languages", "depth", "address"}
+    assert not Job.objects.exists()
+    asked = {"languages": ["en"], "depth": BRIEF, "address": ""}
+    assert client.post(page, asked).url == client.post(page, asked).url  # two taps are one job
+    job = do_here(Job.objects.get())
+    assert (job.state, job.error) == (Job.State.DONE, "")
+    with ZipFile(job.path) as packed:
+        names = packed.namelist()
+        assert f"{club.slug}/index.html" in names
+        assert f"{club.slug}/club/{club.slug}/index.html" in names
+        assert not [name for name in names if name.split("/")[1].startswith(".")]
+        assert f'url=club/{club.slug}/index.html"' in packed.read(f"{club.slug}/index.html").decode()
+    assert client.get(reverse("desk_job", args=[job.pk])).status_code == 200
+    assert kind_of(job.kind).version(job) == job.version
+    club.name_style = "number"
+    with django_capture_on_commit_callbacks(execute=True):
+        club.save()
+    job.refresh_from_db()
+    assert job.state == Job.State.FAILED  # it names people as they are shown no more
+    assert not job.path.exists()
