@@ -390,6 +390,12 @@ def test_where_it_cannot_be_had_no_page_speaks_of_it_and_a_step_asks_nothing_mor
     pages = [f"/t/{evening.code}/", f"/t/{evening.code}/standings/", f"/t/{evening.code}/seats/?name=3"]
     assert not [page for page in pages if "/phone/" in client.get(page).content.decode()]
     assert client.get(f"/t/{evening.code}/phone/").status_code == 404
+    settings.PUSH = True
+    assert [page for page in pages if "/phone/" in client.get(page).content.decode()] == pages
+    settings.PUSH = False
     with CaptureQueriesContext(connection) as asked:
         rounds.draw(evening, seed=1, **by)
     assert not [query for query in asked.captured_queries if "push" in query["sql"]]
+    captain = f"/c/{first_round(evening).tables.get(number=1).secret}/"
+    for settings.PUSH in (True, False):
+        assert ("/phone/" in client.get(captain).content.decode()) is settings.PUSH
