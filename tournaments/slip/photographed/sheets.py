@@ -83,8 +83,9 @@ def _list(tournament: Tournament) -> dict[str, object]:
     job = see_to_reading(tournament, now=timezone.now())
     all_ = SheetPicture.objects.filter(tournament=tournament)
     waiting = all_.filter(state=SheetPicture.State.WAITING).count()
-    with_table = all_.select_related("table__round")
-    read = read_tables(with_table.filter(state=SheetPicture.State.READ, taken_at=None))
+    with_table = all_.select_related("table__round__tournament", "table__match")
+    not_taken = read_tables(with_table.filter(state=SheetPicture.State.READ, taken_at=None))
+    read = [one for one in not_taken if one.table.is_open]
     of_no_use = all_.filter(state__in=[SheetPicture.State.UNREADABLE, SheetPicture.State.ASIDE])
     done = all_.filter(taken_at__isnull=False)
     newest = done.select_related("table__round").order_by("-taken_at", "-pk")
