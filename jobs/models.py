@@ -37,7 +37,7 @@ class Job(models.Model):
     about = models.JSONField(default=dict)
     # Of jobs with the same key one is under way at a time: the same wish of two people, or of two taps.
     key = models.CharField(max_length=100)
-    language = models.CharField(max_length=5)
+    language = models.CharField(max_length=10)
     # None for a captain, who has no account.
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="jobs"
