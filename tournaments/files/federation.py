@@ -18,8 +18,8 @@ from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import EveningResult, Tournament
 from tournaments.models.entries import told_apart
 from tournaments.people import who
+from tournaments.people.person import bring_up_to_date
 from tournaments.seasons.rating_list import rating_list
-from tournaments.seasons.results import results_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -53,9 +53,7 @@ def of_year(evenings: QuerySet[Tournament], year: int) -> QuerySet[Tournament]:
 def results_table(evenings: QuerySet[Tournament], *, whole: bool) -> Table:
     """A row for everybody who was reported a deal at these evenings, in their order, by place; of final ones alone."""
     final = evenings.filter(state=Tournament.State.FINISHED, called_off_at=None).order_by("date", "pk")
-    lacking = [evening.pk for evening in final.filter(results_kept=False)]
-    if lacking:
-        results_of(lacking)
+    bring_up_to_date(final)
     about = {pk: row for pk, *row in final.values_list("pk", *_EVENING)}
     headings = [*RESULTS, *([MEMBER] if whole else [])]
     return Table(headings, _rows(about, whole=whole))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.table_file import CONTENT_TYPES, plain_csv
+from clubs.throttle import by_address, count_asked, has_asked_enough
 from tournaments.files.federation import of_year, rating_table, results_table
 from tournaments.hall.club import find_club
 from tournaments.hall.season import find_season
@@ -16,12 +18,29 @@ from tournaments.people import who
 from tournaments.web.files import a_file_of
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
 
 CSV = CONTENT_TYPES["csv"]
+# A union's year takes up to half a second of a core: one address may have so many a minute.
+MOST_ASKED, TOO_MANY = 30, 429
+
+
+def _a_few_a_minute(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    @wraps(view)
+    def asked(request: HttpRequest, *args: object, **named: object) -> HttpResponse:
+        asker = by_address("tables", request.META.get("REMOTE_ADDR", ""))
+        if has_asked_enough(asker, most=MOST_ASKED):
+            return HttpResponse(status=TOO_MANY, headers={"Retry-After": "60"})
+        count_asked(asker)
+        return view(request, *args, **named)
+
+    return asked
 
 
 @require_safe
+@_a_few_a_minute
 def hall_rating_file(_request: HttpRequest, slug: str) -> HttpResponse:
     club = find_club(slug)
     if not club.shows_rating:
@@ -31,6 +50,7 @@ def hall_rating_file(_request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@_a_few_a_minute
 def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpResponse:
     """The evenings of a year that count on the club's pages."""
     club = find_club(slug)
@@ -39,6 +59,7 @@ def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpRespon
 
 
 @require_safe
+@_a_few_a_minute
 def hall_season_results(_request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
     data = plain_csv(results_table(season.evenings.all(), whole=False))

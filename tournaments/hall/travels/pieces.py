@@ -24,9 +24,9 @@ from tournaments.hall.season import amount
 from tournaments.models import Season, ToldResult, Tournament
 from tournaments.models.removable import SAMPLE_REMOVED
 from tournaments.money.podium import podiums
+from tournaments.people.person import bring_up_to_date
 from tournaments.seasons.firsts import FIRSTS, tell_firsts
 from tournaments.seasons.part import Asked, season_part
-from tournaments.seasons.results import results_of
 from tournaments.values.amounts import in_kroner
 
 if TYPE_CHECKING:
@@ -105,10 +105,7 @@ def entering_of(evening: Tournament) -> list[str]:
 def _over(club: Club) -> Iterator[Piece]:
     """Evenings whose results are final, with the first three."""
     over = tournaments_of(club).filter(state=Tournament.State.FINISHED).order_by("-date", "-pk")[:MOST_OVER]
-    lacking = [evening.pk for evening in over if not evening.results_kept]
-    if lacking:
-        results_of(lacking)
-        over = tournaments_of(club).filter(pk__in=[evening.pk for evening in over]).order_by("-date", "-pk")
+    bring_up_to_date(Tournament.objects.filter(pk__in=list(over.values_list("pk", flat=True))))
     evenings = list(over)
     tell_firsts(evenings)
     ended = {evening.code: evening.finished_at or evening.created_at for evening in evenings}

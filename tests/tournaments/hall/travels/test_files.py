@@ -108,6 +108,12 @@ def test_a_rating_list_is_told_where_the_hall_tells_it(client, club, played):
     assert client.get(address).status_code == 404
 
 
+def test_who_asks_for_very_many_waits(client, club, monkeypatch):
+    monkeypatch.setattr("tournaments.hall.travels.files.MOST_ASKED", 1)
+    address = reverse("hall_results_file", args=[club.slug, 2026])
+    assert [client.get(address).status_code for _ in range(2)] == [200, 429]
+
+
 def test_each_column_is_told_of():
     told = set(re.findall(r"`([a-z_]+)`", TOLD.read_text(encoding="utf-8")))
     assert {*RESULTS, *RATING, MEMBER} <= told
