@@ -263,7 +263,10 @@ class MadeOf:
             championships = [self._championships[one] for one in self._championships_of(beside)]
             yield f"club/{club.slug}", evenings, about, seasons, championships
             news = print_of(list(News.objects.filter(club__in=beside).order_by("pk").values_list()))
-            yield f"follow/{club.slug}", evenings, about, seasons, news, self.today
+            # A feed tells how its union's seasons stand, too, in which others play.
+            counted = {one[0] for one in seasons}
+            standing = self._list_of(one for one in self.evenings if one.season in counted)
+            yield f"follow/{club.slug}", evenings, about, seasons, standing, news, self.today
             over = [one[0] for one in seasons if one[4] < self.today]
             awards = list(Award.objects.filter(season__host=pk).order_by("pk").values_list())
             begun = [one for one in championships if one[1] < self.today]
