@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
@@ -133,7 +133,9 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     prizes = _prizes(round_.tournament) if is_final else {}
     table = standings(round_.tournament, through=round_.number)
     columns = columns_of(table, prizes)
-    layout = columns.layout(table.rows)
+    # A club that all share says nothing, and takes the names' room.
+    rows = table.rows if table.has_clubs else [replace(row, club="") for row in table.rows]
+    layout = columns.layout(rows)
     said = _said(
         round_,
         table,
@@ -141,7 +143,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
         with_prizes=bool(prizes),
         things=in_kind_said(round_.tournament) if is_final else [],
     )
-    parts, row = _shared_out(table.rows, GAP + WORDS * sum(len(lines) for _title, lines in said))
+    parts, row = _shared_out(rows, GAP + WORDS * sum(len(lines) for _title, lines in said))
     begun = any(line.total for line in table.rows)
     return [
         Page(

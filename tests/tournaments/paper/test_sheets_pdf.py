@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone, translation
 from pypdf import PdfReader
 
-from tests.factories import first_round, first_table, make_tournament, play_out, report
+from tests.factories import first_round, first_table, make_club, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.chain import find_head, short_head
 from tournaments.models import Table, Tournament
@@ -82,6 +82,16 @@ def test_the_totals_on_paper_are_those_of_the_standings(eleven_played, alice, pr
     assert [(int(rank), int(entry), number(total)) for rank, entry, total in lines] == [
         (row.rank, row.number, row.total) for row in standings(eleven_played).rows
     ]
+
+
+def test_clubs_stand_behind_names_only_where_players_are_of_several(eleven_played, printed):
+    _reader, (text,) = printed(eleven_played, "standings")
+    assert text.count("Stilling") == 1  # the host's
+    eleven_played.entries.filter(number=1).update(club=make_club("Skovby"))
+    Tournament.objects.update(version=eleven_played.version + 1)
+    eleven_played.refresh_from_db()
+    _reader, (text,) = printed(eleven_played, "standings")
+    assert (text.count("Stilling"), text.count("Skovby")) == (11, 1)
 
 
 def test_the_totals_on_score_sheets_are_those_of_the_seats(eleven_played, printed):
