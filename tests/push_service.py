@@ -25,6 +25,7 @@ class PushService:
         self.came: list[tuple[str, dict[str, str], bytes]] = []
         self.answers: list[int] = []
         self.lines: set[tuple[str, int]] = set()
+        self.hangs_up = False  # behind each answer, without a word of it
         service = self
 
         class Door(BaseHTTPRequestHandler):
@@ -38,6 +39,7 @@ class PushService:
                 self.send_header("Content-Length", "2")
                 self.end_headers()
                 self.wfile.write(b"ok")
+                self.close_connection = service.hangs_up
 
             def log_message(self, *_said: object) -> None:
                 pass
