@@ -187,7 +187,7 @@ def test_another_draw_takes_the_place_of_the_first_and_what_stays_is_told_once(s
         assert [told["body"].rpartition("· ")[2] for told in service.told(phone)] == [
             seat_of(evening, number)
         ]
-    # A service may hang up between two messages. Two who swap are told, and nobody else; taken back before it was sent, nobody is.
+    # Two who swap are told, and nobody else; also where the service hangs up between two messages.
     drawn = first_round(evening)
     one, other = drawn.seats.get(table__number=1, position=0), drawn.seats.get(table__number=2, position=1)
     rounds.swap(drawn, one, other, **by)
