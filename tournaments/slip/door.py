@@ -16,8 +16,9 @@ from tournaments.ledger.photographs import MOST_BYTES, PATIENCE
 from tournaments.running.on_disk import one_at_a_time
 from tournaments.slip.photographed.fitting import own_weights
 from tournaments.slip.printed import printed_list
+from tournaments.slip.reading.geometry import EDGE, RIGHT
 from tournaments.slip.reading.people import is_list, people_ticked
-from tournaments.slip.reading.reader import read
+from tournaments.slip.reading.reader import BESIDE, read
 from tournaments.slip.reading.results import Reading
 from tournaments.slip.reading.words import why_unreadable
 
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 
     from tournaments.models import Entry, Tournament
     from tournaments.slip.reading.geometry import Layout, SheetName
-    from tournaments.slip.reading.results import Quad
+    from tournaments.slip.reading.results import Point, Quad
 
-# Photographs at a time; pixels of a piece that is shown.
-MOST_PICTURES, PIECE = 5, (700, 30)
+# Photographs at a time. Of a line is shown so much of its width, boxes and name, at so many pixels a millimetre.
+MOST_PICTURES, SHARE, SCALE = 5, 0.55, 4
 
 
 @dataclass
@@ -121,7 +122,7 @@ def _take(
         upright = ImageOps.exif_transpose(opened).convert("L")
     for person in people_ticked(told):
         if entry := entries.get(person.number):
-            here = Ticked(entry, person.here, person.paid, _piece(upright, person.quad))
+            here = Ticked(entry, person.here, person.paid, _piece(upright, person.quad, told.layout.row))
             there = found.people.get(person.number)
             found.people[person.number] = _both(there, here) if there else here
 
@@ -144,11 +145,16 @@ def _both(one: Ticked, other: Ticked) -> Ticked:
     return Ticked(one.entry, of(one.here, other.here), of(one.paid, other.paid), other.piece)
 
 
-def _piece(upright: Image.Image, quad: Quad) -> str:
-    """A line of the photograph, straightened, as an address that carries it."""
+def _piece(upright: Image.Image, quad: Quad, row: float) -> str:
+    """A line of the photograph, straightened, as an address that carries it; a `row` is so high, in millimetres."""
     upper_left, upper_right, lower_right, lower_left = quad
-    corners = (*upper_left, *lower_left, *lower_right, *upper_right)
-    piece = upright.transform(PIECE, Image.Transform.QUAD, corners, Image.Resampling.BILINEAR)
+
+    def towards(left: Point, right: Point) -> Point:
+        return (left[0] + SHARE * (right[0] - left[0]), left[1] + SHARE * (right[1] - left[1]))
+
+    corners = (*upper_left, *lower_left, *towards(lower_left, lower_right), *towards(upper_left, upper_right))
+    size = (round(SHARE * (RIGHT - EDGE) * SCALE), round((row + 2 * BESIDE) * SCALE))
+    piece = upright.transform(size, Image.Transform.QUAD, corners, Image.Resampling.BILINEAR)
     written = BytesIO()
     piece.save(written, "JPEG", quality=70)
     return f"data:image/jpeg;base64,{b64encode(written.getvalue()).decode()}"

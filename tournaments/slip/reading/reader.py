@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     Layouts = Callable[[SheetName], Layout | None]
 
 
+# A line's piece of the picture begins so many millimetres above it, and ends so far below.
+BESIDE = 0.6
+
+
 def is_available() -> bool:
     """Whether this installation can read pictures: OpenCV and numpy are an extra."""
     return all(find_spec(name) is not None for name in ("cv2", "numpy"))
@@ -140,7 +144,7 @@ class _Reader:
         points = [
             point
             for row in range(len(layout.rows))
-            for top, bottom in [(layout.top(row) - 0.6, layout.top(row) + layout.row + 0.6)]
+            for top, bottom in [(layout.top(row) - BESIDE, layout.top(row) + layout.row + BESIDE)]
             for point in ((EDGE, top), (RIGHT, top), (RIGHT, bottom), (EDGE, bottom))
         ]
         return self._quads_of(warp, points)

@@ -1,0 +1,95 @@
+"""A line is judged by its boxes' odds beside one another: what is in doubt is asked, never guessed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scoring.rulebooks import get_rulebook
+from scoring.seats import Seating
+from tournaments.slip.reading import judge, learning
+from tournaments.slip.reading.boxes import groups_of
+from tournaments.slip.reading.features import AROUND
+from tournaments.slip.reading.geometry import Layout, Row
+from tournaments.slip.reading.lines import Reporter
+from tournaments.slip.reading.weights import FULL, MARK, NOTHING, UnreadableWeights, read_weights, shipped
+
+UNION = get_rulebook("union")
+LAYOUT = Layout((1, 2, 3, 4), 1, groups_of(UNION, 4), (Row(1, 0),))
+REPORTER = Reporter(LAYOUT, UNION, {1: Seating(4, 0)})
+NOWHERE = ((0.0, 0.0),) * 4
+SOLO = {"declarer 1": 12, "contract solo": 12, "trump H": 12, "result won": 12}
+
+
+def judged(odds, *, full=(), unsure=()):
+    """The line of these odds, by group and value; all other boxes are empty."""
+    boxes = [
+        judge.Judged(place, odds.get(named, -12), named in full, 1.0, named not in unsure)
+        for place in LAYOUT.places()
+        for group in [LAYOUT.groups[place.group]]
+        for named in [f"{group.key} {group.values[place.nth]}"]
+    ]
+    hand = judge.Hand(1.0)
+    (line,) = judge.lines_of(boxes, hand, LAYOUT, set(), lambda _place: NOWHERE, [NOWHERE])
+    return REPORTER.reported(line, unplayed=True)
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({}, ""),
+        # Dirt beside a clear tick is none; a second tick is asked, and what may be one.
+        ({"contract grand_tourne": -2}, ""),
+        ({"contract grand_tourne": 5}, "several"),
+        ({"contract grand_tourne": 12}, "several"),
+        # One that is needed may be weak, where nothing else in its group is like one.
+        ({"contract solo": 4}, ""),
+        ({"contract solo": 4, "contract grand_tourne": -1}, "unclear"),
+        ({"contract solo": -1}, "unclear"),
+        # Whether it is a trump the rules know, a note nobody.
+        ({"trump H": 2}, ""),
+        ({"trump H": 2, "trump S": -3}, "unclear"),
+        ({"alone note": -3}, "unclear"),
+        ({"alone note": 12}, "note"),
+        ({"alone passed": 12}, "several"),
+        ({"trump H": -12}, "missing"),
+        ({"declarer 1": -12}, "unclear"),
+    ],
+)
+def test_what_is_not_far_likelier_than_all_else_is_asked(more, why):
+    line = judged(SOLO | more)
+    assert (line.certain, line.why) == (not why, why)
+    if not why:
+        assert line.line.chosen == {"declarer": "1", "contract": "solo", "trump": "H", "result": "won"}
+
+
+def test_a_cancelled_box_is_none_and_one_whose_place_is_in_doubt_makes_its_line_asked():
+    assert judged(SOLO, full={"declarer 0"}).certain
+    assert judged({}, full={"declarer 0"}).why == "missing"
+    assert judged(SOLO, unsure={"result kodille"}).why == "place"
+    assert judged({}).is_empty
+    assert judged({"alone passed": 12}).certain
+
+
+def test_weights_are_read_as_they_were_written_and_nothing_else_is():
+    weights = shipped()
+    again = read_weights(weights.to_bytes())
+    assert [factors.shape for factors, _begins in again.layers] == [(741, 64), (64, 32), (32, 3)]
+    assert all((one[0] == two[0]).all() for one, two in zip(weights.layers, again.layers, strict=True))
+    for data in (b"", b"PK\x03\x04", weights.to_bytes()[:500]):
+        with pytest.raises(UnreadableWeights):
+            read_weights(data)
+
+
+def test_what_is_learnt_from_some_boxes_holds_for_their_like(monkeypatch):
+    monkeypatch.setattr(learning, "SLOW", 1)  # there are few steps
+    random = np.random.default_rng(2)
+    side, is_what = 2 * AROUND + 1, np.tile(np.array([NOTHING, MARK, FULL], np.uint8), 200)
+    pictures = random.integers(0, 40, (600, side, side))
+    pictures[is_what == MARK, 12:17] += 120
+    pictures[is_what == FULL, 9:20] += 120
+    numbers = random.normal(0, 1, (600, 12)).astype(np.float32)
+    examples = learning.Examples(pictures.astype(np.uint8), numbers, is_what, np.ones(600, np.float32))
+    fitted = learning.fitted(examples, rounds=20)
+    inside = examples.pictures[:, 1:-1, 1:-1]
+    assert (fitted.said(fitted.inputs(inside, numbers)).argmax(axis=1) == is_what).all()
