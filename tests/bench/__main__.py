@@ -25,6 +25,7 @@ BENCHES = (
     "api",
     "entering",
     "reading",
+    "publish",
 )
 
 # Collecting static files starts processes that read this file again.
