@@ -122,7 +122,14 @@ def test_a_union_is_published_without_a_dead_link_or_anything_of_a_server(tmp_pa
 
 
 @pytest.fixture
-def site(evenings, tmp_path):
+def site(evenings, tmp_path, monkeypatch):
+    """Without the rules' texts, which are most of two small evenings, and hang on neither."""
+    prints = MadeOf.prints
+    monkeypatch.setattr(
+        MadeOf,
+        "prints",
+        lambda asked: {unit: told for unit, told in prints(asked).items() if unit != "rules"},
+    )
     folder = tmp_path / "site"
     publish(folder, ENGLISH)
     return folder
