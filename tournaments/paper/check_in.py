@@ -45,7 +45,8 @@ def check_in_pdf(tournament: Tournament, *, base_url: str, printed_at: datetime)
         _page(tournament, entries[first : first + count], number, len(parts), base_url, printed_at)
         for number, (first, count) in enumerate(parts, start=1)
     ]
-    return pdf_of(pages, f"{_('Check-in list')}, {tournament.name}")
+    title = _("Check-in list")
+    return pdf_of(pages, f"{title}, {tournament.name}")
 
 
 def _page(

@@ -115,7 +115,8 @@ def _take(
 
     told = read(data, layout_of, fills=fills, weights=own_weights())
     if not isinstance(told, Reading):
-        found.unread.append((name, _why(tournament, named) or _(why_unreadable(told))))
+        unread = why_unreadable(told)
+        found.unread.append((name, _why(tournament, named) or _(unread)))
         return
     found.fills |= told.fills
     with Image.open(BytesIO(data)) as opened:

@@ -42,6 +42,7 @@ def row_of(sheet: ScoreSheet, one: Checked, pieces_at: Callable[[SheetPicture], 
     if merged.differs:
         report = next(there.report for there in sheet.lines if there.number == line.deal)
         stands = result_sentence(sheet.rulebook, report, sheet.names) if report else ""
+    why = WHY_ASKED.get(merged.why, WHY_ASKED["unclear"])
     return {
         "line": line,
         "one": one,
@@ -50,7 +51,7 @@ def row_of(sheet: ScoreSheet, one: Checked, pieces_at: Callable[[SheetPicture], 
         "dealer": seats[line.dealer],
         "sits_out": None if line.sits_out is None else seats[line.sits_out],
         "amounts": list(zip(seats, line.tokens or nothing, line.running or nothing, strict=True)),
-        "why": _(WHY_ASKED.get(merged.why, WHY_ASKED["unclear"])) if merged.why else "",
+        "why": _(why) if merged.why else "",
         "stands": stands,
         # Totals are compared where people write them: after ten deals, and at the foot.
         "totals": line.deal % 10 == 0 or line.deal == len(sheet.lines) or bool(line.typed.paper),

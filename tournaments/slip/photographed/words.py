@@ -48,4 +48,5 @@ def why_not_read(picture: SheetPicture) -> str:
         ) % (told | {"code": picture.sheet[0]})
     if picture.why in own:
         return own[picture.why] % told
-    return _(words.why_unreadable(Unreadable(Reason(picture.why), tuple(picture.missing))))
+    unread = words.why_unreadable(Unreadable(Reason(picture.why), tuple(picture.missing)))
+    return _(unread)
