@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from scoring.results import DealResult
     from scoring.seats import Seating
+    from tournaments.slip.reading.geometry import Layout, SheetName
     from tournaments.slip.reading.results import Line
     from tournaments.slip.reading.weights import Weights
 
@@ -148,14 +149,23 @@ class Measured:
     wrong: int = 0
 
 
+@dataclass(frozen=True)
+class _Only:
+    """The one layout there is, whichever sheet is asked for."""
+
+    layout: Layout
+
+    def __call__(self, _name: SheetName) -> Layout:
+        return self.layout
+
+
 def measured(sheets: Sequence[Known], weights: Weights | None) -> Measured:
     lines = certain = wrong = 0
     for known in sheets:
         layout = known.reading.layout
         fills = bool(known.picture.fills)
-        found = read(
-            known.picture.path.read_bytes(), lambda _name, layout=layout: layout, fills=fills, weights=weights
-        )
+        picture = known.picture.path.read_bytes()
+        found = read(picture, _Only(layout), fills=fills, weights=weights)
         if not isinstance(found, Reading):
             continue
         told = reported_lines(found, known.rulebook, known.seatings)
