@@ -255,6 +255,8 @@ def test_every_rulebook_and_format_is_taken_in(as_alice, alice, rulebook, player
         line.number: (None if line.declarer is None else str(line.declarer), line.report.contract)
         for line in stored_now
     } == meant
+    # Whatever the ticks report reads back as it was read: nothing of it is taken for a correction.
+    assert SheetPicture.objects.get().wrong == 0
     assert list(differences(table.round.tournament)) == []
 
 
@@ -295,14 +297,17 @@ def test_each_picture_is_told_by_itself_and_the_others_go_on(as_alice, table, al
         b"good": lambda layouts, _fills: layouts(reading.sheet) and reading,
         b"same": lambda _layouts, _fills: reading,
         b"dark": lambda _layouts, _fills: Unreadable(Reason.TOO_DARK),
+        b"old": lambda _layouts, _fills: Unreadable(
+            Reason.UNKNOWN_VERSION, (), reading.sheet._replace(version=9, layout="0a1b2c3d")
+        ),
         b"other": lambda layouts, _fills: (
             layouts(elsewhere) or Unreadable(Reason.UNKNOWN_LAYOUT, (), elsewhere)
         ),
     }
-    files = [("a", b"good"), ("b", b"none"), ("c", b"dark"), ("d", b"other"), ("e", b"good")]
+    files = [("a", b"good"), ("b", b"none"), ("c", b"dark"), ("d", b"other"), ("e", b"good"), ("f", b"old")]
     page = sent_by(as_alice, tournament, *files)
     assert [str(message) for message in page.wsgi_request._messages] == [
-        "b: This is no photograph.", "4 photographs are sent.",
+        "b: This is no photograph.", "5 photographs are sent.",
     ]  # fmt: skip
     (job,) = Job.objects.all()
     assert (do_here(job).state, job.asked_by) == ("done", alice)
@@ -310,6 +315,7 @@ def test_each_picture_is_told_by_itself_and_the_others_go_on(as_alice, table, al
     kept = SheetPicture.objects.values_list("name", "state", "why")
     assert list(kept) == [
         ("a", "read", ""), ("c", "unreadable", "too_dark"), ("d", "aside", words.OTHER_TOURNAMENT),
+        ("f", "unreadable", "unknown_version"),
     ]  # fmt: skip
     assert table.photographs.count() == 1
     text = as_alice.get(reverse("desk_paper", args=[tournament.code])).content.decode()
@@ -317,6 +323,7 @@ def test_each_picture_is_told_by_itself_and_the_others_go_on(as_alice, table, al
         "2 deals read",
         "More light: the picture is too dark.",
         "A sheet of another tournament (OTHER1)",
+        "Layout 9-0A1B2C3D.",
     ):
         assert said in text
     dark = SheetPicture.objects.get(name="c")

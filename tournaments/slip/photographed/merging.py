@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 
 from scoring import vocabulary
 from scoring.turns import standing
+from tournaments.ledger import Refused, judge
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.sitting import seating_at
 from tournaments.models import SheetPicture
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
-    from tournaments.models import Table
+    from tournaments.models import Report, Table
     from tournaments.slip.reading.geometry import Layout
     from tournaments.slip.reading.lines import ReportedLine
     from tournaments.slip.reading.results import Box, Line, Reading
@@ -156,7 +157,8 @@ class Pictures:
         ]
 
     def _merged(self, line: SheetLine, on: tuple[Seen, ...]) -> MergedLine:
-        text, why = _together([seen.line for seen in on])
+        clearest, why = _together([seen.line for seen in on])
+        text = clearest.text
         swapped = (change["deal"] for change in standing(self.table.turns) if "swap" in change)
         if text and line.number >= min(swapped, default=line.number + 1):
             why = why or "changed"
@@ -164,8 +166,8 @@ class Pictures:
             return MergedLine(line.number, text, why, on=on)
         stands = written(self.sheet.rulebook, line.report, self.seatings[line.number])
         # What is not whole on the paper says nothing against a report; a ruling stands whatever is on it.
-        is_whole = any(seen.line.result for seen in on)
-        why = PHONE if stands and is_whole and text != stands else ""
+        differs = clearest.result is not None and not says(self.sheet, clearest, line.report)
+        why = PHONE if stands and differs else ""
         return MergedLine(line.number, text, why, stands, reported=True, on=on)
 
 
@@ -186,17 +188,30 @@ def _guessed(line: Line, layout: Layout) -> Line:
     return replace(line, chosen=line.chosen | guesses)
 
 
-def _together(lines: Sequence[ReportedLine]) -> tuple[str, str]:
-    """What pictures of the same line say, and why it is asked."""
+def says(sheet: ScoreSheet, line: ReportedLine, report: Report | None) -> bool:
+    """Whether a line that was read says what counts: what a box does not tell, as the pool, is not compared."""
+    stands = report.result if report else None
+    if line.result is None or stands is None:
+        return line.is_empty and stands is None
+    told = line.result | ({"pool": stands["pool"]} if "pool" in stands else {})
+    try:
+        judged = judge(sheet.table, sheet.rulebook, sheet.names, line.deal, told, at_desk=True)
+    except Refused:
+        return False
+    return bool(judged.result == stands)
+
+
+def _together(lines: Sequence[ReportedLine]) -> tuple[ReportedLine, str]:
+    """Of pictures of the same line the one that says it most clearly, and why it is asked."""
     certain = [line for line in lines if line.certain]
     texts = {line.text for line in certain}
     against = next((line.why for line in lines if line.why in ON_PAPER), "")
     clearest = max(lines, key=lambda line: (line.certain, line.result is not None, len(line.line.chosen)))
     if len(texts) > 1 or any(_contradict(one, other) for one in certain for other in lines):
-        return clearest.text, DIFFERS
+        return clearest, DIFFERS
     if certain:
-        return clearest.text, against
-    return clearest.text, against or next(line.why for line in lines if line.why)
+        return clearest, against
+    return clearest, against or next(line.why for line in lines if line.why)
 
 
 def _contradict(one: ReportedLine, other: ReportedLine) -> bool:

@@ -10,7 +10,7 @@ import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 from django.urls import reverse
@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from tournaments.slip.reading.results import Reading
 
     Found = Reading | Unreadable
-    # A layout as it was kept, by round, table and code.
-    Kept = dict[tuple[int, int, str], Any]
 
 MOST_TRIES = 3
 PROCESSES = 2
@@ -58,6 +56,13 @@ PROCESSES = 2
 WORTH_ANOTHER = 3
 
 NO_TOURNAMENT = gettext_noop("The tournament is no longer there.")
+
+
+class Kept(NamedTuple):
+    """A tournament's code, and its layouts as they were kept, by round, table and code."""
+
+    tournament: str
+    layouts: dict[tuple[int, int, str], Any]
 
 
 class ReadSheets(Kind):
@@ -106,6 +111,7 @@ class ReadSheets(Kind):
             with _readers(len(found), _layouts(tournament)) as read_all:
                 for picture, read_so in zip(found, read_all(found), strict=True):
                     settle(picture, read_so)
+                    _cut(picture.pk)
                     done += 1
                     work.tell(done)
         clear_old(tournament, timezone.now())
@@ -115,17 +121,15 @@ class ReadSheets(Kind):
 def _layouts(tournament: Tournament) -> Kept:
     printed = PrintedSheet.objects.filter(table__round__tournament=tournament).order_by("pk")
     told = printed.values_list("table__round__number", "table__number", "code", "layout")
-    return {(round_, table, code): layout for round_, table, code, layout in told} | {
-        (0, 0, tournament.code.upper()): None
-    }
+    return Kept(tournament.code, {(round_, table, code): layout for round_, table, code, layout in told})
 
 
 def _layout(kept: Kept, name: SheetName) -> Layout | None:
     """None for a sheet of another tournament, or of another draw. Raises UnknownLayout."""
-    if (0, 0, name.tournament.upper()) not in kept:
+    layout = kept.layouts.get((name.round, name.table, name.layout))
+    if name.tournament.upper() != kept.tournament.upper() or layout is None:
         return None
-    layout = kept.get((name.round, name.table, name.layout))
-    return read_layout(layout) if layout is not None else None
+    return read_layout(layout)
 
 
 def read_one(kept: Kept, file: str, *, fills: bool, tries: int) -> Found | None:
@@ -160,6 +164,12 @@ def _readers(count: int, kept: Kept) -> Iterator[Callable[[list[SheetPicture]], 
             return (one.result() for one in asked)
 
         yield beside
+
+
+def _cut(picture: int) -> None:
+    """Cut the lines of a picture that was read while nobody waits for it, nor for the database."""
+    for cut in SheetPicture.objects.filter(pk=picture, state=SheetPicture.State.READ):
+        pieces(cut)
 
 
 @transaction.atomic
@@ -211,7 +221,6 @@ def _put_to_its_table(picture: SheetPicture, found: Reading) -> None:
             "asked": sum(not line.certain for line in told),
             "played": sum(not line.is_empty for line in told),
         }
-        pieces(picture)
 
 
 def _attached(picture: SheetPicture, table: Table) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
 
 from django.db import transaction
@@ -13,9 +13,8 @@ from clubs.log_lines import name_of
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Report, SheetPicture, Table
-from tournaments.slip.grid import written
 from tournaments.slip.photographed.checking import STANDS, Check
-from tournaments.slip.photographed.merging import Pictures, to_be_taken
+from tournaments.slip.photographed.merging import Pictures, says, to_be_taken
 from tournaments.steps.locks import held_tables, hold
 from tournaments.steps.logbook import write_down_at
 from tournaments.steps.refusals import NotPossible
@@ -24,10 +23,12 @@ from tournaments.values.told import TOOK_IN_SHEET
 from tournaments.words.reasons import ON_PAPER, UNDO
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from clubs.models import Account
+    from tournaments.ledger.scoresheet import ScoreSheet
+    from tournaments.models import Tournament
     from tournaments.slip.grid import GridLine
     from tournaments.slip.photographed.checking import Answered
     from tournaments.slip.photographed.merging import Read
@@ -122,9 +123,8 @@ def _keep_answers(found: Pictures, check: Check, who: str, now: datetime) -> Non
     stands = {one.merged.deal for one in check.asked if one.which == STANDS}
     typed = {line.deal for line in check.grid if line.result is not None}
     reports = {line.number: line.report for line in after.lines if line.reported}
-    texts = {deal: written(after.rulebook, report, found.seatings[deal]) for deal, report in reports.items()}
     for read in found.read:
-        wrong, unsure = _wrong(read, texts, stands, typed)
+        wrong, unsure = _wrong(after, read, reports, stands, typed)
         picture = read.picture
         picture.answers = {
             "results": {
@@ -141,10 +141,10 @@ def _keep_answers(found: Pictures, check: Check, who: str, now: datetime) -> Non
 
 
 def _wrong(
-    read: Read, texts: dict[int, str], stands: set[int], typed: set[int]
+    sheet: ScoreSheet, read: Read, reports: Mapping[int, Report | None], stands: set[int], typed: set[int]
 ) -> tuple[list[int], list[int]]:
     """Deals of a picture that were read for certain and are otherwise; and those of which one cannot say."""
-    certain = [line for line in read.lines if line.certain and texts.get(line.deal, "") != line.text]
+    certain = [line for line in read.lines if line.certain and not says(sheet, line, reports.get(line.deal))]
     unsure = [line.deal for line in certain if line.deal in stands]
     # An empty line says nothing against what was reported by phone, but what had to be typed there was not seen.
     wrong = [
@@ -157,7 +157,7 @@ def _wrong(
 
 
 @transaction.atomic
-def take_sheets_back(tournament: Any, at: datetime, *, account: Account, now: datetime) -> Undone:
+def take_sheets_back(tournament: Tournament, at: datetime, *, account: Account, now: datetime) -> Undone:
     """What was taken in `at` a moment counts no more, and what it has changed counts again; its pictures wait again.
 
     Deals that somebody has changed since stand, and so do tables that are not open any more.

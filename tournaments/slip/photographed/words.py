@@ -49,4 +49,10 @@ def why_not_read(picture: SheetPicture) -> str:
     if picture.why in own:
         return own[picture.why] % told
     unread = words.why_unreadable(Unreadable(Reason(picture.why), tuple(picture.missing)))
-    return _(unread)
+    why = _(unread)
+    if not picture.sheet:
+        return why
+    if picture.why in (Reason.UNKNOWN_LAYOUT, Reason.UNKNOWN_VERSION):
+        *_place, layout, version = picture.sheet
+        why += " " + _("Layout %(layout)s.") % {"layout": f"{version}-{layout}".upper()}
+    return _("Table %(table)d of round %(round)d: %(why)s") % (told | {"why": why})
