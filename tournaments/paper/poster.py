@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from clubs.models import Club
 
-# Classes of sheets.css: a long name is set smaller before the sheet has no room.
-SIZES = ("large", "middle", "small")
+# Classes of sheets.css, with how many letters of a name they have room for above the codes.
+SIZES = {"large": 36, "middle": 72, "small": 200}
 
 
 def poster_pdf(club: Club, page: str, follow: str, *, printed_at: datetime, asker: str = "") -> bytes:
@@ -37,8 +37,9 @@ def poster_pdf(club: Club, page: str, follow: str, *, printed_at: datetime, aske
         "occasion": {"printed_at": printed_at},
     }
     title = _("Poster")
-    pages = [Page("paper/_poster.html", name=title, css=f"poster {size}", context=context) for size in SIZES]
-    return kept_file(pages, f"{title}, {club}", printed_at=printed_at, asker=asker, fitting=True)
+    size = next(size for size, letters in SIZES.items() if len(club.name) <= letters)
+    pages = [Page("paper/_poster.html", name=title, css=f"poster {size}", context=context)]
+    return kept_file(pages, f"{title}, {club}", printed_at=printed_at, asker=asker)
 
 
 def _square(address: str) -> str:
