@@ -105,6 +105,7 @@ ELSEWHERE = {
     "PushSubscription": "a phone that is told: decides nothing",
     "PushMessage": "what it is told: decides nothing",
     "SheetPicture": "what was read of a photograph; taken in it is reports, and the log tells of it",
+    "ToldResult": "a print of what follows from the results, as feeds have told it",
     "ChangedRow": "what the journal is still to be told of",
     "JournalState": "how far the journal is",
     "ClubRules": "a club's own; what a tournament is played by is chained with it",

@@ -71,6 +71,7 @@ TYPED = {
     "SeatChange": "a reason that is typed, and numbers",
     "SheetPicture": "codes, numbers and the name of a file, written as a photograph is read",
     "Stop": "a print of an address",
+    "ToldResult": "a print, written when a feed is read",
     "Webhook": "an address that is typed, and codes",
 }
 
