@@ -29,6 +29,8 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
         "season": "a club's choice of evenings, in the club's log",
         "stage": "a club's choice of groups, in the club's log",
         "version": "tells pages that something changed",
+        "told_changes": "tells calendars and feeds that something changed",
+        "told_at": "tells calendars and feeds that something changed",
         "results_kept": "whether what follows from the results is counted",
         "is_rated": "whether what follows from the results is counted",
         "deals_summed": "whether what follows from the results is counted",
