@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 NEEDED = (DECLARER, CONTRACT, RESULT)
 # How rare a tick is among the boxes that the net was fitted on: odds are what a box alone says.
 RARE = 1.9
-# A tick must be so much likelier than its group's next box, and than none.
-SURE = 7.0
+# A tick must be so much likelier than its group's next box, and than none; and so much more where there is ink in that
+# box as dark as a printed line: the tick may have strayed out of it.
+SURE, APART, STRAYED = 7.0, 12.0, 1.0
 # What else is in the group of a tick must be less like one than that: two ticks are rarer than dirt.
 SECOND = 0.0
 # That a group which is needed was forgotten, though a stain lies in one of its boxes.
@@ -176,15 +177,17 @@ def _verdict(group: Sequence[Judged], hand: Hand, *, is_needed: bool) -> Verdict
         return Verdict(None, is_sure=True)
     best, *others = sorted(group, key=lambda box: -box.odds)
     second = max((box.odds for box in others), default=-99.0)
+    inked = max((box.odds for box in others if box.dark > STRAYED), default=-99.0)
     none = FORGOTTEN if is_needed else 0.0
     if not is_needed and best.odds < NONE:
         return Verdict(None, is_sure=True)
     nth = best.place.nth
     if second > SECOND:
         return Verdict(nth, is_sure=False, why="several")
-    if best.odds - max(second, none) > SURE:
+    is_apart = best.odds - second > SURE and best.odds - inked > APART
+    if best.odds - none > SURE and is_apart:
         return Verdict(nth, is_sure=True)
-    return Verdict(nth, is_sure=False, why=_why(best, hand), only=best.odds - second > SURE and not is_needed)
+    return Verdict(nth, is_sure=False, why=_why(best, hand), only=is_apart and not is_needed)
 
 
 def _why(box: Judged, hand: Hand) -> str:

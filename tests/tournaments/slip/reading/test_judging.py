@@ -21,10 +21,10 @@ NOWHERE = ((0.0, 0.0),) * 4
 SOLO = {"declarer 1": 12, "contract solo": 12, "trump H": 12, "result won": 12}
 
 
-def judged(odds, *, full=(), unsure=()):
+def judged(odds, *, full=(), unsure=(), inked=()):
     """The line of these odds, by group and value; all other boxes are empty."""
     boxes = [
-        judge.Judged(place, odds.get(named, -12), named in full, 1.0, named not in unsure)
+        judge.Judged(place, odds.get(named, -12), named in full, 0.8 + (named in inked), named not in unsure)
         for place in LAYOUT.places()
         for group in [LAYOUT.groups[place.group]]
         for named in [f"{group.key} {group.values[place.nth]}"]
@@ -67,6 +67,9 @@ def test_a_cancelled_box_is_none_and_one_whose_place_is_in_doubt_makes_its_line_
     assert judged(SOLO, full={"declarer 0"}).certain
     assert judged({}, full={"declarer 0"}).why == "missing"
     assert judged(SOLO, unsure={"result kodille"}).why == "place"
+    strayed = SOLO | {"result won": 7, "result bete": -1.6}
+    assert judged(strayed).certain
+    assert judged(strayed, inked={"result bete"}).why == "unclear"
     assert judged({}).is_empty
     assert judged({"alone passed": 12}).certain
 
