@@ -24,6 +24,10 @@ class Unanswered(Exception):  # noqa: N818 - says what happened
     """No answer, or none that can be read: nobody knows whether the server has stored anything."""
 
 
+# Who corrects a deal a hundred times is sent to the organiser.
+CORRECTED = 90
+
+
 class Phone(threading.Thread):
     """A captain's phone, as the page keeps its outbox: a report waits until its own answer has settled it.
 
@@ -65,7 +69,9 @@ class Phone(threading.Thread):
             self.newest += 1
             self.keep(self.newest, 0, self.result(self.newest), "")
             return
-        stored = [item for item in self.last_words() if item["status"] in SETTLED]
+        stored = [
+            item for item in self.last_words() if item["status"] in SETTLED and item["revision"] < CORRECTED
+        ]
         if stored and self.random.random() < 0.2:
             last = self.random.choice(stored)
             self.keep(last["deal"], last["revision"], self.result(last["deal"], last["result"]), "misread")
