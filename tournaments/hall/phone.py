@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.refusals import Refusal
 from clubs.throttle import by_address, count_try, has_tried_enough
 from tournaments.hall.live import find_tournament
-from tournaments.push.asking import Phone, begin, end
+from tournaments.push.asking import Phone, begin, end, refuse_what_is_none
 from tournaments.push.keys import own_key, public_key
 from tournaments.steps.locks import hold
 from tournaments.web.bodies import NotTheProtocol, read_body
@@ -67,6 +67,7 @@ def hall_phone_ask(request: HttpRequest, code: str) -> HttpResponse:
     count_try(asker)
     try:
         phone, number = _read(read_body(request, LARGEST_BODY))
+        refuse_what_is_none(phone)
         with transaction.atomic():
             hold(tournament.pk)
             tournament.refresh_from_db()

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.refusals import Refusal
-from clubs.webhooks.reaching import PORTS, NotThere, parts_of
+from clubs.webhooks.reaching import NotThere, parts_of
 from tournaments.models import PushMessage, PushSubscription
 from tournaments.models.push import LONGEST_ENDPOINT
 from tournaments.push.keys import own_key, public_key
@@ -26,6 +27,8 @@ from tournaments.push.sealing import are_keys
 if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
+
+    from django.db.models import QuerySet
 
     from clubs.models import Player
     from tournaments.models import Tournament
@@ -50,11 +53,11 @@ def begin(
 ) -> PushSubscription:
     """Tell a phone from now on; without a number only what all are told. Raises Refusal.
 
-    Whoever calls holds the tournament. A phone that asks again is told of whom it names now, in the language of now.
+    Whoever calls holds the tournament, and has refused before what is no phone: that may take its time. A phone that
+    asks again is told of whom it names now, in the language of now.
     """
     if not tournament.tells_phones:
         raise Refusal(_("The evening is over."))
-    refuse_what_is_none(phone)
     entry = None
     if number is not None:
         entry = tournament.entries.filter(number=number).first()
@@ -103,12 +106,20 @@ def is_known_service(endpoint: str) -> bool:
     if origin in settings.PUSH_SERVICES:  # as tests write it: no setting of the environment can
         return True
     names = (parts.host == name or parts.host.endswith(f".{name}") for name in settings.PUSH_SERVICES)
-    return parts.is_safe and parts.port == PORTS["https"] and any(names)
+    # One spelling of an address only: each other would be a service of its own, and a line that is kept open.
+    return parts.is_safe and urlsplit(endpoint).netloc == parts.host and any(names)
 
 
 def end(tournament: Tournament, endpoint: str) -> None:
     """Tell a phone no more; whoever knows its address is it. Whether it was told is said to nobody."""
-    tournament.phones.filter(endpoint_print=print_of(endpoint)).delete()
+    forget(tournament.phones.filter(endpoint_print=print_of(endpoint)))
+
+
+def forget(phones: QuerySet[PushSubscription]) -> None:
+    """Forget phones and what they were to be told, also while a step puts down what they are to be told next."""
+    with transaction.atomic():
+        held = phones.select_for_update(of=("self",)).order_by("pk").only("pk")
+        PushSubscription.objects.filter(pk__in=[phone.pk for phone in held]).delete()
 
 
 def print_of(endpoint: str) -> str:
@@ -117,7 +128,7 @@ def print_of(endpoint: str) -> str:
 
 def forget_phones(player: Player) -> None:
     """No phone is told of a player any more, and none is known."""
-    PushSubscription.objects.filter(entry__player=player).delete()
+    forget(PushSubscription.objects.filter(entry__player=player))
 
 
 def phones_of(player: Player) -> list[dict[str, Any]]:

@@ -6,17 +6,21 @@ closed come by here with their line in the log, and what came out the same is to
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
+from django.db import transaction
 
 from tournaments.models import PushMessage, Round, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tournaments.models import PushSubscription, Tournament
+
+logger = logging.getLogger(__name__)
 
 Facts = dict[str, Any]
 SEAT, STANDINGS = PushMessage.Topic.SEAT, PushMessage.Topic.STANDINGS
@@ -40,9 +44,20 @@ class Seats(NamedTuple):
 
 
 def see_what_to_tell(tournament: Tournament, *, now: datetime) -> None:
-    """Put down what the phones of a tournament are to be told now; whoever calls holds the tournament."""
-    if settings.PUSH and (phones := list(tournament.phones.values_list("pk", "entry", "entry__number"))):
-        _put_down(tournament, phones, now)
+    """Put down what the phones of a tournament are to be told now; whoever calls holds the tournament.
+
+    Whatever goes wrong here is logged: no step is refused for a phone.
+    """
+    if not settings.PUSH or not tournament.phones.exists():
+        return
+    try:
+        with transaction.atomic():
+            # Held until the step is stored: whoever forgets one of them meanwhile waits.
+            held = list(tournament.phones.select_for_update().order_by("pk").values_list("pk", flat=True))
+            phones = tournament.phones.filter(pk__in=held).order_by("pk")
+            _put_down(tournament, list(phones.values_list("pk", "entry", "entry__number")), now)
+    except Exception:
+        logger.exception("What phones are to be told of %s", tournament.code)
 
 
 def first_of_all(phone: PushSubscription, *, now: datetime) -> None:
@@ -58,13 +73,14 @@ def first_of_all(phone: PushSubscription, *, now: datetime) -> None:
 
 def _put_down(
     tournament: Tournament,
-    phones: Iterable[tuple[int, int | None, int | None]],
+    phones: Sequence[tuple[int, int | None, int | None]],
     now: datetime,
     after: timedelta = SETTLED,
 ) -> None:
     seats, news = seats_now(tournament), standings_now(tournament)
     held: dict[int, dict[str, PushMessage]] = {}
-    for message in PushMessage.objects.filter(subscription__tournament=tournament):
+    told = PushMessage.objects.filter(subscription__tournament=tournament)
+    for message in told.filter(subscription=phones[0][0]) if len(phones) == 1 else told:
         held.setdefault(message.subscription_id, {})[message.topic] = message
     _store(
         [

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from clubs.webhooks.reaching import Line, NotThere
 from tournaments.models import PushMessage, PushSubscription, Tournament
+from tournaments.push.asking import forget
 from tournaments.push.keys import authorization, own_key, public_key
 from tournaments.push.sealing import sealed
 from tournaments.push.words import words
@@ -37,8 +39,8 @@ LOST_AFTER = timedelta(minutes=5)  # nobody is at it any more who took it
 UNUSED = timedelta(days=60)
 TAKEN = range(200, 300)
 GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
-# The service is not well, or has had enough of us: what else waits for it waits too.
-NOT_NOW = (HTTPStatus.TOO_MANY_REQUESTS, *range(500, 600))
+# The service is not well: what else waits for it waits too.
+NOT_WELL = range(500, 600)
 URGENCY = {PushMessage.Topic.SEAT.value: "high", PushMessage.Topic.STANDINGS.value: "normal"}
 WAITING, SENDING = PushMessage.State.WAITING, PushMessage.State.SENDING
 
@@ -57,20 +59,37 @@ def is_due(now: datetime) -> bool:
 
 def over(now: datetime) -> QuerySet[PushSubscription]:
     """Phones that have no evening to be told of any more."""
-    waits = PushMessage.objects.filter(subscription=OuterRef("pk"), state__in=PushMessage.UNDER_WAY)
+    waits = PushMessage.objects.filter(
+        subscription=OuterRef("pk"), state__in=PushMessage.UNDER_WAY, until__gt=now
+    )
     ended = Q(tournament__state=Tournament.State.FINISHED) | Q(tournament__called_off_at__isnull=False)
     return PushSubscription.objects.filter(Q(used_at__lt=now - UNUSED) | ended & ~Exists(waits))
 
 
 def tell_due() -> int:
     """Tell what is due, service after service; how many were told."""
+    forget(over(timezone.now()))
+    if not settings.PUSH:
+        return 0
     key, told = own_key(), 0
-    PushSubscription.objects.exclude(made_for=public_key(key)).delete()
+    forget(PushSubscription.objects.exclude(made_for=public_key(key)))
     with Services(key) as services:
-        while settings.PUSH and (message := _next()):
-            told += _take(message) and _tell(message, services)
-    over(timezone.now()).delete()
+        while message := _next():
+            told += _take(message) and _told(message, services)
+    forget(over(timezone.now()))
     return told
+
+
+def _told(message: PushMessage, services: Services) -> bool:
+    """Whether it was told; one that cannot be, for whatever reason, is given up, and those behind it are not."""
+    try:
+        return _tell(message, services)
+    except (InterfaceError, OperationalError):
+        raise
+    except Exception:
+        logger.exception("Push message %s", message.pk)
+        _write(message, state=PushMessage.State.GIVEN_UP)
+        return False
 
 
 def _next() -> PushMessage | None:
@@ -98,8 +117,8 @@ class Services:
         parts = urlsplit(endpoint)
         origin = f"{parts.scheme}://{parts.netloc}"
         if origin not in self.lines:
-            self.lines[origin] = Line(endpoint)
             self.shown[origin] = authorization(self.key, origin)
+            self.lines[origin] = Line(endpoint)
         headers["Authorization"] = self.shown[origin]
         return self.lines[origin].post(endpoint, body, headers)
 
@@ -115,7 +134,7 @@ def _tell(message: PushMessage, services: Services) -> bool:
     subscription, now = message.subscription, timezone.now()
     left = int((message.until - now).total_seconds())
     if left <= 0:
-        _write(message, state=PushMessage.State.GIVEN_UP)
+        _give_up(message)
         return False
     headers = {
         "Content-Encoding": "aes128gcm",
@@ -135,13 +154,27 @@ def _tell(message: PushMessage, services: Services) -> bool:
         PushSubscription.objects.filter(pk=subscription.pk).update(used_at=now)
         return True
     if status in GONE:
-        subscription.delete()
-    elif status in NOT_NOW:
+        forget(PushSubscription.objects.filter(pk=subscription.pk))
+    elif status == HTTPStatus.TOO_MANY_REQUESTS:  # of this phone, as some services say it
+        _write(message, state=WAITING, next_try=_again(message, now))
+    elif status in NOT_WELL:
         _service_later(message, str(status))
     else:
         logger.warning("A push service does not take a message: %s", status)
-        _write(message, state=PushMessage.State.GIVEN_UP)
+        _give_up(message)
     return False
+
+
+def _give_up(message: PushMessage) -> None:
+    """A phone that could not be told even that it is told is none: it takes no other's place."""
+    if "hello" in message.facts:
+        forget(PushSubscription.objects.filter(pk=message.subscription_id))
+    else:
+        _write(message, state=PushMessage.State.GIVEN_UP)
+
+
+def _again(message: PushMessage, now: datetime) -> datetime:
+    return now + PAUSES[min(message.tries, len(PAUSES)) - 1]
 
 
 def topic_of(message: PushMessage) -> str:
@@ -153,13 +186,18 @@ def topic_of(message: PushMessage) -> str:
 def _service_later(message: PushMessage, why: str) -> None:
     """Let it wait, longer each time, with all that is due at the same service: nobody else waits behind it."""
     now = timezone.now()
-    again = now + PAUSES[min(message.tries, len(PAUSES)) - 1]
+    again = _again(message, now)
     parts = urlsplit(message.subscription.endpoint)
     logger.warning("%s is told later: %s", parts.hostname, why)
     _write(message, state=WAITING, next_try=again)
     service = f"{parts.scheme}://{parts.netloc}/"
     others = due(now).filter(subscription__endpoint__startswith=service)
-    others.update(tries=F("tries") + 1, next_try=again)
+    with transaction.atomic():
+        # In an order, and without those that a step is just writing: it waits for nobody here.
+        free = others.order_by("pk").select_for_update(skip_locked=True, of=("self",)).only("pk")
+        PushMessage.objects.filter(pk__in=[one.pk for one in free]).update(
+            tries=F("tries") + 1, next_try=again
+        )
 
 
 def _write(message: PushMessage, **values: object) -> None:

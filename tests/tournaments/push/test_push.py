@@ -335,6 +335,9 @@ KNOWN = [
     ("https://fcm.googleapis.com.example.org/x", False),
     ("https://evilfcm.googleapis.com/x", False),
     ("https://127.0.0.1/x", False),
+    ("https://fcm.googleapis.com:/x", False),
+    ("https://fcm.googleapis.com:443/x", False),
+    ("https://FCM.googleapis.com/x", False),
     ("https://example.org/x", False),
     ("", False),
 ]
@@ -370,6 +373,47 @@ def test_what_is_no_phone_is_refused_in_words(service, evening, client):
     for body, status in (("[]", 400), ("{", 400), ("x" * 5000, 400)):
         assert client.post(page, body, content_type="application/json").status_code == status
     assert not PushSubscription.objects.exists()
+
+
+@pytest.mark.django_db
+def test_no_step_is_refused_for_what_phones_are_told(service, evening, by, client, monkeypatch, caplog):
+    ask(client, evening, Phone(service.url, "anna"), 3)
+    monkeypatch.setattr("tournaments.push.outbox.seats_now", lambda _tournament: 1 / 0)
+    rounds.draw(evening, seed=1, **by)
+    assert evening.rounds.first().is_drawn
+    assert "What phones are to be told" in caplog.text
+
+
+@pytest.mark.django_db
+def test_one_that_cannot_be_told_holds_up_nobody(service, evening, by, client, monkeypatch):
+    odd, anna = Phone(service.url, "odd"), Phone(service.url, "anna")
+    for phone, number in ((odd, 4), (anna, 3)):
+        ask(client, evening, phone, number)
+    rounds.draw(evening, seed=1, **by)
+    sealed = sending.sealed
+    monkeypatch.setattr(
+        sending,
+        "sealed",
+        lambda said, key, auth: 1 / 0 if key == odd.asks(4)["keys"]["p256dh"] else sealed(said, key, auth),
+    )
+    assert tell() == 1
+    assert len(service.told(anna)) == 1
+
+
+@pytest.mark.django_db
+def test_too_many_for_one_phone_are_not_too_many_for_the_others_and_who_never_answers_is_none(
+    service, evening, by, client
+):
+    busy, anna, none = (Phone(service.url, name) for name in ("busy", "anna", "none"))
+    service.answers += [429, 201]
+    for phone, number in ((busy, 3), (anna, 4)):
+        ask(client, evening, phone, number, hello=True)
+    assert sending.tell_due() == 1
+    assert PushSubscription.objects.count() == 2
+    service.answers += [400]
+    ask(client, evening, none, 5, hello=True)
+    assert sending.tell_due() == 0
+    assert PushSubscription.objects.count() == 2
 
 
 @pytest.mark.django_db
