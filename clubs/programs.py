@@ -18,6 +18,7 @@ class Scope(models.TextChoices):
     """What a key is good for; what the hall shows needs none."""
 
     READ = "read", _("read the club's members and its tournaments' desk")
+    MONEY = "money", _("read its tournaments' money")
     ENTRIES = "entries", _("enter players")
     CHECK_IN = "check-in", _("check players in")
     REPORTS = "reports", _("report deals")

@@ -37,8 +37,11 @@ def of_tournament(
     request: HttpRequest, tournament: Tournament, make: Callable[[], BaseModel]
 ) -> HttpResponseBase:
     """What hangs on the tournament's version, the language and the address alone: made once for all who ask."""
-    question = request.META.get("QUERY_STRING", "")
-    address, keep = f"{request.path}?{question}", question in KEPT_QUESTIONS
+    question, match = request.META.get("QUERY_STRING", ""), request.resolver_match
+    # The code as it is, however it was typed.
+    typed = match.kwargs.get("code", "") if match else ""
+    path = request.path.replace(typed, tournament.code, 1) if typed else request.path
+    address, keep = f"{path}?{question}", question in KEPT_QUESTIONS
     key = f"api:{tournament.pk}:{sha256(address.encode()).hexdigest()[:32]}:{get_language()}"
     version, text = (kept(key, tournament.version) if keep else None) or (tournament.version, "")
     answer = get_conditional_response(request, etag=_etag(tournament.pk, version, address))

@@ -12,7 +12,7 @@ from clubs.table_file import number_of
 from scoring.seats import ACTIVE
 from tournaments.api.answers import of_tournament
 from tournaments.api.shapes import Code, Number, Shape, replies
-from tournaments.boards.folders import is_sealed
+from tournaments.boards.folders import folder_count, is_sealed
 from tournaments.boards.results import lines_of
 from tournaments.hall.boards import find_with_boards, opened_folders, ranking
 from tournaments.values.seat_letters import SEAT_LETTERS
@@ -149,6 +149,8 @@ def board_folder(request: HttpRequest, code: Code, round_number: Number, number:
     """A folder's cards, and what every table made of them."""
     found = find_with_boards(code)
     one = find_round(found, round_number)
+    if not 1 <= number <= folder_count(found):  # also while they are sealed: each answer is kept
+        raise Http404
     return of_tournament(request, found, lambda: _folder(one, number))
 
 

@@ -73,7 +73,7 @@ class Payments(Shape):
 @router.get(
     "/club/tournaments/{str:code}/money",
     response=replies(MoneyShape, *REPLIES, etag=False),
-    auth=Key(Scope.READ),
+    auth=Key(Scope.MONEY),
 )
 def own_money(
     request: HttpRequest, code: Code, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
@@ -115,7 +115,7 @@ def _balance(one: Balance) -> BalanceShape:
 @router.get(
     "/club/tournaments/{str:code}/payments",
     response=replies(Payments, *REPLIES, etag=False),
-    auth=Key(Scope.READ),
+    auth=Key(Scope.MONEY),
 )
 def own_payments(
     request: HttpRequest, code: Code, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""

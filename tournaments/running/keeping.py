@@ -1,4 +1,4 @@
-"""A command of `manage.py` kept beside the server: it begins when the server answers, and again where it fails.
+"""A command of `manage.py` kept beside the server: it begins when the server answers, and again whenever it has ended.
 
 Nobody waits for it before the first page; and who makes sheets and backups would else be gone for the evening when the
 database was away once. Where a process can be copied it is one more copy of who has read the program.
@@ -6,6 +6,7 @@ database was away once. Where a process can be copied it is one more copy of who
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import sys
@@ -18,6 +19,8 @@ from django.conf import settings
 from django.core.management import execute_from_command_line
 
 from tournaments.running import system
+
+logger = logging.getLogger(__name__)
 
 # Seconds: before it is tried again, between two looks for the server, and for which that is waited for.
 PAUSE, LOOK_AGAIN, PATIENCE = 5.0, 0.05, 60.0
@@ -37,6 +40,8 @@ def wait_until_answered(host: str, port: int, patience: float = PATIENCE) -> boo
 
 class Process(Protocol):
     def terminate(self) -> None: ...
+
+    def kill(self) -> None: ...
 
     def wait(self) -> int | None:
         """Its exit status, once it has ended."""
@@ -62,7 +67,7 @@ def run_command(command: list[str]) -> None:
 
 
 class Keeper(threading.Thread):
-    """Keeps a command at work until `stop`, or until it has ended well by itself."""
+    """Keeps a command at work until `stop`."""
 
     def __init__(self, address: tuple[str, int], command: list[str], pause: float = PAUSE) -> None:
         """`address`: host and port of the server, which is waited for first; `pause`: seconds before another try."""
@@ -74,13 +79,22 @@ class Keeper(threading.Thread):
 
     def run(self) -> None:
         wait_until_answered(*self.address)
-        while (process := self._begin()) and process.wait() != 0:
+        while process := self._begin():
+            process.wait()
             self.stopping.wait(self.pause)
 
     def _begin(self) -> Process | None:
-        with self.beginning:
-            self.process = None if self.stopping.is_set() else begin(self.command)
-            return self.process
+        """None once it is to stop."""
+        while not self.stopping.is_set():
+            try:
+                with self.beginning:
+                    if not self.stopping.is_set():
+                        self.process = begin(self.command)
+                        return self.process
+            except Exception:  # no memory for another process just now, say
+                logger.exception("%s cannot be begun", self.name)
+                self.stopping.wait(self.pause)
+        return None
 
     def stop(self) -> None:
         self.stopping.set()
@@ -89,6 +103,8 @@ class Keeper(threading.Thread):
                 self.process.terminate()
 
     def wait_for_end(self, seconds: float) -> None:
-        """After `stop`, until the command has ended; one that only waits for the server has nothing to end."""
+        """After `stop`, until the command has ended; then it is ended. One not begun yet has nothing to end."""
         if self.process:
             self.join(seconds)
+            if self.is_alive():
+                self.process.kill()

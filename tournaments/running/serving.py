@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
@@ -134,8 +135,9 @@ def serve(host: str, say: Callable[[], None] | None = None) -> None:
         finally:
             for keeper in beside:
                 keeper.stop()
+            until = time.monotonic() + STOPPED_WITHIN
             for keeper in beside:
-                keeper.wait_for_end(STOPPED_WITHIN)
+                keeper.wait_for_end(max(0.0, until - time.monotonic()))
 
 
 def _once_answered(host: str, say: Callable[[], None]) -> None:

@@ -185,10 +185,33 @@ def kept(monkeypatch):
     return lambda *script: (keeping.Keeper(("", 0), list(script), pause=0), begun)
 
 
-def test_who_works_beside_the_pages_begins_again_after_a_fall(kept, tmp_path):
+def test_who_works_beside_the_pages_begins_again_after_a_fall_or_an_end(kept, tmp_path):
     keeper, begun = kept(FAILS_ONCE, str(tmp_path / "begun"))
-    keeper.run()
-    assert [one.returncode for one in begun] == [1, 0]
+    keeper.start()
+    while len(begun) < 3:
+        time.sleep(0.01)
+    keeper.stop()
+    keeper.wait_for_end(20)
+    assert [one.returncode for one in begun][:2] == [1, 0]
+
+
+def test_what_cannot_be_begun_is_tried_again(kept, monkeypatch):
+    keeper, begun = kept("import time; time.sleep(60)")
+    begin, tries = keeping.begin, []
+
+    def second_time(command):
+        tries.append(command)
+        if len(tries) < 2:
+            raise OSError("no memory")
+        return begin(command)
+
+    monkeypatch.setattr(keeping, "begin", second_time)
+    keeper.start()
+    while not begun:
+        time.sleep(0.01)
+    keeper.stop()
+    keeper.wait_for_end(20)
+    assert len(tries) == 2
 
 
 def test_and_ends_when_told_to_for_good(kept):
