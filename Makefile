@@ -187,7 +187,7 @@ wheel: install-build
 
 # The same for this machine's Debian or Ubuntu, with all that it needs inside; it is made on the system that it is for.
 deb: wheel
-	@package/deb dist/spadille-$$($(RUN)/python -m hatchling version)-py3-none-any.whl requirements.lock dist
+	@.package/deb dist/spadille-$$($(RUN)/python -m hatchling version)-py3-none-any.whl requirements.lock dist
 
 # Whether what is committed can be tagged, and what is to be done then.
 release:

@@ -22,9 +22,9 @@ from packaging.utils import canonicalize_name
 from tournaments.running.notices import in_words, notices
 
 ROOT = Path(__file__).parents[2]
-DEBIAN = ROOT / "package/debian"
+DEBIAN = ROOT / ".package/debian"
 PROVED = (ROOT / ".ci/bare-package").read_text("utf-8")
-MADE = (ROOT / "package/deb").read_text("utf-8")
+MADE = (ROOT / ".package/deb").read_text("utf-8")
 # They say which licence they have, and bring no text of it.
 WITHOUT_TEXT = {"dj-email-url", "http_ece", "tdewolff-minify"}
 
@@ -50,7 +50,7 @@ def container() -> list[tuple[str, str]]:
 
 def test_what_the_container_runs_to_be_made_is_what_is_run_in_bare_roots(container):
     (made, user, installed) = (said for step, said in container if step == "RUN")
-    assert made == "/srv/spadille/package/build"
+    assert made == "/srv/spadille/.package/build"
     assert f'inside "$root" {made}\n' in PROVED
     assert user.startswith("useradd --system --uid 970 --user-group --home-dir /var/lib/spadille ")
     script, package, *cleaning = shlex.split(installed)
@@ -61,9 +61,9 @@ def test_what_the_container_runs_to_be_made_is_what_is_run_in_bare_roots(contain
     copied = [said.split() for step, said in container if step == "COPY"]
     assert copied == [
         [".", "/srv/spadille"],
-        ["--from=made", "/srv/spadille/dist/*.deb", "/srv/spadille/package/install", "/srv/packages/"],
+        ["--from=made", "/srv/spadille/dist/*.deb", "/srv/spadille/.package/install", "/srv/packages/"],
     ]
-    assert '"$here/package/install" "$root/srv/packages"' in PROVED
+    assert '"$here/.package/install" "$root/srv/packages"' in PROVED
 
 
 def test_the_container_runs_as_the_unit_does(container):
@@ -95,7 +95,7 @@ def test_the_debian_package_needs_what_make_installs():
 def test_the_packages_settings_are_all_there_are_and_none_is_said():
     table = ROOT / "docs/reference/settings.md"
     told = subprocess.run(
-        [sys.executable, ROOT / "package/settings", table], check=True, capture_output=True, text=True
+        [sys.executable, ROOT / ".package/settings", table], check=True, capture_output=True, text=True
     ).stdout
     there = re.findall(r"^\| `([A-Z_]+)` \|", table.read_text("utf-8"), re.MULTILINE)
     assert re.findall(r"^#([A-Z_]+)=$", told, re.MULTILINE) == [
