@@ -76,16 +76,19 @@ def _rows(about: Mapping[int, list[Any]], *, whole: bool) -> Iterator[list[Value
 def _result(row: tuple[Any, ...], shown: Collection[int], *, whole: bool) -> list[Value]:
     (_evening, number, player, name, objects, _club, club, style, namesake, *counted, host_style) = row
     place, deals, tokens, total, divided_by, left_early = counted
+    shown_as = style or host_style
+    # A number that led to somebody's page would tell whose it is.
+    leads = whole or shown_as != Club.NameStyle.NUMBER
     hidden = name == NAMELESS or (objects and not whole)
     if hidden:
         called = ""
     elif whole:
         called = name
     else:
-        called = told_apart(named(name, style or host_style, number), number, has_namesake=namesake)
+        called = told_apart(named(name, shown_as, number), number, has_namesake=namesake)
     return [
         number,
-        player if player in shown and not hidden else None,
+        player if leads and player in shown and not hidden else None,
         called,
         club,
         place or None,
@@ -123,7 +126,7 @@ def rating_table(club: Club, today: date, *, whole: bool) -> Table:
     rows: list[list[Value]] = [
         [
             one.place or None,
-            one.player if one.player in shown else None,
+            one.player if one.player in shown and (whole or not one.by_number) else None,
             "" if one.player in hidden else full.get(one.player, one.name),
             one.club,
             one.rated.points,

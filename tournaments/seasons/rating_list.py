@@ -33,7 +33,8 @@ AWAY = timedelta(days=365)
 class Listed:
     """A player in a club's list; `code` and `number` are of the newest entry, whose page has the curve.
 
-    What is known of them is that of today. Who has been away for long has place 0. `player` is the primary key.
+    What is known of them is that of today. Who has been away for long has place 0. `player` is the primary key;
+    `by_number` is whether their club shows them so.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Listed:
     rated: Known
     place: int = 0
     player: int = 0
+    by_number: bool = False
 
 
 class Point(NamedTuple):
@@ -110,7 +112,8 @@ def rating_list(club: Club, today: date) -> list[Listed]:
 
 
 def _placed(rows: Sequence[_Newest], known: dict[int, Known], today: date) -> list[Listed]:
-    clubs = dict(Club.objects.filter(pk__in={row.club for row in rows}).values_list("pk", "name"))
+    told = Club.objects.filter(pk__in={row.club for row in rows})
+    clubs = {pk: (name, style) for pk, name, style in told.values_list("pk", "name", "name_style")}
     names = shown_names(Of(row.player, row.club, row.number) for row in rows)
     points = {player: now.points for player, now in known.items()}
     away = {player: is_away(now, today) for player, now in known.items()}
@@ -122,9 +125,9 @@ def _placed(rows: Sequence[_Newest], known: dict[int, Known], today: date) -> li
         equal = count > 1 and points[ordered[count - 2].player] == points[row.player]
         place = 0 if away[row.player] else listed[-1].place if equal else count
         now = known[row.player].on(today)
-        listed.append(
-            Listed(names[row.player], clubs[row.club], row.code, row.number, now, place, row.player)
-        )
+        club, style = clubs[row.club]
+        name, by_number = names[row.player], style == Club.NameStyle.NUMBER
+        listed.append(Listed(name, club, row.code, row.number, now, place, row.player, by_number))
     return listed
 
 
