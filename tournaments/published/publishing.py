@@ -51,7 +51,8 @@ def publish(
 ) -> Published:
     """Publish to a folder; `tell` is told how many of how many things are done.
 
-    Raises `NotOurs` where something else is in the folder, `Busy`, `OSError`: then what was there is as it was.
+    Raises `NotOurs` where something else is in the folder, `Busy`, `NotShown`, `OSError`: then what was there is as it
+    was.
     """
     with held(folder) as (before, new):
         prints = MadeOf(timezone.localdate(), wanted.club).prints()

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 # What whole addresses begin with where nobody has said what the site's own is: nothing of it stays.
 NO_ADDRESS = "https://site.invalid"
 FOUND = 200
+# What the hall answers where it has nothing, or leads elsewhere.
+NOTHING = frozenset({301, 302, 303, 307, 308, 404, 410})
 PDF = "application/pdf"
+
+
+class NotShown(Exception):  # noqa: N818 - says what happened
+    """The hall did not show what it has: no site is made without it; in English, for the command line."""
 
 
 class Answer(NamedTuple):
@@ -47,7 +53,10 @@ def request_for(page: Page, base: str) -> HttpRequest:
 
 
 def read(page: Page, base: str) -> Answer | None:
-    """What the hall shows there; None where it has nothing, or leads elsewhere. In the language that is active."""
+    """What the hall shows there; None where it has nothing, or leads elsewhere. In the language that is active.
+
+    Raises `NotShown` where it has something and does not show it, so that nothing goes from the site unseen.
+    """
     request = request_for(page, base)
     match = resolve(page.path)
     request.resolver_match = match
@@ -55,8 +64,10 @@ def read(page: Page, base: str) -> Answer | None:
         answer: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
     except Http404:
         return None
-    if answer.status_code != FOUND:
+    if answer.status_code in NOTHING:
         return None
+    if answer.status_code != FOUND:
+        raise NotShown(f"{page.address} answers {answer.status_code}.")
     content_type = answer.headers.get("Content-Type", "")
     if (
         page.path.endswith(".pdf") and content_type != PDF

@@ -29,6 +29,7 @@ from tournaments.hall.live import find_tournament
 from tournaments.hall.season import amount, find_season
 from tournaments.hall.travels.answering import in_its_language, unless_known
 from tournaments.models import Tournament
+from tournaments.running.addresses import site_address
 from tournaments.seasons.part import Asked, season_part
 from tournaments.teams.said import places_by_total
 from tournaments.web.files import HTML
@@ -81,6 +82,8 @@ def _to_stand_elsewhere(view: Callable[..., HttpResponseBase]) -> Callable[..., 
     @xframe_options_exempt
     @csp_replace({"frame-ancestors": ["*"]})
     def framed(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
+        if site_address(request):
+            return view(request, *args, **named)
         asker = by_address("embed", request.META.get("REMOTE_ADDR", ""))
         if has_asked_enough(asker, most=MOST_ASKED):
             return HttpResponse(status=TOO_MANY, headers={"Retry-After": "60"})

@@ -13,14 +13,18 @@ from clubs.table_file import CONTENT_TYPES, plain_csv
 from clubs.throttle import by_address, count_asked, has_asked_enough
 from tournaments.files.federation import of_year, rating_table, results_table
 from tournaments.hall.club import find_club
+from tournaments.hall.findable import unlisted
 from tournaments.hall.season import find_season
 from tournaments.people import who
+from tournaments.running.addresses import site_address
 from tournaments.web.files import a_file_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.http import HttpRequest
+
+    from clubs.models import Club
 
 CSV = CONTENT_TYPES["csv"]
 # A union's year takes up to half a second of a core: one address may have so many a minute.
@@ -30,6 +34,8 @@ MOST_ASKED, TOO_MANY = 30, 429
 def _a_few_a_minute(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def asked(request: HttpRequest, *args: object, **named: object) -> HttpResponse:
+        if site_address(request):
+            return view(request, *args, **named)
         asker = by_address("tables", request.META.get("REMOTE_ADDR", ""))
         if has_asked_enough(asker, most=MOST_ASKED):
             return HttpResponse(status=TOO_MANY, headers={"Retry-After": "60"})
@@ -46,7 +52,7 @@ def hall_rating_file(_request: HttpRequest, slug: str) -> HttpResponse:
     if not club.shows_rating:
         raise Http404
     data = plain_csv(rating_table(club, timezone.localdate(), whole=False))
-    return a_file_of(data, CSV, club.slug, "rating", kind="csv", attached=True)
+    return _found(a_file_of(data, CSV, club.slug, "rating", kind="csv", attached=True), club)
 
 
 @require_safe
@@ -55,7 +61,7 @@ def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpRespon
     """The evenings of a year that count on the club's pages."""
     club = find_club(slug)
     data = plain_csv(results_table(of_year(who.evenings(club), year), whole=False))
-    return a_file_of(data, CSV, club.slug, "results", year, kind="csv", attached=True)
+    return _found(a_file_of(data, CSV, club.slug, "results", year, kind="csv", attached=True), club)
 
 
 @require_safe
@@ -63,4 +69,10 @@ def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpRespon
 def hall_season_results(_request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
     data = plain_csv(results_table(season.evenings.all(), whole=False))
-    return a_file_of(data, CSV, season.host.slug, "results", season.name, kind="csv", attached=True)
+    answer = a_file_of(data, CSV, season.host.slug, "results", season.name, kind="csv", attached=True)
+    return _found(answer, season.host)
+
+
+def _found(answer: HttpResponse, club: Club) -> HttpResponse:
+    """Search engines list a file where they may list the club's history, of which it tells the same people."""
+    return answer if who.may_club_be_found(club) else unlisted(answer)

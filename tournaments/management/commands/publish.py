@@ -16,6 +16,7 @@ from tournaments.published.elsewhere import CannotCopy, copied_to, place_named
 from tournaments.published.kept import NotOurs
 from tournaments.published.placing import Busy
 from tournaments.published.publishing import Wanted, publish
+from tournaments.published.reader import NotShown
 from tournaments.running.serving import refuse_empty_folder
 from tournaments.running.system import cores
 
@@ -65,7 +66,7 @@ class Command(BaseCommand):
             place = place_named(options["to"])
             published = publish(place.folder, wanted, processes=max(options["processes"], 1), tell=self._tell)
             copied = copied_to(place)
-        except (NotOurs, Busy, CannotCopy) as problem:
+        except (NotOurs, Busy, CannotCopy, NotShown) as problem:
             raise CommandError(str(problem)) from problem
         except BrokenProcessPool:
             raise CommandError(

@@ -16,6 +16,8 @@ from tests.factories import first_round, first_table, make_account, make_tournam
 from tournaments import rounds
 from tournaments.files.federation import MEMBER, RATING, RESULTS
 from tournaments.models import Season
+from tournaments.people import who
+from tournaments.seasons import rating_list
 
 pytestmark = pytest.mark.django_db
 TOLD = Path(__file__).parents[4] / "docs/reference/files.md"
@@ -72,6 +74,29 @@ def test_who_is_hidden_is_hidden_here_and_places_have_no_gap(client, club, seaso
     ][1:]
     Club.objects.update(statistics=Club.Statistics.NOWHERE)
     assert rows_of(client.get(reverse("hall_results_file", args=[club.slug, played.date.year]))) == []
+
+
+def test_a_number_tells_nobody_whose_it_is(client, club, season, played, monkeypatch):
+    """Also where they are named elsewhere, and have a page of their own from there."""
+    monkeypatch.setattr(who, "with_page", set)
+    monkeypatch.setattr(rating_list, "LEAST_TABLES", 1)
+    Club.objects.update(name_style=Club.NameStyle.FULL)
+    rating = reverse("hall_rating_file", args=[club.slug])
+    for style, told in ((Club.NameStyle.FULL, {True}), (Club.NameStyle.NUMBER, {False})):
+        Club.objects.update(name_style=style)
+        for rows in (public(client, club, season, played), rows_of(client.get(rating))):
+            assert {bool(row["person"]) for row in rows} == told
+
+
+def test_search_engines_list_a_file_where_they_may_list_its_people(client, club, season):
+    addresses = (
+        reverse("hall_rating_file", args=[club.slug]),
+        reverse("hall_results_file", args=[club.slug, 2026]),
+        reverse("hall_season_results", args=[season.pk]),
+    )
+    for is_findable, told in ((True, None), (False, "noindex")):
+        Club.objects.update(is_findable=is_findable, shows_rating=True)
+        assert {client.get(one).headers.get("X-Robots-Tag") for one in addresses} == {told}
 
 
 def test_organisers_alone_have_everybody_in_full(client, club, season, played):
