@@ -130,8 +130,11 @@ def led_to(path: str) -> str:
 
 
 def page_at(link: str, here: Page) -> Page | None:
-    """The page that a link on another leads to; None where it asks for more than a part of a list."""
-    parts = urlsplit(urljoin(here.address, link))
+    """The page that a link on another leads to; None where it asks for more than a part of a list, or is no address."""
+    try:
+        parts = urlsplit(urljoin(here.address, link))
+    except ValueError:  # such as //[x
+        return None
     path, asked = led_to(parts.path), parse_qsl(parts.query, keep_blank_values=True)
     if path != parts.path:
         return Page(path)

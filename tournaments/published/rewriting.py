@@ -49,6 +49,7 @@ FETCHED = re.compile(
     r'<(?:link|img|script|iframe|meta|image|use)\b[^>]*?\b(?:href|src|content)="(?P<at>[^"]*)"[^>]*>(?:</(?:script|iframe)>)?'
 )
 WHOLE = re.compile(r'<meta (?:property="og:(?:url|image)|name="twitter:)[^>]*>\s*')
+OF_ADDRESS = re.compile(r'<meta (?:property="og:(?:url|image)"|name="twitter:image"|id="contrast") ')
 # What is left around what has gone; what a script fills in has a name.
 EMPTY = re.compile(
     r"<(li|p|ul|nav|h2|section|small)\b(?![^>]*\bid=)[^>]*>[\s·]*</\1>"
@@ -128,8 +129,8 @@ def links_of(site: Site, here: Page, text: str) -> tuple[list[Page], set[str]]:
 
 
 def _is_address(tag: re.Match[str]) -> bool:
-    """Whether what a tag has is where something lies; of most meta tags it is words."""
-    return not tag[0].startswith("<meta") or tag["at"].startswith(("/", "http")) or 'id="contrast"' in tag[0]
+    """Whether what a tag has is where something lies; of most meta tags it is words, of whatever kind."""
+    return not tag[0].startswith("<meta") or OF_ADDRESS.match(tag[0]) is not None
 
 
 def rewritten(site: Site, here: Page, text: str, dead: Collection[str] = ()) -> str:

@@ -28,13 +28,14 @@ from tournaments.entries import personal_data
 from tournaments.models import Tournament
 from tournaments.paper import making
 from tournaments.published import placing
-from tournaments.published.addresses import BRIEF, WHOLE
+from tournaments.published.addresses import BRIEF, WHOLE, Page
 from tournaments.published.elsewhere import COPIED, CannotCopy, Place, copied_to, place_named
 from tournaments.published.kept import NotOurs
 from tournaments.published.made_of import MadeOf
 from tournaments.published.making import Maker
 from tournaments.published.placing import NEW, Busy, held
 from tournaments.published.publishing import Wanted, publish
+from tournaments.published.reader import NotShown, read
 
 pytestmark = pytest.mark.django_db
 
@@ -174,11 +175,12 @@ def test_again_only_what_changed_is_made_and_what_is_no_more_goes(site, evenings
     assert published_again(site) == set()
     assert made == []
     first, second = (one.code for one in evenings)
-    Tournament.objects.filter(code=second).update(name="Sommerfesten", version=F("version") + 1)
+    Tournament.objects.filter(code=second).update(name="//[Sommerfesten", version=F("version") + 1)
     written = published_again(site)
     assert {page.split("/")[1] for page in written if page.startswith("t/")} == {second}
     assert f"club/{club.slug}/index.html" in written
     assert f"t/{first}" not in made
+    assert '"og:title" content="//[Sommerfesten' in (site / "t" / second / "index.html").read_text()
     Tournament.objects.filter(code=first).update(called_off_at=timezone.now(), version=F("version") + 1)
     published_again(site)
     assert "Sommerfesten" in (site / "index.html").read_text()
@@ -240,6 +242,17 @@ def test_what_ends_a_run_leaves_the_site_as_it_was_and_the_next_run_mends_it(sit
     assert dead_links(site) == []
     published_again(site)
     assert "Sommerfesten" in (site / "index.html").read_text()
+
+
+@pytest.mark.parametrize("module", ["files", "embeds"])
+def test_no_site_waits_for_itself_and_none_is_made_without_what_the_hall_has(club, monkeypatch, module):
+    name = {"files": "hall_rating_file", "embeds": "hall_club_embed"}[module]
+    monkeypatch.setattr(f"tournaments.hall.travels.{module}.MOST_ASKED", 0)
+    page = Page(reverse(name, args=[club.slug]))
+    assert read(page, "https://club.example") is not None
+    monkeypatch.setattr(f"tournaments.hall.travels.{module}.site_address", lambda _request: "")
+    with pytest.raises(NotShown, match="429"):
+        read(page, "https://club.example")
 
 
 def test_a_folder_with_something_else_in_it_is_left_alone_and_one_publishes_at_a_time(tmp_path):
