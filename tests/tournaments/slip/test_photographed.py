@@ -97,6 +97,7 @@ def answers(page, **changed):
         "pictures": context["picture_keys"],
     }
     sent |= {f"line-{row['line'].deal}": row["line"].typed.text for row in rows}
+    sent |= {f"shown-{row['line'].deal}": row["one"].before for row in rows}
     sent |= {f"right-{row['line'].deal}": "on" for row in context["asked"]}
     sent |= {f"looked-{block.number}": "on" for block, _rows in context["blocks"]}
     return {name: value for name, value in (sent | changed).items() if value is not None}
@@ -198,6 +199,50 @@ def test_what_was_reported_is_not_typed_over_unseen(as_alice, table):
         assert told(table) == {4: {"all_passed": True}}
     assert send(as_alice, table, sent | {"seen": "0,0,0,1", "which-4": "paper"}).status_code == 302
     assert told(table)[4]["contract"] == "solo"
+
+
+@pytest.mark.parametrize(("which", "contract"), [("stands", None), ("paper", "solo")])
+def test_what_is_chosen_is_stored_where_somebody_has_typed_over_a_report(as_alice, table, which, contract):
+    picture_of(table, [SOLO, ({"declarer": "1"}, {"trump": "H"}), PASS, {}])
+    sent = answers(page_of(as_alice, table), **{"line-2": "A solo h won"})
+    report(table, 2, {"all_passed": True})
+    again = send(as_alice, table, sent)
+    assert [(row["line"].deal, row["stands"]) for row in again.context["asked"]] == [(2, "all passed")]
+    sent |= {"seen": again.context["seen"], "which-2": which}
+    assert send(as_alice, table, sent).status_code == 302
+    assert told(table)[2].get("contract") == contract
+
+
+def test_what_nobody_has_typed_is_as_it_is_read_now_and_answered_anew(as_alice, table):
+    faint = {key: SOLO[key] for key in ("declarer", "contract", "result")}
+    lines = [(faint, {"trump": "H"}), GAME, PASS, {}]
+    picture = picture_of(table, lines)
+    sent = answers(page_of(as_alice, table))
+    reading = reading_of(table, [(faint, {"trump": "S"}), PASS, PASS, {}])
+    picture.reading = stored.to_json(reading)
+    picture.save()
+    # Another reading is shown first, and what was said of the old one is said of it alone.
+    for pictures in (sent["pictures"], page_of(as_alice, table).context["picture_keys"]):
+        again = send(as_alice, table, sent | {"pictures": pictures})
+        (row,) = again.context["asked"]
+        assert (row["line"].typed.text, row["one"].right) == ("B solo s won", False)
+        assert [block.looked for block, _rows in again.context["blocks"]] == [False]
+        assert told(table) == {}
+    assert again.context["asked"][0]["one"].problem
+    assert send(as_alice, table, answers(again)).status_code == 302
+    assert told(table)[1]["trump"] == "S"
+
+
+def test_what_was_taken_back_meanwhile_is_not_taken_for_sent_before(as_alice, table):
+    picture_of(table, [SOLO, PASS, {}, {}])
+    sent = answers(page_of(as_alice, table))
+    done = send(as_alice, table, sent)
+    as_alice.post(next(str(message.extra_tags) for message in done.wsgi_request._messages))
+    again = send(as_alice, table, sent)
+    assert (again.status_code, told(table)) == (200, {})
+    assert SheetPicture.objects.get().taken_at is None
+    assert send(as_alice, table, answers(again)).status_code == 302
+    assert set(told(table)) == {1, 2}
 
 
 def test_two_pictures_of_a_page_and_two_pages_are_put_together(as_alice, table):

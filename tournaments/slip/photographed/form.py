@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from tournaments.slip.form import SlipForm
 from tournaments.slip.grid import TypedLine
 from tournaments.slip.photographed.checking import Answered
-from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -26,12 +25,13 @@ class ReadForm(SlipForm):
                 for deal, seen in enumerate(self.revisions(deals), start=1)
                 if f"line-{deal}" in sent
             },
+            shown={deal: sent.get(f"shown-{deal}", "") for deal in range(1, deals + 1)},
             right=frozenset(deal for deal in range(1, deals + 1) if f"right-{deal}" in sent),
             which={deal: sent.get(f"which-{deal}", "") for deal in range(1, deals + 1)},
             looked=frozenset(deal for deal in range(1, deals + 1) if f"looked-{deal}" in sent),
         )
 
 
-def pictures_of(sent: QueryDict) -> list[int]:
-    """The pictures that were on the page, by primary key."""
-    return [number for word in sent.get("pictures", "").split(",") if (number := number_in(word)) is not None]
+def pictures_of(sent: QueryDict) -> list[str]:
+    """The pictures that were on the page, as they were read then: see `picture_key`."""
+    return [word for word in sent.get("pictures", "").split(",") if word]

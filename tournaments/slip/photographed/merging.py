@@ -6,8 +6,10 @@ than what was reported, it is asked.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from django.utils.translation import get_language
 
@@ -93,6 +95,11 @@ def to_be_taken(table: Table) -> QuerySet[SheetPicture]:
     return table.sheet_pictures.filter(state=SheetPicture.State.READ, taken_at=None)
 
 
+def picture_key(picture: SheetPicture) -> str:
+    """The picture as it is read now: read otherwise it has another."""
+    return f"{picture.pk}-{crc32(json.dumps(picture.reading, sort_keys=True).encode())}"
+
+
 class Pictures:
     """What a table's pictures say, beside its sheet as it stands."""
 
@@ -121,6 +128,11 @@ class Pictures:
                 )
             ]
             self.read.append(Read(picture, reading, lines))
+
+    @property
+    def keys(self) -> list[str]:
+        """What the page was made of: see `picture_key`."""
+        return [picture_key(read.picture) for read in self.read]
 
     @property
     def take_again(self) -> bool:

@@ -126,7 +126,7 @@ class ReadPage:
             "missing": sorted({line.number for line in self.sheet.lines if not line.reported} - deals),
             "first": first.merged.deal if first else 0,
             "pictures": [read.picture for read in self.found.read],
-            "picture_keys": ",".join(str(read.picture.pk) for read in self.found.read),
+            "picture_keys": ",".join(self.found.keys),
             "seen": self._seen(),
             "trusted": self.trusted,
             "enough": ENOUGH,

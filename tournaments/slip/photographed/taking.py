@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
+    from tournaments.ledger.answers import Answer
     from tournaments.ledger.scoresheet import ScoreSheet
     from tournaments.models import Tournament
     from tournaments.slip.grid import GridLine
@@ -43,39 +44,30 @@ class Taken:
     done: bool = False
 
 
-class _NotAll(Exception):  # noqa: N818 - takes back what was begun
-    """A line could not be stored: none is."""
-
-
 def take_in(
     table: Table,
     answered: Answered,
     *,
-    pictures: Collection[int],
+    pictures: Collection[str],
     key: UUID,
     account: Account | None,
     now: datetime,
     trusted: bool,
 ) -> Taken:
-    """Take in what the `pictures` (primary keys) say, as it was answered on a page.
+    """Take in what the `pictures` (see `picture_key`) say, as it was answered on a page.
 
     `key` is the page's: sent twice it is stored once. Without an account it is the table's captain. Raises
-    `NotPossible` where the pictures are others by now, or the round does not run; whatever is not answered yet, or was
-    changed meanwhile, is in what is returned.
+    `NotPossible` where the pictures are others by now, or read otherwise; where the round does not run; where a line
+    cannot be stored: then none is. What is not answered yet is in what is returned.
     """
-    try:
-        with transaction.atomic():
-            return _taken(table, answered, frozenset(pictures), key, account, now, trusted=trusted)
-    except _NotAll:
-        sheet = score_sheet(Table.objects.select_related("round__tournament__host").get(pk=table.pk))
-        merged = Pictures(sheet.table, list(to_be_taken(table)), sheet).lines()
-        return Taken(Check(sheet, merged, answered, trusted=trusted))
+    with transaction.atomic():
+        return _taken(table, answered, frozenset(pictures), key, account, now, trusted=trusted)
 
 
 def _taken(
     table: Table,
     answered: Answered,
-    pictures: frozenset[int],
+    pictures: frozenset[str],
     key: UUID,
     account: Account | None,
     now: datetime,
@@ -86,34 +78,52 @@ def _taken(
     held = held_tables().get(pk=table.pk)
     if not held.is_open:
         raise NotPossible(_("The round is not running; reopen it to take the sheet in."))
-    there = list(to_be_taken(held))
-    if {one.pk for one in there} != pictures:
-        raise NotPossible(_("Another photograph of this table was read, or taken in, meanwhile. Look again."))
+    if account is None and held.ended_early_at is not None:
+        raise NotPossible(_("The organiser has ended this table."))
+    if account is None and held.secret != table.secret:
+        raise NotPossible(_("This link has been replaced."))
     sheet = score_sheet(held)
-    found = Pictures(held, there, sheet)
+    found = Pictures(held, list(to_be_taken(held)), sheet)
+    if set(found.keys) != pictures:
+        raise NotPossible(_("Another photograph of this table was read, or taken in, meanwhile. Look again."))
     check = Check(sheet, found.lines(), answered, trusted=trusted)
     if not check.is_right:
         return Taken(check)
-    submissions = [_submission(line, key) for line in check.grid if line.result is not None]
+    typed = {one.merged.deal for one in check.checked if one.retyped}
+    submissions = [
+        _submission(line, key, asked=line.deal not in typed) for line in check.grid if line.result is not None
+    ]
     author = Author("desk", account) if account else Author("captain")
     answers = record(held, submissions, author, now=now)
-    if any(answer.status not in ("accepted", "duplicate") for answer in answers):
-        raise _NotAll
+    if not all(_counts(answer) for answer in answers):
+        said = dict.fromkeys(problem.message for answer in answers for problem in answer.problems)
+        raise NotPossible(" ".join(said) or _("The sheet has changed meanwhile. Look at it again."))
     count = sum(answer.status == "accepted" for answer in answers)
     _keep_answers(found, check, name_of(account), now)
     write_down_at(held, account, TOOK_IN_SHEET, now=now, count=count)
     return Taken(check, count, done=True)
 
 
-def _submission(line: GridLine, key: UUID) -> Submission:
+def _counts(answer: Answer) -> bool:
+    """Whether what was sent is what counts now; sent before, it may have been taken back or corrected since."""
+    if answer.status == "duplicate":
+        return (
+            answer.current is not None
+            and answer.current.result is not None
+            and answer.current.revision == answer.revision
+        )
+    return answer.status == "accepted"
+
+
+def _submission(line: GridLine, key: UUID, *, asked: bool) -> Submission:
     return Submission(
         key=uuid5(key, f"{line.deal} {line.typed.seen} {line.result}"),
         deal=line.deal,
         base=line.typed.seen,
         result=line.result,
         reason=ON_PAPER if line.corrects else "",
-        # Whoever takes it in has had every line before them.
-        asked=True,
+        # Whoever takes it in has had every line before them, with what it says; but not of what they typed themselves.
+        asked=asked,
     )
 
 
