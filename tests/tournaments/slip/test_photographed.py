@@ -21,7 +21,7 @@ from tournaments.files.recount import differences
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.sitting import seating_at
 from tournaments.models import LogEntry, SheetPicture
-from tournaments.slip.photographed import fitting, reading_job, sending, stored, words
+from tournaments.slip.photographed import captains, fitting, reading_job, sending, stored, words
 from tournaments.slip.photographed.trust import ENOUGH, sheets_right
 from tournaments.slip.printed import keep, layout_of
 from tournaments.slip.reading.boxes import ALONE, PASSED
@@ -403,6 +403,13 @@ def test_a_sheet_whose_round_is_over_waits_until_it_is_reopened(as_alice, table,
     as_alice.post(again, {"fills": "yes"})
     do_here(Job.objects.first())
     assert asked == [False, False, True]
+    # Said to be meant otherwise while it was read so: that reading is not the one that was asked for.
+    before = SheetPicture.objects.get()
+    sending.read_again(before, account=None, now=NOW, fills=True)
+    before.fills = None
+    reading_job.settle(before, reading)
+    assert SheetPicture.objects.get().state == "waiting"
+    do_here(Job.objects.first())
     assert b"Did they mean" not in page_of(as_alice, table).content
 
 
@@ -413,8 +420,12 @@ def test_what_makes_the_reader_fall_is_not_read_for_ever(table, takes_any):
         tournament=tournament, file="x.jpg", sent_at=NOW, tries=reading_job.MOST_TRIES
     )
     SheetPicture.objects.create(tournament=tournament, file="gone.jpg", sent_at=NOW)
-    do_here(sending.see_to_reading(tournament, now=NOW))
-    assert list(SheetPicture.objects.values_list("why", flat=True)) == ["no_picture", words.GONE]
+    # One over which the reader falls without the program keeps no other from being read.
+    (sending.photographs_folder() / "odd.jpg").write_bytes(b"nothing is said of it")
+    SheetPicture.objects.create(tournament=tournament, file="odd.jpg", sent_at=NOW)
+    assert do_here(sending.see_to_reading(tournament, now=NOW)).state == "done"
+    told = SheetPicture.objects.order_by("pk").values_list("why", "tries")
+    assert list(told) == [("no_picture", reading_job.MOST_TRIES + 1), (words.GONE, 1), ("no_picture", 1)]
     assert sending.see_to_reading(tournament, now=NOW) is None
 
 
@@ -428,10 +439,17 @@ def test_a_captain_reads_the_sheet_of_the_own_table_and_no_other(client, alice, 
     place = f"/c/{own.secret}/paper"
     for name, body in (("a", b"own"), ("b", b"other")):
         client.post(place, {"photograph": SimpleUploadedFile(name, body)})
+    # Looked at again by itself while it is read, but not under a form.
+    for address, again in ((place, True), (f"{place}?more", False)):
+        page = client.get(address)
+        assert (page.has_header("Refresh"), b'type="file"' not in page.content) == (again, again)
     job = do_here(Job.objects.get())
     assert (job.state, job.asked_by) == ("done", None)
     text = client.get(place).content.decode()
     assert "The sheet of table 2, not of this one" in text
+    # What was read is not read over and over.
+    client.post(f"{place}/{SheetPicture.objects.get(table=own).pk}/again")
+    assert not SheetPicture.objects.filter(state="waiting").exists()
     page = client.get(f"{place}/table")
     # A captain's page is as large as its deals, and asks for nothing that is not its table's.
     foreign = SheetPicture.objects.exclude(table=own).get()
@@ -440,6 +458,14 @@ def test_a_captain_reads_the_sheet_of_the_own_table_and_no_other(client, alice, 
     assert told(own)[1]["contract"] == "solo"
     assert own.reports.get().source == "captain"
     assert client.get(f"{place}/table").url == place
+
+
+def test_a_link_sends_so_many_photographs_a_minute(client, table, takes_any):
+    place = f"/c/{table.secret}/paper"
+    for number in range(captains.MOST_A_MINUTE + 1):
+        sent = client.post(place, {"photograph": SimpleUploadedFile(f"{number}", b"any")})
+    assert "Try again in a minute." in sent.content.decode()
+    assert SheetPicture.objects.count() == captains.MOST_A_MINUTE
 
 
 # Trust

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.throttle import by_name, count_try, has_tried_enough
 from clubs.views.steps import say_in_form
 from tournaments.ledger.tables import LinkRevoked, table_by_secret
 from tournaments.models import SheetPicture, Table
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from django.http import FileResponse, HttpRequest, HttpResponse
 
 LOOK_AGAIN = "2"  # seconds
+# So many photographs a minute by one link.
+MOST_A_MINUTE = 10
 
 
 def _open_table(secret: str) -> Table | None:
@@ -45,37 +48,53 @@ def _open_table(secret: str) -> Table | None:
 @csrf_exempt  # the secret in the address is the credential, there is no session
 @never_cache
 def captain_paper(request: HttpRequest, secret: str) -> HttpResponse:
-    """Photograph the sheet; what was read, or what to do. The page looks again by itself while a picture waits."""
+    """Photograph the sheet; what was read, or what to do. The page looks again by itself while one is read."""
     table = _open_table(secret)
     if table is None:
         return redirect("captain", secret)
     form = SheetForm(request.POST, request.FILES) if request.method == "POST" else SheetForm()
     if form.is_valid():
         try:
+            _slow_down(secret)
             upload = form.cleaned_data["photograph"]
             send(table.round.tournament, upload, account=None, now=timezone.now(), captains=table)
         except NotPossible as refusal:
             say_in_form(form, refusal, "photograph")
         else:
             return redirect("captain_paper", secret)
-    see_to_reading(table.round.tournament, now=timezone.now())
+    job = see_to_reading(table.round.tournament, now=timezone.now())
     own = table.captains_pictures.order_by("-pk")
+    waiting = own.filter(state=SheetPicture.State.WAITING).exists()
+    being_read = waiting and job is not None and job.is_under_way
+    # No page is loaded anew under a form that somebody fills in.
+    with_form = not being_read or form.is_bound or "more" in request.GET
     of_no_use = own.filter(state__in=[SheetPicture.State.UNREADABLE, SheetPicture.State.ASIDE])
     context = {
         "table": table,
         "secret": secret,
         "form": form,
         "available": is_available(),
-        "waiting": own.filter(state=SheetPicture.State.WAITING).count(),
+        "with_form": with_form,
+        "being_read": being_read,
+        "stuck": waiting and not being_read,
         "read": to_be_taken(table).count(),
         "taken": table.sheet_pictures.filter(taken_at__isnull=False).count(),
         "against": [(one, why_not_read(one)) for one in of_no_use],
     }
     page = render(request, "captain/paper.html", context)
-    if context["waiting"]:
+    if not with_form:
         # Without a script, and without anybody's doing.
         page["Refresh"] = LOOK_AGAIN
     return quiet(page)
+
+
+def _slow_down(secret: str) -> None:
+    """Reading takes long, and all evenings here wait for each other. Raises NotPossible."""
+    sender = by_name("paper", secret)
+    if has_tried_enough(sender, most=MOST_A_MINUTE):
+        text = _("Many photographs are being taken in just now. Try again in a minute.")
+        raise NotPossible(text, "photograph")
+    count_try(sender)
 
 
 @csrf_exempt
@@ -87,8 +106,8 @@ def captain_paper_away(request: HttpRequest, secret: str, pk: int) -> HttpRespon
     if table is None:
         return redirect("captain", secret)
     for picture in table.captains_pictures.filter(pk=pk):
-        put_away(picture)
-        messages.success(request, _("The photograph is put away."))
+        if put_away(picture):
+            messages.success(request, _("The photograph is put away."))
     return redirect("captain_paper", secret)
 
 
@@ -96,13 +115,14 @@ def captain_paper_away(request: HttpRequest, secret: str, pk: int) -> HttpRespon
 @never_cache
 @require_POST
 def captain_paper_again(request: HttpRequest, secret: str, pk: int) -> HttpResponse:
-    """How the ticks of a picture of the own table are meant, or its reading once more."""
+    """How the ticks of a picture of the own table are meant, which is said once."""
     table = _open_table(secret)
     if table is None:
         return redirect("captain", secret)
-    picture = SheetPicture.objects.filter(table=table, pk=pk).first()
-    picture = picture or get_object_or_404(table.captains_pictures, pk=pk)
+    picture = get_object_or_404(SheetPicture, table=table, pk=pk)
     fills = {"yes": True, "no": False}.get(request.POST.get("fills", ""))
+    if fills is None or picture.state != SheetPicture.State.READ or picture.fills is not None:
+        return redirect("captain_paper", secret)
     read_again(picture, account=None, now=timezone.now(), fills=fills)
     return redirect("captain_paper_table" if fills is False else "captain_paper", secret)
 

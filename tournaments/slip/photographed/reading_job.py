@@ -1,14 +1,16 @@
 """The long work: every picture of a tournament that waits is read, two at a time where there are two cores.
 
-Who reads has nothing but the picture and the layouts; only this process writes. What comes while it is at work is read
-too.
+Who reads has nothing but the picture and the layouts; only this process writes. What comes while it is at work is the
+next job's: others, who wait for theirs, come in between.
 """
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
+from collections import deque
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,7 +32,7 @@ from tournaments.slip.photographed.fitting import own_weights
 from tournaments.slip.photographed.merging import Pictures
 from tournaments.slip.photographed.pieces import pieces
 from tournaments.slip.photographed.sending import KIND, begin, clear_old, waiting
-from tournaments.slip.reading.geometry import read_layout
+from tournaments.slip.reading.geometry import UnknownLayout, read_layout
 from tournaments.slip.reading.people import is_list
 from tournaments.slip.reading.reader import read
 from tournaments.slip.reading.results import Reason, Unreadable
@@ -39,6 +41,7 @@ from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
 
     from django.contrib.auth.models import AbstractUser
 
@@ -49,6 +52,8 @@ if TYPE_CHECKING:
     from tournaments.slip.reading.results import Reading
 
     Found = Reading | Unreadable
+
+logger = logging.getLogger(__name__)
 
 MOST_TRIES = 3
 PROCESSES = 2
@@ -104,16 +109,13 @@ class ReadSheets(Kind):
         tournament = self.thing(work.job)
         if tournament is None:
             raise CannotDo(NO_TOURNAMENT)
-        done = 0
-        while found := list(waiting(tournament)):
-            work.tell(done, done + len(found))
-            begin(found)
-            with _readers(len(found), _layouts(tournament)) as read_all:
-                for picture, read_so in zip(found, read_all(found), strict=True):
-                    settle(picture, read_so)
-                    _cut(picture.pk)
-                    done += 1
-                    work.tell(done)
+        found = list(waiting(tournament))
+        work.tell(0, len(found))
+        with _readers(len(found), _layouts(tournament)) as read_all:
+            for done, (picture, read_so) in enumerate(zip(found, read_all(found), strict=True), start=1):
+                settle(picture, read_so)
+                _cut(picture.pk)
+                work.tell(done)
         clear_old(tournament, timezone.now())
         return Made()
 
@@ -133,14 +135,21 @@ def _layout(kept: Kept, name: SheetName) -> Layout | None:
 
 
 def read_one(kept: Kept, file: str, *, fills: bool, tries: int) -> Found | None:
-    """A picture of the folder; None where it is not there."""
+    """A picture of the folder; None where it is not there. One that the reader falls over is of no use to it."""
     if tries >= MOST_TRIES:
         return Unreadable(Reason.NO_PICTURE)
     try:
         picture = (photographs_folder() / file).read_bytes()
     except FileNotFoundError:
         return None
-    return read(picture, partial(_layout, kept), fills=fills, weights=own_weights())
+    except OSError:
+        logger.exception("%s cannot be opened", file)
+        return Unreadable(Reason.NO_PICTURE)
+    try:
+        return read(picture, partial(_layout, kept), fills=fills, weights=own_weights())
+    except Exception:  # whatever it is: the others are read
+        logger.exception("%s cannot be read", file)
+        return Unreadable(Reason.NO_PICTURE)
 
 
 @contextmanager
@@ -148,7 +157,9 @@ def _readers(count: int, kept: Kept) -> Iterator[Callable[[list[SheetPicture]], 
     """Who reads: this process, or several beside it, where it is much and there are cores for them."""
 
     def here(found: list[SheetPicture]) -> Iterator[Found | None]:
-        return (read_one(kept, one.file, fills=bool(one.fills), tries=one.tries) for one in found)
+        for one in found:
+            begin(one)
+            yield read_one(kept, one.file, fills=bool(one.fills), tries=one.tries)
 
     processes = min(PROCESSES, system.cores())
     if not system.COPIES or processes < PROCESSES or count < WORTH_ANOTHER:
@@ -158,10 +169,15 @@ def _readers(count: int, kept: Kept) -> Iterator[Callable[[list[SheetPicture]], 
     with ProcessPoolExecutor(processes, copies, system.end_with_parent) as pool:
 
         def beside(found: list[SheetPicture]) -> Iterator[Found | None]:
-            asked = [
-                pool.submit(read_one, kept, one.file, fills=bool(one.fills), tries=one.tries) for one in found
-            ]
-            return (one.result() for one in asked)
+            asked: deque[Future[Found | None]] = deque()
+            for one in found:
+                # No more are begun than are read at once: only those are to blame for a fall.
+                if len(asked) == processes:
+                    yield asked.popleft().result()
+                begin(one)
+                asked.append(pool.submit(read_one, kept, one.file, fills=bool(one.fills), tries=one.tries))
+            while asked:
+                yield asked.popleft().result()
 
         yield beside
 
@@ -169,16 +185,21 @@ def _readers(count: int, kept: Kept) -> Iterator[Callable[[list[SheetPicture]], 
 def _cut(picture: int) -> None:
     """Cut the lines of a picture that was read while nobody waits for it, nor for the database."""
     for cut in SheetPicture.objects.filter(pk=picture, state=SheetPicture.State.READ):
-        pieces(cut)
+        # Whoever looks at them cuts them then, or is told that there are none.
+        with suppress(OSError, UnknownLayout):
+            pieces(cut)
 
 
 @transaction.atomic
 def settle(picture: SheetPicture, found: Found | None) -> None:
-    """Write down what was read, and put the picture to its table; one that was put away meanwhile is gone."""
+    """Write down what was read, and put the picture to its table; one that was put away meanwhile is gone.
+
+    One of whose ticks somebody has said meanwhile that they are meant otherwise waits to be read so.
+    """
     hold(picture.tournament_id)
     still = SheetPicture.objects.select_for_update(of=("self",)).select_related("tournament")
     waits = still.filter(pk=picture.pk, state=SheetPicture.State.WAITING).first()
-    if waits is None:
+    if waits is None or bool(waits.fills) != bool(picture.fills):
         return
     if found is None:
         waits.state, waits.why = SheetPicture.State.UNREADABLE, words.GONE

@@ -140,6 +140,6 @@ def clear_old(tournament: Tournament, now: datetime) -> None:
         put_away(picture)
 
 
-def begin(pictures: list[SheetPicture]) -> None:
-    """Write down that these are being read: what makes the program fall is not tried for ever."""
-    SheetPicture.objects.filter(pk__in=[one.pk for one in pictures]).update(tries=F("tries") + 1)
+def begin(picture: SheetPicture) -> None:
+    """Write down that it is being read: what makes the program fall is not tried for ever."""
+    SheetPicture.objects.filter(pk=picture.pk).update(tries=F("tries") + 1)

@@ -151,8 +151,8 @@ def desk_paper_again(request: DeskRequest, tournament: Tournament, pk: int) -> H
 def desk_paper_away(request: DeskRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Put away a picture that was of no use; sent twice it is gone once."""
     for picture in SheetPicture.objects.filter(tournament=tournament, pk=pk):
-        put_away(picture)
-        messages.success(request, _("The photograph is put away."))
+        if put_away(picture):
+            messages.success(request, _("The photograph is put away."))
     return redirect("desk_paper", tournament.code)
 
 
