@@ -8,12 +8,13 @@ import json
 import re
 import shutil
 import subprocess
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 
-from tournaments.published.kept import read_kept
+from tournaments.published.kept import is_inside, read_kept
 from tournaments.published.placing import files_of
 from tournaments.running.journal.places import SFTP
 from tournaments.running.journal.problems import PlaceProblem
@@ -22,6 +23,13 @@ from tournaments.running.journal.problems import PlaceProblem
 OF_RSYNC = re.compile(r"rsync://|[^/:\\]{2,}:")
 # What is there, as it was copied last: what is as it was is not sent again.
 COPIED = ".spadille-copied.gz"
+# What a folder has to have before anything is taken away from it, since rsync takes away whatever was not sent.
+MARK = "spadille-site.txt"
+MARK_SAYS = "Spadille publishes a web site into this folder, and takes away whatever else is in it.\n"
+# What comes before the folder: a machine, a machine with a daemon on it, or an address; IPv6 stands in brackets.
+MACHINE = re.compile(r"rsync://[^/]*|(?:[^/:\[]*\[[^]]*\]|[^/:]+)::?")
+# rsync's exit status where not all was found, and how its message ends then, in any language.
+PARTIAL, NO_SUCH_FOLDER = 23, "(2)"
 FOR_ALL = 0o755  # a web server reads it
 
 if TYPE_CHECKING:
@@ -43,10 +51,20 @@ def place_named(to: str) -> Place:
     """Raises `CannotCopy` where nobody could copy there."""
     if not (to.startswith(SFTP) or OF_RSYNC.match(to)):
         return Place(Path(to).expanduser().absolute())
+    if not to.startswith(SFTP) and not _names_a_folder(to):
+        raise CannotCopy(
+            f"{to} names no folder, and whatever else is where the site goes is taken away. Name one."
+        )
     if not to.startswith(SFTP) and shutil.which("rsync") is None:
         raise CannotCopy("There is no rsync on this machine. Install it, or name sftp://user@host/folder.")
     name = hashlib.sha256(to.encode()).hexdigest()[:12]
     return Place(settings.DATA_DIR / "published" / name, to)
+
+
+def _names_a_folder(to: str) -> bool:
+    """Whether it is more than a machine, or somebody's home on it."""
+    names = [name for name in MACHINE.sub("", to, count=1).split("/") if name not in ("", ".")]
+    return ".." not in names and any(not name.startswith("~") for name in names)
 
 
 def copied_to(place: Place) -> str:
@@ -57,14 +75,39 @@ def copied_to(place: Place) -> str:
 
 
 def _by_rsync(place: Place) -> str:
-    """Everything is there before the first page is put in its place."""
-    rsync = shutil.which("rsync") or "rsync"
-    how = ("-rt", "--chmod=D755,F644", "--delay-updates", "--delete-after", "--exclude=/.spadille*")
-    told = [rsync, *how, "--", f"{place.folder}/", place.away]
-    sent = subprocess.run(told, check=False, capture_output=True, text=True)  # noqa: S603 - no shell reads it
-    if sent.returncode:
-        raise CannotCopy(f"rsync: {(sent.stderr or sent.stdout).strip() or sent.returncode}")
+    """Everything is there before the first page is put in its place. A folder of somebody else's is refused."""
+    away = f"{place.away.rstrip('/')}/"
+    asked = _rsync("--list-only", "--no-motd", "--", away)
+    if asked.returncode and not (asked.returncode == PARTIAL and NO_SUCH_FOLDER in asked.stderr):
+        raise _refused(asked)
+    # Mode, size, day, hour, name: what is not told so is something too.
+    there = {line.split(maxsplit=4)[-1] for line in asked.stdout.splitlines() if line.strip()} - {"."}
+    if there and MARK not in there:
+        raise CannotCopy(
+            f"{place.away} has something in it that is no site of Spadille's, and would be emptied. "
+            f"Name an empty folder, or put a file {MARK} into this one."
+        )
+    mark = place.folder / MARK
+    mark.write_text(MARK_SAYS, encoding="utf-8")
+    # The mark first: what is cut off on its way is known by it the next time.
+    how = ("-rt", "--chmod=D755,F644")
+    all_of_it = ("--delay-updates", "--delete-after", "--exclude=/.spadille*", "--", f"{place.folder}/")
+    for what in (("--", str(mark)), all_of_it):
+        sent = _rsync(*how, *what, away)
+        if sent.returncode:
+            raise _refused(sent)
     return f"Copied to {place.away}."
+
+
+def _rsync(*told: str) -> subprocess.CompletedProcess[str]:
+    rsync = shutil.which("rsync") or "rsync"
+    return subprocess.run(  # noqa: S603 - no shell reads it
+        [rsync, *told], check=False, capture_output=True, text=True, errors="replace"
+    )
+
+
+def _refused(answer: subprocess.CompletedProcess[str]) -> CannotCopy:
+    return CannotCopy(f"rsync: {(answer.stderr or answer.stdout).strip() or answer.returncode}")
 
 
 def _by_sftp(place: Place) -> str:
@@ -95,11 +138,15 @@ def _by_sftp(place: Place) -> str:
 def _copied_before(there: Sftp) -> dict[str, str]:
     if there.size(COPIED) is None:
         return {}
+    unread = CannotCopy(f"{COPIED} cannot be read there. Remove it, and all is copied anew.")
     try:
         with there.opened(COPIED) as file:
-            told: dict[str, str] = json.loads(gzip.decompress(file.read()))
-    except ValueError as problem:
-        raise CannotCopy(f"{COPIED} cannot be read there. Remove it, and all is copied anew.") from problem
+            told = json.loads(gzip.decompress(file.read()))
+    except (ValueError, EOFError, zlib.error, gzip.BadGzipFile) as problem:
+        raise unread from problem
+    # By these names files are taken away there.
+    if not isinstance(told, dict) or not all(map(is_inside, told)):
+        raise unread
     return told
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from dataclasses import asdict, dataclass, field
+from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from tournaments.published.addresses import file_of, read_page
@@ -61,6 +63,12 @@ class Kept:
         return found
 
 
+def is_inside(file: str) -> bool:
+    """Whether a file's name stays in the folder that it is named in, on any system."""
+    path = PureWindowsPath(file)
+    return bool(path.parts) and not path.anchor and ".." not in path.parts
+
+
 Folder = dict[str, Kept]  # by language; "" for the files above the languages
 
 
@@ -77,9 +85,14 @@ def read_kept(folder: Path) -> Folder:
         told = json.loads(gzip.decompress(path.read_bytes()))
         if told["format"] != FORMAT:
             raise NotOurs(f"{folder} is a site of another Spadille. Name an empty folder.")
-        return {language: _read(kept) for language, kept in told["languages"].items()}
-    except (OSError, ValueError, KeyError, TypeError, EOFError) as problem:
+        found = {language: _read(kept) for language, kept in told["languages"].items()}
+        # By these names files are put in place and taken away.
+        names = [*filter(None, found), *(file for kept in found.values() for file in kept.files)]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zlib.error) as problem:
         raise NotOurs(f"{path} cannot be read ({problem}). Name an empty folder.") from problem
+    if not all(map(is_inside, names)):
+        raise NotOurs(f"{path} names what is not in the folder. Name an empty folder.")
+    return found
 
 
 def _read(told: dict[str, Any]) -> Kept:

@@ -28,10 +28,11 @@ class Busy(Exception):  # noqa: N818 - says what it is
 @contextmanager
 def held(folder: Path) -> Iterator[tuple[Folder, Path]]:
     """What is in the folder, and where what is new is put; nobody else publishes there meanwhile."""
-    before = read_kept(folder)
+    read_kept(folder)  # nothing is put beside what is somebody else's
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with one_at_a_time(LOCK, folder, 0):
+            before = read_kept(folder)  # as whoever was here last has left it
             new = folder / NEW
             shutil.rmtree(new, ignore_errors=True)  # of a run that was ended
             new.mkdir()

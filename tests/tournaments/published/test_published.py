@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 from collections import Counter
 from dataclasses import replace
 from html import unescape
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from zipfile import ZipFile
@@ -29,8 +31,16 @@ from tournaments.models import Tournament
 from tournaments.paper import making
 from tournaments.published import placing
 from tournaments.published.addresses import BRIEF, WHOLE, Page
-from tournaments.published.elsewhere import COPIED, CannotCopy, Place, copied_to, place_named
-from tournaments.published.kept import NotOurs
+from tournaments.published.elsewhere import (
+    COPIED,
+    MARK,
+    CannotCopy,
+    Place,
+    _copied_before,
+    copied_to,
+    place_named,
+)
+from tournaments.published.kept import NAME, NotOurs, read_kept
 from tournaments.published.made_of import MadeOf
 from tournaments.published.making import Maker
 from tournaments.published.placing import NEW, Busy, held
@@ -264,6 +274,34 @@ def test_a_folder_with_something_else_in_it_is_left_alone_and_one_publishes_at_a
         publish(tmp_path / "site", ENGLISH)
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        [],
+        {"format": 1, "languages": []},
+        *(
+            {"format": 1, "languages": {part: {"units": {}, "others": {file: ""}}}}
+            for part, file in [
+                ("", "/etc/passwd"),
+                ("", "../x"),
+                ("da", "a/../../../x"),
+                ("..", "x"),
+                ("/", "x"),
+            ]
+        ),
+    ],
+)
+def test_nothing_outside_the_folder_is_anybodys(tmp_path, told):
+    """Neither by what the folder says of itself, nor by what a machine says of what was copied there."""
+    (tmp_path / NAME).write_bytes(gzip.compress(json.dumps(told).encode()))
+    with pytest.raises(NotOurs):
+        read_kept(tmp_path)
+    files = told and [name for kept in dict(told["languages"]).values() for name in kept["others"]]
+    data = gzip.compress(json.dumps({"../x": ""} if files == ["x"] else dict.fromkeys(files) or []).encode())
+    with pytest.raises(CannotCopy, match="cannot be read"):
+        _copied_before(SimpleNamespace(size=lambda _name: 1, opened=lambda _name: BytesIO(data)))
+
+
 def test_a_site_is_copied_by_sftp_and_then_only_what_changed(site, evenings, tmp_path, monkeypatch):
     key, there = paramiko.ECDSAKey.generate(), tmp_path / "machine" / "www"
     there.mkdir(parents=True)
@@ -300,26 +338,54 @@ def test_a_site_is_copied_by_sftp_and_then_only_what_changed(site, evenings, tmp
 
 def test_what_is_named_to_copy_to_is_a_folder_or_a_machine(tmp_path, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda _name: "/usr/bin/rsync")
-    asked = []
-
-    def run(told, **_options):
-        asked.append(told)
-        return SimpleNamespace(returncode=len(asked) - 1, stdout="", stderr="no such machine\n")
-
-    monkeypatch.setattr(subprocess, "run", run)
     away = {
         to: place_named(to).away for to in ("www", "/srv/www", "a@b.example:www", "rsync://b/www", "-e:sh")
     }
     assert away == {"www": "", "/srv/www": "", "a@b.example:www": "a@b.example:www", "rsync://b/www": "rsync://b/www",
                     "-e:sh": "-e:sh"}  # fmt: skip
-    place = place_named("-e:sh")
-    assert copied_to(place) == "Copied to -e:sh."
-    assert asked[0][-3:] == ["--", f"{place.folder}/", "-e:sh"]  # nothing that is named is an option
-    with pytest.raises(CannotCopy, match="no such machine"):
-        copied_to(place)
+    for nowhere in (
+        "a@b:", "bb:/", "bb:~", "bb:~/", "bb:~bob/.", "bb:./", "bb:www/..", "bb::", "a@[::1]:", "rsync://b", "rsync://b/",
+    ):  # fmt: skip
+        with pytest.raises(CannotCopy, match="names no folder"):
+            place_named(nowhere)
     monkeypatch.setattr(shutil, "which", lambda _name: None)
     with pytest.raises(CannotCopy, match="no rsync"):
         place_named("a@b.example:www")
+
+
+@pytest.mark.parametrize(
+    ("there", "status", "problem"),
+    [
+        ("", 0, None),
+        ("index.html\nspadille-site.txt", 0, None),
+        ("my letters", 0, "would be emptied"),
+        ("not spadille-site.txt", 0, "would be emptied"),
+        ("link_stat failed: No such file or directory (2)", 23, None),
+        ("change_dir failed: Permission denied (13)", 23, "denied"),
+        ("no such machine", 255, "no such machine"),
+    ],
+)
+def test_rsync_empties_no_folder_that_is_somebody_elses(tmp_path, monkeypatch, there, status, problem):
+    asked = []
+
+    def run(told, **_options):
+        asked.append(told[1:])
+        if len(asked) > 1:
+            return SimpleNamespace(returncode=0, stdout="", stderr="")
+        lines = [f"-rw-r--r--  1,024 2026/11/23 12:00:00 {name}" for name in (".", *there.splitlines())]
+        said = {"stdout": "", "stderr": there} if status else {"stdout": "\n".join(lines), "stderr": ""}
+        return SimpleNamespace(returncode=status, **said)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    place = Place(tmp_path, "-e:sh")
+    if problem:
+        with pytest.raises(CannotCopy, match=problem):
+            copied_to(place)
+    else:
+        assert copied_to(place) == "Copied to -e:sh."
+    # Nothing that is named is an option, and the mark is there before anything else.
+    sent = [["--", str(tmp_path / MARK), "-e:sh/"], ["--", f"{tmp_path}/", "-e:sh/"]]
+    assert [told[-3:] for told in asked[1:]] == ([] if problem else sent)
 
 
 def test_an_organiser_gets_the_site_as_one_file(
