@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import numpy as np
@@ -529,9 +530,18 @@ def test_new_numbers_are_kept_only_where_they_read_better(monkeypatch, settings,
     measures = []
     monkeypatch.setattr(fitting, "measured", lambda _sheets, _weights: measures.pop(0))
     better, worse = fitting.Measured(30, 28, 0), fitting.Measured(30, 29, 1)
-    for before, after, kept in ((better, worse, False), (better, better, True)):
+    none = fitting.Measured()
+    for before, after, kept in ((better, worse, False), (none, none, False), (better, better, True)):
         measures += [before, after]
         assert fitting.fit([None] * 20).kept is kept
     assert fitting.own_weights().sheets == 20
-    fitting.weights_file().write_bytes(b"another version")
-    assert fitting.own_weights() is None
+    for broken in (
+        b"another version",
+        start.to_bytes()[:-200],
+        replace(start, spread=start.spread[:1]).to_bytes(),
+        replace(start, spread=start.spread * 0).to_bytes(),
+        replace(start, paper=float("nan")).to_bytes(),
+    ):
+        fitting.weights_file().write_bytes(broken)
+        fitting._weights.cache_clear()
+        assert fitting.own_weights() is None

@@ -72,8 +72,8 @@ def _weights(file: Path, _changed: int) -> Weights | None:
 
     try:
         return read_weights(file.read_bytes())
-    except UnreadableWeights:
-        logger.warning("%s is of another version: fit it anew", file)
+    except (UnreadableWeights, OSError):
+        logger.warning("%s cannot be read, or is of another version: fit it anew", file)
         return None
 
 
@@ -196,7 +196,8 @@ def fit(sheets: Sequence[Known], *, tell: Callable[[int], None] = lambda _done: 
     others = [known for number, known in enumerate(sheets) if number % KEPT_BACK]
     before = measured(back, own_weights())
     after = measured(back, _fitted(others, tell))
-    kept = after.wrong <= before.wrong and after.certain >= before.certain
+    # Where none of them could be read nothing is known.
+    kept = after.lines > 0 and after.wrong <= before.wrong and after.certain >= before.certain
     if kept:
         write_whole(weights_file(), replace(_fitted(sheets, tell), sheets=len(sheets)).to_bytes())
     return Fit(len(sheets), before, after, kept)

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import io
+import struct
 import warnings
+import zlib
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps
 
 from tournaments.slip.reading.results import Reason
 
 FORMATS = ("JPEG", "PNG", "WEBP")
 MOST_PIXELS = 60_000_000
+# What Pillow raises for a file that is broken, or made to break it: its camera's notes may be so too.
+BROKEN = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    MemoryError,
+    struct.error,
+    zlib.error,
+)
 # Of the longer side: on a smaller picture no boxes can be made out; and what a larger one is made smaller to.
 LEAST_SIDE, ENOUGH = 900, 4400
 
@@ -39,7 +53,7 @@ def grey_of(data: bytes) -> tuple[Image.Image, float]:
             grey = ImageOps.exif_transpose(picture.convert("L"))
     except Image.DecompressionBombError as error:
         raise Refused(Reason.TOO_LARGE) from error
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
+    except BROKEN as error:
         raise Refused(Reason.NO_PICTURE) from error
     factor = -(-max(grey.size) // ENOUGH)
     return (grey.reduce(factor), float(factor)) if factor > 1 else (grey, 1.0)

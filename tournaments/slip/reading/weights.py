@@ -8,7 +8,6 @@ come with a box's picture; `paper`, what pictures are on average; `sheets`, on h
 from __future__ import annotations
 
 import io
-import zipfile
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -48,11 +47,25 @@ class Weights:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the layers go together, from a box's picture and numbers to what it is."""
+        """Whether the layers go together, from a box's picture and numbers to what it is, and all are numbers."""
+        import numpy as np  # noqa: PLC0415 - an extra
+
         wide = (2 * (AROUND - EDGE) + 1) ** 2 + len(self.middle)
         ends = [wide, *(len(begins) for _factors, begins in self.layers)]
         shapes = [factors.shape for factors, _begins in self.layers]
-        return shapes == list(pairwise(ends)) and ends[-1] == FULL + 1
+        arrays = (
+            self.middle,
+            self.spread,
+            np.array(self.paper),
+            *(one for layer in self.layers for one in layer),
+        )
+        return (
+            shapes == list(pairwise(ends))
+            and ends[-1] == FULL + 1
+            and self.spread.shape == self.middle.shape
+            and all(bool(np.isfinite(one).all()) for one in arrays)
+            and bool((self.spread > 0).all())
+        )
 
     def said_of(self, seen: Seen, numbers: Array) -> Array:
         """Of every box the logits of NOTHING, MARK and FULL; `numbers` are those of `numbers_with_hand`."""
@@ -109,7 +122,7 @@ def read_weights(data: bytes) -> Weights:
             )
             found = Weights(layers, kept["middle"], kept["spread"], float(kept["paper"]), int(kept["sheets"]))
         is_whole = version == VERSION and found.is_whole
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except Exception as error:  # a file of somebody's may be broken in any way
         raise UnreadableWeights from error
     if not is_whole:
         raise UnreadableWeights
