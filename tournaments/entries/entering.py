@@ -75,14 +75,18 @@ def refuse_when_finished(tournament: Tournament) -> None:
         raise NotPossible(_("The tournament is finished."))
 
 
+def refuse_withdrawn(entry: Entry) -> None:
+    if entry.status == Entry.Status.WITHDRAWN:
+        raise NotPossible(_("%(name)s has withdrawn; bring them back first.") % {"name": entry})
+
+
 @transaction.atomic
 def check_in(entry: Entry, *, present: bool, account: Actor | None, now: datetime) -> Entry:
     """Say that a player is here, or, before their first round, that they are not after all."""
     tournament = locked(entry.tournament)
     refuse_when_finished(tournament)
     entry = Entry.objects.select_related("player").get(pk=entry.pk)
-    if entry.status == Entry.Status.WITHDRAWN:
-        raise NotPossible(_("%(name)s has withdrawn; bring them back first.") % {"name": entry})
+    refuse_withdrawn(entry)
     sat = entry.seats.exclude(round__state=Round.State.DRAWN).exists() or entry.former_seats.exists()
     if not present and sat:
         raise NotPossible(_("%(name)s has played; withdraw them instead.") % {"name": entry})

@@ -9,10 +9,18 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext_noop
 
-from tournaments.entries.entering import ENTERED, locked, mark_paid, refuse_when_finished, refuse_when_settled
+from tournaments.entries.entering import (
+    ENTERED,
+    locked,
+    mark_paid,
+    refuse_when_finished,
+    refuse_when_settled,
+    refuse_withdrawn,
+)
 from tournaments.entries.namesakes import tell_apart
 from tournaments.models import Entry
 from tournaments.steps.logbook import write_down_each
+from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -87,13 +95,23 @@ def mark_all_paid(tournament: Tournament, found: EntryQuerySet, *, account: Acco
 @transaction.atomic
 def tick_off(
     tournament: Tournament, here: Collection[int], paid: Collection[int], *, account: Account, now: datetime
-) -> None:
-    """Say that those with these numbers are here, and that those have paid, who may come later."""
+) -> list[str]:
+    """Say that those with these numbers are here, and that those have paid, who may come later.
+
+    Of whom that cannot be said is returned why; it holds up nobody else.
+    """
     tournament = locked(tournament)
     check_in_all(tournament, Entry.objects.filter(number__in=here), account=account, now=now)
-    owing = Entry.objects.filter(tournament=tournament, number__in=paid, fee_paid=False)
-    for entry in owing.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "tournament"):
-        mark_paid(entry, paid=True, account=account, now=now)
+    refused = []
+    ticked = Entry.objects.filter(tournament=tournament, number__in={*here, *paid})
+    for entry in ticked.select_related("player", "tournament").order_by("number"):
+        try:
+            refuse_withdrawn(entry)
+            if entry.number in paid and not entry.fee_paid:
+                mark_paid(entry, paid=True, account=account, now=now)
+        except NotPossible as refusal:
+            refused.append(refusal.message)
+    return refused
 
 
 def _keys(entries: Iterable[Entry]) -> list[int]:

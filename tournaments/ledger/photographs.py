@@ -61,7 +61,7 @@ def attach(
 
 def laid_down(upload: UploadedFile[bytes]) -> str:
     """Put a picture, made anew, into the folder of photographs; its name there. Raises `NotPossible`."""
-    picture = _made_anew(upload)
+    picture = made_anew(upload)
     name = f"{secrets.token_urlsafe(24)}.jpg"
     path = photographs_folder() / name
     try:
@@ -158,8 +158,11 @@ def squares_in(upload: UploadedFile[bytes]) -> list[str]:
     ]
 
 
-def _made_anew(upload: UploadedFile[bytes]) -> bytes:
-    """The picture as a JPEG of its own, without the camera's notes of where and when it was taken."""
+def made_anew(upload: UploadedFile[bytes]) -> bytes:
+    """The picture as a JPEG of its own, without the camera's notes of where and when it was taken.
+
+    Raises `NotPossible` for what is no picture, or too large.
+    """
     picture = opened(upload)
     picture.info.clear()
     written = BytesIO()

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from PIL import Image, ImageOps
+from PIL import Image
 
-from tournaments.ledger.photographs import MOST_BYTES, PATIENCE
+from tournaments.ledger.photographs import MOST_BYTES, PATIENCE, made_anew
 from tournaments.running.on_disk import one_at_a_time
 from tournaments.slip.photographed.fitting import own_weights
 from tournaments.slip.printed import printed_list
@@ -21,6 +21,7 @@ from tournaments.slip.reading.people import is_list, people_ticked
 from tournaments.slip.reading.reader import BESIDE, read
 from tournaments.slip.reading.results import Reading
 from tournaments.slip.reading.words import why_unreadable
+from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -88,10 +89,12 @@ def read_lists(
                 (name, _("At most %(most)d photographs, of 10 MB each.") % {"most": MOST_PICTURES})
             )
             continue
-        data = picture.read()
         try:
+            data = made_anew(picture)
             with one_at_a_time("picture", Path(settings.MEDIA_ROOT), PATIENCE):
                 _take(found, tournament, entries, name, data, fills=fills)
+        except NotPossible as refusal:
+            found.unread.append((name, refusal.message))
         except TimeoutError:
             text = _("Many photographs are being taken in just now. Try again in a minute.")
             found.unread.append((name, text))
@@ -120,7 +123,7 @@ def _take(
         return
     found.fills |= told.fills
     with Image.open(BytesIO(data)) as opened:
-        upright = ImageOps.exif_transpose(opened).convert("L")
+        upright = opened.convert("L")
     for person in people_ticked(told):
         if entry := entries.get(person.number):
             here = Ticked(entry, person.here, person.paid, _piece(upright, person.quad, told.layout.row))

@@ -50,9 +50,15 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
         {number for typed in request.POST.getlist(name) if (number := number_in(typed)) is not None}
         for name in ("here", "paid")
     )
+
+    def said(refused: list[str]) -> str:
+        for why in refused:
+            messages.warning(request, why)
+        return _("The list is taken in.")
+
     step = partial(many.tick_off, tournament, here=here, paid=paid)
     back = reverse("desk_check_in", args=[tournament.code])
-    return pressed(request, step, _("The list is taken in."), back)
+    return pressed(request, step, said, back)
 
 
 @a_pdf

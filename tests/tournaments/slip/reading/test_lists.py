@@ -70,3 +70,23 @@ def test_a_list_without_photograph_or_with_numbers_of_nobody_changes_nothing(clu
     typed = {"here": ["999", "x", "-1"], "paid": ["\x00", "1" * 30]}
     as_helper.post(reverse("desk_list_taken", args=[tournament.code]), typed)
     assert set(tournament.entries.values_list("status", "fee_paid")) == {("entered", False)}
+
+
+def test_whoever_cannot_be_ticked_off_is_named_and_holds_up_nobody_else(club, as_helper):
+    tournament = make_tournament(3, club=club, drawn=False, entry_fee=50)
+    tournament.entries.update(status="entered")
+    settled, gone, other = tournament.entries.order_by("number")
+    tournament.entries.filter(pk=gone.pk).update(status="withdrawn")
+    tournament.payments.create(number=1, payer=settled, amount=50, paid_at=timezone.now())
+    everybody = [settled.number, gone.number, other.number]
+    done = as_helper.post(
+        reverse("desk_list_taken", args=[tournament.code]), {"here": everybody, "paid": everybody}
+    )
+    assert [str(message) for message in done.wsgi_request._messages] == [
+        f"{settled}’s entry fee is settled already, with payment 1 on the page of the money.",
+        f"{gone} has withdrawn; bring them back first.",
+        "The list is taken in.",
+    ]
+    assert list(tournament.entries.order_by("number").values_list("status", "fee_paid")) == [
+        ("present", False), ("withdrawn", False), ("present", True),
+    ]  # fmt: skip

@@ -35,6 +35,15 @@ def seatings(layout, first_dealer=0):
     return {row.deal: Seating(4, dealer_of(row.deal, 4, first_dealer)) for row in layout.rows}
 
 
+def odd_notes():
+    """A picture to be turned by its camera's notes, which say besides that it is -1 pixels wide."""
+    width, turned = struct.pack("<HHIi", 0x100, 9, 1, -1), struct.pack("<HHII", 0x112, 3, 1, 6)
+    kept = io.BytesIO()
+    exif = b"Exif\0\0II*\0\x08\0\0\0\x02\0" + width + turned + bytes(4)
+    Image.new("L", (1000, 1000)).save(kept, "JPEG", exif=exif)
+    return kept.getvalue()
+
+
 def jpeg(pixels):
     kept = io.BytesIO()
     Image.fromarray(np.asarray(pixels, dtype=np.uint8)).save(kept, "JPEG", quality=85)
@@ -100,6 +109,7 @@ def test_what_cannot_be_read_says_what_to_do(unions_page, filled):
         (jpeg(poster), Reason.NO_SHEET),
         (jpeg(np.pad(drawn[:2500, :1800], 60)), Reason.CUT_OFF),
         (jpeg(unmarked), Reason.NO_CODE),
+        (odd_notes(), Reason.NO_PICTURE),
     ]
     told = [read(picture, lambda _name: layout) for picture, _reason in rows]
     assert [found.reason for found in told] == [reason for _picture, reason in rows]
