@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from django.db.models import Count, Max, Min, Q
-from django.db.models.fields.json import KT
+from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce
 
 from scoring.outcomes import Outcome
@@ -55,7 +55,7 @@ def evening_of(tournament: Tournament, rows: Sequence[Row], sealed: Collection[i
 
 def _deals(tables: dict[int, list[int]], sittings: Sittings) -> list[ToldDeal]:
     counting = Deal.objects.filter(table__in=tables, current__result__isnull=False)
-    told = counting.annotate(tout=KT("current__result__tout")).values_list(
+    told = counting.annotate(tout=KeyTextTransform("tout", "current__result")).values_list(
         "table",
         "number",
         "current__tokens",
