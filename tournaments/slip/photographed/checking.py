@@ -166,10 +166,12 @@ def _with_answers(
 
     What only stood there is nobody's word: it is as the pictures say now, who may be others, or read anew.
     """
-    typed = {deal: answered.typed.get(deal, line) for deal, line in before.items()}
-    for deal, line in typed.items():
-        if not answered.retyped(deal):
-            typed[deal] = replace(line, text=before[deal].text)
+    typed = {
+        deal: answered.typed[deal]
+        if answered.retyped(deal)
+        else replace(answered.typed.get(deal, untouched), text=untouched.text)
+        for deal, untouched in before.items()
+    }
     for line in merged:
         if line.differs and (answered.which or {}).get(line.deal) == STANDS:
             typed[line.deal] = replace(typed[line.deal], text=line.stands, seen=before[line.deal].seen)
