@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import TYPE_CHECKING
 from uuid import NAMESPACE_URL, uuid5
 
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, Sum
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
@@ -18,17 +20,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, News
+from clubs.throttle import by_address, count_asked, has_asked_enough
 from tournaments.hall.club import evenings_of, find_club
 from tournaments.hall.travels.answering import in_its_language, unless_known
 from tournaments.hall.travels.pieces import pieces_of
 from tournaments.models import Season, Tournament
-from tournaments.running.addresses import base_url
+from tournaments.running.addresses import base_url, site_address
 from tournaments.steps.live import print_of_versions
 from tournaments.web.finding import language_asked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
@@ -39,6 +43,8 @@ KEPT = 3600  # seconds; what is kept says itself for what it holds
 # When a feed changed last in which nothing stands yet.
 NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 # What no XML may have in it, and a file from elsewhere may.
+# Asked for so often a minute by one address: more than a school's worth of readers behind it.
+MOST_ASKED, TOO_MANY = 600, 429
 NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
@@ -50,10 +56,16 @@ class Feed(Atom1Feed):
 
 @require_safe
 def hall_feed(request: HttpRequest, slug: str) -> HttpResponseBase:
+    if not site_address(request):
+        asker = by_address("feed", request.META.get("REMOTE_ADDR", ""))
+        if has_asked_enough(asker, most=MOST_ASKED):
+            return HttpResponse(status=TOO_MANY, headers={"Retry-After": "60"})
+        count_asked(asker)
     club = find_club(slug)
     with in_its_language(request, club):
         base, language = base_url(request), language_asked(request)
-        key, state = f"feed:{club.pk}:{get_language()}", (base, language, *_state(club))
+        told = sha256(repr((get_language(), base, language)).encode()).hexdigest()[:32]
+        key, state = f"feed:{club.pk}:{told}", _state(club)
         kept: tuple[object, bytes, datetime] | None = cache.get(key)
         if kept is None or kept[0] != state:
             feed = _feed(club, pieces_of(club), base, language)
@@ -66,16 +78,23 @@ def _state(club: Club) -> tuple[object, ...]:
     """What the feed hangs on: whenever another would be made, this is another. What is being played is not in it."""
     around = Q(pk=club.pk) | Q(union=club.pk) | Q(pk=club.union_id or 0)
     clubs = Club.objects.filter(around).order_by("pk").values_list("pk", "name", "slug", "name_style")
-    still = evenings_of(club).exclude(state=Tournament.State.RUNNING, called_off_at=None).order_by()
+    still = _still(evenings_of(club))
     seasons = Season.objects.filter(host__in=[club.pk, club.union_id or 0]).order_by()
+    # At its union's seasons others play, too.
+    beside = _still(Tournament.objects.filter(season__in=seasons.values("pk")))
     news = News.objects.filter(club__in=[club.pk, club.union_id or 0], is_public=True).order_by()
     return (
         timezone.localdate(),
         tuple(clubs),
         tuple(still.aggregate(Count("pk"), told=print_of_versions()).values()),
+        tuple(beside.aggregate(Count("pk"), told=print_of_versions()).values()),
         tuple(seasons.aggregate(Count("pk"), Sum("version")).values()),
         tuple(news.aggregate(Count("pk"), Max("pk")).values()),
     )
+
+
+def _still(evenings: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    return evenings.exclude(state=Tournament.State.RUNNING, called_off_at=None).order_by()
 
 
 def _feed(club: Club, pieces: Sequence[Piece], base: str, language: str) -> Feed:

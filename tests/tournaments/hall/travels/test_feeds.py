@@ -14,6 +14,7 @@ from clubs.models import Club, Player
 from tests.factories import first_round, first_table, make_club, make_tournament, play_out
 from tournaments import rounds
 from tournaments.entries.personal_data import erase
+from tournaments.hall.travels import feeds
 from tournaments.models import Season, ToldResult, Tournament
 from tournaments.rounds.calling_off import call_off
 from tournaments.values.from_home import FromHome
@@ -130,3 +131,26 @@ def test_a_unions_feed_has_its_clubs_evenings(client, club, played):
     union = make_club("Unionen")
     Club.objects.filter(pk=club.pk).update(union=union)
     assert entries_of(client, union)["result"][1].startswith(f"<p>{club}</p>")
+
+
+def test_a_feed_hears_of_its_unions_season_at_other_clubs(client, club, played):
+    """The season is the union's, the evening another club's: this club's feed tells how the season stands."""
+    union, other = make_club("Unionen"), make_club("Naboen")
+    Club.objects.filter(pk__in=[club.pk, other.pk]).update(union=union)
+    Season.objects.update(host=union)
+    Tournament.objects.filter(pk=played.pk).update(host=other)
+    assert entries_of(client, club)["season"][0] == "Efteråret after 1 evening"
+    Tournament.objects.filter(pk=played.pk).update(called_off_at=timezone.now(), version=1000)
+    assert "season" not in entries_of(client, club)
+
+
+def test_readers_by_two_addresses_do_not_take_each_others_feed_away(client, club, monkeypatch):
+    address, made = reverse("hall_feed", args=[club.slug]), []
+    pieces = feeds.pieces_of
+    monkeypatch.setattr(feeds, "pieces_of", lambda of: made.append(of) or pieces(of))
+    for _each in range(2):
+        for asked in ({"l": "en"}, {}):
+            client.get(address, asked)
+    assert len(made) == 2
+    monkeypatch.setattr(feeds, "MOST_ASKED", 1)
+    assert client.get(address).status_code == 429
