@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.db.models import F, Q
-from django.db.models.signals import post_save
+from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 from django.utils import timezone
 
@@ -38,6 +38,14 @@ def announce_player(instance: Player, *, created: bool, **_signal: Any) -> None:
 def announce_players(players: Sequence[int], **_signal: Any) -> None:
     _chain_names(players)
     _announce(Q(entries__player__in=players))
+
+
+@receiver(pre_save, sender=Club)
+def tell_calendars(instance: Club, **_signal: Any) -> None:
+    """Calendars and feeds say whose evening it is."""
+    if Club.objects.filter(pk=instance.pk).exclude(name=instance.name).exists():
+        told = Tournament.objects.filter(host=instance)
+        told.update(told_changes=F("told_changes") + 1, told_at=timezone.now())
 
 
 @receiver(post_save, sender=Club)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 # What they tell: another of these is a change.
-TOLD = frozenset({"host_id", "name", "date", "begins_at", "place", "called_off_at", "entering"})
+TOLD = frozenset({"host_id", "name", "date", "begins_at", "place", "called_off_at", "entering", "entry_fee"})
 
 
 M = TypeVar("M", bound=models.Model)
@@ -41,18 +41,21 @@ class IsAnnounced(models.Model):
         abstract = True
 
     def save(self, *args: Any, **options: Any) -> None:
-        if not self._state.adding:
+        if self._state.adding:
+            super().save(*args, **options)
+            return
+        # What another saves meanwhile is a change of its own.
+        with transaction.atomic(using=options.get("using"), savepoint=False):
             self._take_note(options)
-        super().save(*args, **options)
+            super().save(*args, **options)
 
     def _take_note(self, options: dict[str, Any]) -> None:
         saved = options.get("update_fields")
         named = {"host_id" if name == "host" else name for name in saved or ()}
         if not (touched := TOLD if saved is None else TOLD & named):
             return
-        stored = (
-            type(self)._base_manager.filter(pk=self.pk).values("told_changes", "told_at", *touched).first()
-        )
+        held = type(self)._base_manager.filter(pk=self.pk).select_for_update()
+        stored = held.values("told_changes", "told_at", *touched).first()
         if stored is None:
             return
         self.told_changes, self.told_at = stored["told_changes"], stored["told_at"]

@@ -65,6 +65,9 @@ DONE = {
     ),
     "the same again": (0, lambda evening: evening.save()),
     "what no calendar tells": (0, lambda evening: changed(evening, stake=25, state="running")),
+    "another fee": (1, lambda evening: changed(evening, entry_fee=5000)),
+    "another name of its host": (1, lambda evening: changed(evening.host, name="Kroens spillere")),
+    "another look of its host": (0, lambda evening: changed(evening.host, shows_rating=False)),
     "a report": (0, lambda evening: Tournament.objects.filter(pk=evening.pk).update(version=99)),
 }
 
