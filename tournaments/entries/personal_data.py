@@ -181,6 +181,9 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     player.save()
     player.memberships.filter(left=None).update(left=today)
     player.memberships.update(number=None)
+    # Wherever they were a guest, or stand in results from before, files may have the name too.
+    there = Q(tournaments__in=tournaments) | Q(old_events__places__player=player)
+    hosts = list(Club.objects.filter(there).distinct())
     _forget_old(player, name, clubs)
     for tournament in tournaments:
         changed = _forget_name(tournament, player, {name, short_name})
@@ -192,7 +195,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
         number = entry.number
         text = gettext_noop("Erased who no. {number} is, as they asked")
         write_down(tournament, account, text, now=now, about=changed, number=number)
-    _withdraw_files(tournaments, clubs)
+    _withdraw_files(tournaments, [*clubs, *hosts])
 
 
 def _withdraw_files(tournaments: Collection[Tournament], clubs: Collection[Club]) -> None:

@@ -11,17 +11,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.club_log import write_down
-from clubs.models import Account, Club
+from clubs.models import Account, Club, News
 from clubs.roles import may_organise
 from jobs import asking
 from jobs.kinds import Because, CannotDo, Kind, Made, numbered, thing_named
-from tournaments.models import Tournament
+from tournaments.models import Award, OldEvent, OldPlace, Season, Tournament
 from tournaments.published.made_of import print_of
 from tournaments.published.publishing import Wanted, publish
 from tournaments.steps.live import print_of_versions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
     from django.contrib.auth.models import AbstractUser
@@ -31,6 +31,16 @@ if TYPE_CHECKING:
 
 SITE = "site"
 GONE = gettext_noop("There is no such club any more.")
+
+
+def _told_besides(hosts: Collection[int]) -> Iterator[list[tuple[Any, ...]]]:
+    """What no evening's version knows of: seasons, titles, news that everybody may read, results from before."""
+    yield list(Season.objects.filter(host__in=hosts).order_by("pk").values_list("pk", "version", "name"))
+    yield list(Award.objects.filter(season__host__in=hosts).order_by("pk").values_list())
+    yield list(News.objects.filter(club__in=hosts, is_public=True).order_by("pk").values_list("pk"))
+    old = OldEvent.objects.filter(host__in=hosts).order_by("pk")
+    yield list(old.values_list())
+    yield list(OldPlace.objects.filter(event__in=old.values("pk")).order_by("pk").values_list())
 
 
 def ask(club: Club, wanted: Wanted, *, language: str, account: Account) -> Job:
@@ -65,13 +75,13 @@ class WebSite(Kind):
         return reverse("clubs") if club is None else reverse("club_site", args=[club.slug])
 
     def version(self, job: Job) -> str:
-        """What is shown hangs on the day, and on every evening; who rests otherwise is told of on these."""
+        """What is shown hangs on the day, on every evening, and on what is told besides of seasons and years before."""
         club = self.thing(job)
         if club is None:
             return ""
         hosts = [club.pk, *club.clubs.values_list("pk", flat=True)]
         versions = Tournament.objects.filter(host__in=hosts).order_by().aggregate(all=print_of_versions())
-        return print_of(timezone.localdate(), versions["all"])
+        return print_of(timezone.localdate(), versions["all"], *_told_besides({*hosts, club.union_id or 0}))
 
     def make(self, work: Work) -> Made:
         club, about = self.thing(work.job), work.job.about

@@ -158,7 +158,13 @@ class MadeOf:
                 people = [pk for pk in self.people_at.get(one.pk, ()) if pk in closed]
                 day = None if one.is_over else self.today
                 stage = self._championships.get(one.championship or 0)
-                yield f"t/{one.code}", one.version, about, records, people, day, stage
+                season = self._seasons.get(one.season or 0)
+                yield f"t/{one.code}", one.version, about, records, people, day, stage, season
+
+    @cached_property
+    def _seasons(self) -> dict[int, str]:
+        """What they are called."""
+        return dict(Season.objects.values_list("pk", "name"))
 
     @cached_property
     def _closed(self) -> set[int]:
