@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import timedelta
+from uuid import uuid4
 
 import numpy as np
 import pytest
@@ -23,6 +24,9 @@ from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.sitting import seating_at
 from tournaments.models import LogEntry, SheetPicture
 from tournaments.slip.photographed import captains, fitting, reading_job, sending, stored, words
+from tournaments.slip.photographed.checking import Answered
+from tournaments.slip.photographed.merging import picture_key
+from tournaments.slip.photographed.taking import take_in
 from tournaments.slip.photographed.trust import ENOUGH, sheets_right
 from tournaments.slip.printed import keep, layout_of
 from tournaments.slip.reading.boxes import ALONE, PASSED
@@ -459,6 +463,29 @@ def test_a_captain_reads_the_sheet_of_the_own_table_and_no_other(client, alice, 
     assert told(own)[1]["contract"] == "solo"
     assert own.reports.get().source == "captain"
     assert client.get(f"{place}/table").url == place
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "said"),
+    [
+        ({"ended_early_at": NOW}, "The organiser has ended this table."),
+        ({"secret": "another"}, "This link has been replaced."),
+    ],
+)
+def test_a_link_that_ended_while_its_page_was_sent_takes_nothing_in(table, meanwhile, said):
+    picture = picture_of(table, [SOLO, {}, {}, {}])
+    type(table).objects.filter(pk=table.pk).update(**meanwhile)
+    with pytest.raises(sending.NotPossible, match=said):
+        take_in(
+            table,
+            Answered({}, {}),
+            pictures=[picture_key(picture)],
+            key=uuid4(),
+            account=None,
+            now=NOW,
+            trusted=True,
+        )
+    assert told(table) == {}
 
 
 def test_a_link_sends_so_many_photographs_a_minute(client, table, takes_any):
