@@ -190,7 +190,7 @@ def test_sessions_are_listed_and_ended(alice):
     there, _answer = signed_in()
     third, _answer = signed_in()
     page = here.get("/clubs/my-account/sessions/")
-    assert [is_this for _session, is_this in page.context["sessions"]] == [False, False, True]
+    assert [is_this for _session, _browser, is_this in page.context["sessions"]] == [False, False, True]
     one = page.context["sessions"][1][0]
     here.post("/clubs/my-account/sessions/", {"session": one.pk})
     assert [is_in(browser) for browser in (here, there, third)] == [True, False, True]

@@ -165,7 +165,7 @@ def test_a_table_of_three_has_no_fourth_column(alice):
     tournament = make_tournament(players=3)
     (page,) = blank(first_table(tournament))
     assert [seat.letter for seat in page.context["seats"]] == ["A", "B", "C"]
-    assert "sits_out" not in dict(page.context["headings"])
+    assert "sits_out" not in {name for name, *_where in page.context["headings"]}
     assert len(page.context["light"].splitlines()) == tournament.deals_at_three
 
 
@@ -184,7 +184,7 @@ def test_long_names_are_printed_smaller_and_told_apart_above_their_columns(table
     shown = page.context["seats"]
     assert [seat.name for seat in shown] == names
     heads = [" ".join(seat.head.lines) for seat in shown]
-    assert heads == ["Karen Jensen", "Karen O.", "Ib Overgaard-J.", "Ib Overgaard- M."]
+    assert heads == ["Karen J.", "Karen O.", "Ib Overgaard-J.", "Ib Overgaard- M."]
     assert shown[0].listed > shown[1].listed
 
 

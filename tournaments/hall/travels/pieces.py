@@ -127,7 +127,7 @@ def _over(club: Club) -> Iterator[Piece]:
 def _firsts(evening: Tournament) -> list[str]:
     if evening.firsts:
         return [f"{place}. {', '.join(names)}" for place, names in evening.firsts]
-    if not evening.in_teams:
+    if not evening.teams.exists():
         return []
     return [
         (f"{podium.name}: " if podium.name else "")
