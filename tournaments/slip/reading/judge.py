@@ -31,6 +31,9 @@ RARE = 1.9
 # A tick must be so much likelier than its group's next box, and than none; and so much more where there is ink in that
 # box as dark as a printed line: the tick may have strayed out of it.
 SURE, APART, STRAYED = 7.0, 12.0, 1.0
+# By itself a tick must then be so likely: one that lies half in each box is like one in neither. And so likely where it
+# is all that its line has: there a dot would pass a deal out.
+STRONG, ALL_THERE_IS = 9.0, 11.5
 # What else is in the group of a tick must be less like one than that: two ticks are rarer than dirt.
 SECOND = 0.0
 # That a group which is needed was forgotten, though a stain lies in one of its boxes.
@@ -38,6 +41,8 @@ FORGOTTEN = -5.0
 # In a group that may be without tick nothing is like one that is below. A line was played where a box of a group that
 # is needed is above.
 NONE, EMPTY = -4.0, -3.0
+# The odds of a box that is not there.
+NOWHERE = -99.0
 # Ink where no box is, in shares of a printed line's darkness.
 STRAY = 0.10
 # A mark is faint that is lighter than this share of the hand's.
@@ -145,8 +150,10 @@ def _line(
         box.odds > EMPTY for group, here in zip(layout.groups, groups, strict=True) for box in here
         if group.key in NEEDED
     )  # fmt: skip
+    # Of a list of people no group is needed.
+    is_bare = not is_played and any(group.key in NEEDED for group in layout.groups)
     verdicts = [
-        _verdict(here, hand, is_needed=is_played and group.key in NEEDED)
+        _verdict(here, hand, is_needed=is_played and group.key in NEEDED, is_all=is_bare)
         for group, here in zip(layout.groups, groups, strict=True)
     ]
     chosen = {
@@ -171,23 +178,28 @@ def _line(
     return Line(deal, not why and not is_empty, told, chosen, why, piece, settled)
 
 
-def _verdict(group: Sequence[Judged], hand: Hand, *, is_needed: bool) -> Verdict:
-    """What is ticked in a group."""
+def _verdict(group: Sequence[Judged], hand: Hand, *, is_needed: bool, is_all: bool) -> Verdict:
+    """What is ticked in a group; `is_all` where the line has nothing in the groups that are needed."""
     if not group:
         return Verdict(None, is_sure=True)
     best, *others = sorted(group, key=lambda box: -box.odds)
-    second = max((box.odds for box in others), default=-99.0)
-    inked = max((box.odds for box in others if box.dark > STRAYED), default=-99.0)
+    second = max((box.odds for box in others), default=NOWHERE)
+    inked = max((box.odds for box in others if box.dark > STRAYED), default=NOWHERE)
     none = FORGOTTEN if is_needed else 0.0
     if not is_needed and best.odds < NONE:
         return Verdict(None, is_sure=True)
     nth = best.place.nth
     if second > SECOND:
         return Verdict(nth, is_sure=False, why="several")
-    is_apart = best.odds - second > SURE and best.odds - inked > APART
-    if best.odds - none > SURE and is_apart:
+    is_apart = best.odds - second > SURE and (inked == NOWHERE or _is_here(best.odds, inked))
+    if best.odds - none > (ALL_THERE_IS if is_all else SURE) and is_apart:
         return Verdict(nth, is_sure=True)
     return Verdict(nth, is_sure=False, why=_why(best, hand), only=is_apart and not is_needed)
+
+
+def _is_here(best: float, inked: float) -> bool:
+    """Whether a tick is in its own box, though there is ink in another."""
+    return best > STRONG and best - inked > APART
 
 
 def _why(box: Judged, hand: Hand) -> str:

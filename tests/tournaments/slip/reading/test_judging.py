@@ -70,6 +70,9 @@ def test_a_cancelled_box_is_none_and_one_whose_place_is_in_doubt_makes_its_line_
     strayed = SOLO | {"result won": 7, "result bete": -1.6}
     assert judged(strayed).certain
     assert judged(strayed, inked={"result bete"}).why == "unclear"
+    assert judged(SOLO | {"result won": 8}, inked={"result bete"}).why == "unclear"
+    assert judged(SOLO, inked={"result bete"}).certain
+    assert judged({"alone passed": 10.6}).why == "unclear"
     assert judged({}).is_empty
     assert judged({"alone passed": 12}).certain
 
