@@ -196,6 +196,7 @@ def test_two_backups_of_one_second_are_two_files(tmp_path):
         "spadille-20261121T193000Z-by-hand",
         "spadille-20261121T193000Z-by-hand-2",
     )
+    assert [backup.path for backup in backups.backups_in(tmp_path)] == [one, other]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -20,7 +20,7 @@ STAMP = "%Y%m%dT%H%M%SZ"
 BY_HAND = "-by-hand"
 # Older ones are the database's own backup alone, and do not say who made them.
 NAME = re.compile(
-    rf"spadille-(?P<at>\d{{8}}T\d{{6}}Z)(?P<by_hand>{BY_HAND})?(?:-\d+)?\.(?:sqlite3|pgdump|zip)"
+    rf"spadille-(?P<at>\d{{8}}T\d{{6}}Z)(?P<by_hand>{BY_HAND})?(?:-(?P<count>\d+))?\.(?:sqlite3|pgdump|zip)"
 )
 UNFINISHED = ".spadille-"
 
@@ -54,14 +54,14 @@ def backups_folder() -> Path:
 def backups_in(folder: Path) -> list[Backup]:
     """The backups of a folder, oldest first; what else lies there is left alone."""
     paths = sorted(folder.iterdir()) if folder.is_dir() else []
-    named = ((path, NAME.fullmatch(path.name)) for path in paths)
-    found = [Backup(path, datetime.strptime(m["at"], STAMP).replace(tzinfo=UTC)) for path, m in named if m]
-    return sorted(found, key=lambda backup: backup.at)
+    named = [(path, found) for path in paths if (found := NAME.fullmatch(path.name))]
+    named.sort(key=lambda one: (one[1]["at"], int(one[1]["count"] or 1)))  # of one second: as they were made
+    return [Backup(path, datetime.strptime(found["at"], STAMP).replace(tzinfo=UTC)) for path, found in named]
 
 
 def newest() -> Backup | None:
     """The newest backup in the data folder."""
-    return max(backups_in(backups_folder()), key=lambda backup: backup.at, default=None)
+    return next(reversed(backups_in(backups_folder())), None)
 
 
 def free_name(folder: Path, now: datetime, *, by_hand: bool) -> Path:
