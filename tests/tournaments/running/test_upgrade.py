@@ -7,20 +7,33 @@ penalty, a late report, a call to the desk, a replaced link; and a table with a 
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import lzma
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.db import DatabaseError
+from django.db.migrations import Migration
+from django.db.migrations.executor import MigrationExecutor
 
 from tournaments.files.recount import differences
+from tournaments.management.commands import prepare
 from tournaments.models import KeptReport, Report, Tournament
-from tournaments.running.backups import archive, sqlite
+from tournaments.running.backups import archive, backups_in, sqlite, updating
+from tournaments.running.backups.files import free_name
+from tournaments.running.backups.updating import (
+    UPDATES_KEPT,
+    all_are_up_to_date,
+    folder_of_updates,
+    keep_as_they_were,
+)
 from tournaments.standings.players import standings
 
 pytestmark = pytest.mark.databases
@@ -81,3 +94,90 @@ def test_a_tournaments_file_of_the_released_version_is_read_whole(tmp_path, club
     assert {row.number: row.total for row in standings(tournament).rows} == TOTALS
     assert (Report.objects.count(), KeptReport.objects.count()) == (19, 1)
     assert list(differences(tournament)) == []
+
+
+@pytest.mark.usefixtures("club")
+class TestWhatIsKeptBefore:
+    """Data as they were stay until all of them are up to date, however often that is begun."""
+
+    OLD, STEPS = [("clubs", "0001")], [("clubs", "0002"), ("clubs", "0003")]
+
+    @pytest.fixture(autouse=True)
+    def _earlier(self, settings, tmp_path, monkeypatch):
+        """Backups of five earlier updates, and a clock that goes on a minute a try."""
+        settings.DATA_DIR = tmp_path
+        self.folder = folder_of_updates()
+        self.folder.mkdir(parents=True)
+        self.earlier = [f"spadille-2025010{day}T120000Z.zip" for day in range(1, UPDATES_KEPT + 1)]
+        for name in self.earlier:
+            (self.folder / name).touch()
+        self.made, self.now = [], datetime(2026, 11, 22, 18, 0, tzinfo=UTC)
+        monkeypatch.setattr(updating, "back_up", self.back_up)
+
+    def back_up(self, folder, *, now, by_hand):
+        path = free_name(folder, now, by_hand=by_hand)
+        path.touch()
+        self.made.append(path.name)
+        return path
+
+    def start(self, applied, planned=None):
+        """A start that finds these migrations; which file it says to go back with."""
+        self.now += timedelta(minutes=1)
+        todo = [step for step in planned or self.STEPS if step not in applied]
+        return keep_as_they_were(applied, todo, now=self.now)[0].name
+
+    def kept(self):
+        return [backup.path.name for backup in backups_in(self.folder)]
+
+    def test_an_update_that_broke_off_is_gone_on_with_and_keeps_nothing_half_done(self):
+        first = self.start(self.OLD)
+        half_done = [*self.OLD, self.STEPS[0]]
+        assert {self.start(half_done) for _try in range(20)} == {first}
+        # A later release, which was to mend it, has a step more.
+        assert self.start(half_done, [*self.STEPS, ("clubs", "0004")]) == first
+        assert self.kept() == [*self.earlier, first]
+        all_are_up_to_date()
+        assert self.kept() == [*self.earlier[1:], first]
+
+    def test_of_tries_that_changed_nothing_the_first_stays_and_the_newest(self):
+        said = [self.start(self.OLD) for _try in range(20)]
+        assert self.kept() == [*self.earlier, said[0], *said[-4:]]
+        all_are_up_to_date()
+        assert self.kept() == [said[0], *said[-4:]]
+
+    def test_who_has_gone_back_and_played_on_has_that_kept_too(self):
+        first = self.start(self.OLD)
+        assert self.start([*self.OLD, self.STEPS[0]]) == first
+        played_on = self.start(self.OLD)
+        assert played_on != first
+        assert self.start([*self.OLD, self.STEPS[0]]) == played_on
+        assert self.kept() == [*self.earlier, first, played_on]
+
+    def test_data_that_others_brought_up_to_date_meanwhile_are_kept_before_the_next_update(self):
+        first, full = self.start(self.OLD), [*self.OLD, *self.STEPS]
+        assert self.start(full, [*self.STEPS, ("clubs", "0004")]) != first
+
+    def test_half_done_and_its_backup_gone_or_its_note_unreadable_is_kept_as_it_is(self):
+        first, half_done = self.start(self.OLD), [*self.OLD, self.STEPS[0]]
+        (self.folder / first).unlink()
+        second = self.start(half_done)
+        assert second != first
+        (self.folder / updating.BEGUN).write_text('{"files": []}')
+        assert self.start(half_done) not in (first, second)
+
+    def test_a_start_lets_none_go_before_it_has_migrated(self, monkeypatch):
+        steps = [(Migration(name, app), False) for app, name in self.STEPS]
+        monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda *_args: steps)
+
+        def breaks_off(command, **_options):
+            assert command == "migrate"
+            raise DatabaseError("half-way")
+
+        monkeypatch.setattr(prepare, "call_command", breaks_off)
+        with pytest.raises(DatabaseError, match="half-way"):
+            call_command("prepare", verbosity=0)
+        assert self.kept() == [*self.earlier, *self.made]
+        monkeypatch.setattr(prepare, "call_command", lambda *_args, **_options: None)
+        call_command("prepare", verbosity=0, stdout=(told := io.StringIO()))
+        assert f"restore {self.folder / self.made[-1]}" in told.getvalue()
+        assert self.kept() == [*self.earlier[2:], *self.made]

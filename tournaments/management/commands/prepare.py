@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +19,15 @@ from django.utils import timezone
 
 from clubs.sorting import sort_anew
 from tournaments.people.kept_years import keep_what_is_lacking
-from tournaments.running.backups import BackupProblem, back_up, backups_folder
+from tournaments.running.backups import BackupProblem
 from tournaments.running.backups.contents import holds_a_club
+from tournaments.running.backups.updating import all_are_up_to_date, keep_as_they_were
 from tournaments.running.database import nobody_else_updates, wait_until_it_answers
 from tournaments.running.journal import noting as journal
 from tournaments.running.on_disk import bring_to_disk, write_whole
 from tournaments.seasons.counting_anew import count_what_is_lacking
 
 SIGN_INS_KEPT = 90  # days
-# Data as they were before they were brought up to date, in a folder of the backups that no timer clears.
-BEFORE_UPDATE, UPDATES_KEPT = "before-update", 5
 
 
 class Command(BaseCommand):
@@ -53,12 +52,15 @@ class Command(BaseCommand):
 
     def _bring_up_to_date(self, verbosity: int, *, keep: bool) -> None:
         executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if plan := executor.migration_plan(executor.loader.graph.leaf_nodes()):
             if keep and holds_a_club():
-                self._keep_as_it_was()
+                self._keep_as_it_was(
+                    executor.loader.applied_migrations, [(step.app_label, step.name) for step, _back in plan]
+                )
             if journal.is_there():
                 journal.take_down()  # what builds tables anew is in the next book as it comes out
             call_command("migrate", interactive=False, verbosity=verbosity)
+        all_are_up_to_date()
         if not settings.JOURNAL:
             journal.take_down()
         sort_anew()
@@ -79,12 +81,12 @@ class Command(BaseCommand):
                 bring_to_disk(path)  # what the stamp says is there must be, whenever the plug is pulled
             write_whole(stamp, fingerprint.encode())
 
-    def _keep_as_it_was(self) -> None:
+    def _keep_as_it_was(
+        self, applied: Collection[tuple[str, str]], planned: Collection[tuple[str, str]]
+    ) -> None:
         """A backup of data of an earlier version, before anything of them is changed."""
         try:
-            kept = back_up(
-                backups_folder() / BEFORE_UPDATE, now=timezone.now(), keep=UPDATES_KEPT, by_hand=False
-            )
+            kept, is_half_done = keep_as_they_were(applied, planned, now=timezone.now())
         except BackupProblem as problem:
             raise CommandError(
                 "These data are of an earlier Spadille. Before they are brought up to date a backup is made, and"
@@ -92,7 +94,8 @@ class Command(BaseCommand):
                 f" {settings.COMMAND} {'manage ' * (settings.COMMAND != 'manage.py')}migrate, then start again.)"
             ) from None
         self.stdout.write(
-            f"These data are of an earlier Spadille, and are brought up to date. As they were: {kept}\n"
+            "These data are of an earlier Spadille, and are brought up to date"
+            f"{', which was begun before and broke off' if is_half_done else ''}. As they were: {kept}\n"
             f"To go back, install the Spadille of before and type: {settings.COMMAND} restore {kept}"
         )
 
