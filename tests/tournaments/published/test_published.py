@@ -27,6 +27,7 @@ from jobs.working import do_here
 from tests.growth.world import SMALL, make_world
 from tests.tournaments.running.sftp_server import Machine
 from tournaments.entries import personal_data
+from tournaments.hall.travels import throttled
 from tournaments.models import Tournament
 from tournaments.paper import making
 from tournaments.published import placing
@@ -254,13 +255,14 @@ def test_what_ends_a_run_leaves_the_site_as_it_was_and_the_next_run_mends_it(sit
     assert "Sommerfesten" in (site / "index.html").read_text()
 
 
-@pytest.mark.parametrize("module", ["files", "embeds"])
-def test_no_site_waits_for_itself_and_none_is_made_without_what_the_hall_has(club, monkeypatch, module):
-    name = {"files": "hall_rating_file", "embeds": "hall_club_embed"}[module]
-    monkeypatch.setattr(f"tournaments.hall.travels.{module}.MOST_ASKED", 0)
+@pytest.mark.parametrize(
+    ("what", "name"), [("tables", "hall_rating_file"), ("embed", "hall_club_embed"), ("feed", "hall_feed")]
+)
+def test_no_site_waits_for_itself_and_none_is_made_without_what_the_hall_has(club, monkeypatch, what, name):
+    monkeypatch.setitem(throttled.MOST, what, 0)
     page = Page(reverse(name, args=[club.slug]))
     assert read(page, "https://club.example") is not None
-    monkeypatch.setattr(f"tournaments.hall.travels.{module}.site_address", lambda _request: "")
+    monkeypatch.setattr(throttled, "site_address", lambda _request: "")
     with pytest.raises(NotShown, match="429"):
         read(page, "https://club.example")
 

@@ -185,11 +185,17 @@ def kept(monkeypatch):
     return lambda *script: (keeping.Keeper(("", 0), list(script), pause=0), begun)
 
 
+def wait_for(begun, many):
+    until = time.monotonic() + 60
+    while len(begun) < many and time.monotonic() < until:
+        time.sleep(0.01)
+    assert len(begun) >= many
+
+
 def test_who_works_beside_the_pages_begins_again_after_a_fall_or_an_end(kept, tmp_path):
     keeper, begun = kept(FAILS_ONCE, str(tmp_path / "begun"))
     keeper.start()
-    while len(begun) < 3:
-        time.sleep(0.01)
+    wait_for(begun, 3)
     keeper.stop()
     keeper.wait_for_end(20)
     assert [one.returncode for one in begun][:2] == [1, 0]
@@ -207,8 +213,7 @@ def test_what_cannot_be_begun_is_tried_again(kept, monkeypatch):
 
     monkeypatch.setattr(keeping, "begin", second_time)
     keeper.start()
-    while not begun:
-        time.sleep(0.01)
+    wait_for(begun, 1)
     keeper.stop()
     keeper.wait_for_end(20)
     assert len(tries) == 2
@@ -217,8 +222,7 @@ def test_what_cannot_be_begun_is_tried_again(kept, monkeypatch):
 def test_and_ends_when_told_to_for_good(kept):
     keeper, begun = kept("import time; time.sleep(60)")
     keeper.start()
-    while not begun:
-        time.sleep(0.01)
+    wait_for(begun, 1)
     keeper.stop()
     keeper.wait_for_end(20)
     assert [one.returncode for one in begun] == [-signal.SIGTERM]

@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 
 from csp.decorators import csp_replace
 from django.core.cache import cache
-from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -23,13 +22,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from clubs.throttle import by_address, count_asked, has_asked_enough
 from tournaments.hall.club import find_club, tournaments_of
 from tournaments.hall.live import find_tournament
 from tournaments.hall.season import amount, find_season
 from tournaments.hall.travels.answering import in_its_language, unless_known
+from tournaments.hall.travels.throttled import so_many_a_minute
 from tournaments.models import Tournament
-from tournaments.running.addresses import site_address
 from tournaments.seasons.part import Asked, season_part
 from tournaments.teams.said import places_by_total
 from tournaments.web.files import HTML
@@ -48,8 +46,6 @@ ROWS, USUAL_ROWS = (5, 10, 20, 50), 10
 THEMES = ("auto", "light", "dark")
 # In CSS pixels, as static/css/embed.css has them: all but the rows, and one of them.
 FRAME_HEIGHT, ROW_HEIGHT = 124, 32
-# Asked for so often a minute by one address: more than a school's worth of readers behind it.
-MOST_ASKED, TOO_MANY = 600, 429
 KEPT = 3600  # seconds; what is kept says itself for what it holds
 # While it changes it is asked for again so often.
 AGAIN = 60  # seconds
@@ -78,19 +74,8 @@ class Standing:
 def _to_stand_elsewhere(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Let the pages of other sites show what this view answers; all else of the policy holds for it too."""
 
-    @require_safe
-    @xframe_options_exempt
-    @csp_replace({"frame-ancestors": ["*"]})
-    def framed(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
-        if site_address(request):
-            return view(request, *args, **named)
-        asker = by_address("embed", request.META.get("REMOTE_ADDR", ""))
-        if has_asked_enough(asker, most=MOST_ASKED):
-            return HttpResponse(status=TOO_MANY, headers={"Retry-After": "60"})
-        count_asked(asker)
-        return view(request, *args, **named)
-
-    return framed
+    framed = csp_replace({"frame-ancestors": ["*"]})(so_many_a_minute("embed")(view))
+    return require_safe(xframe_options_exempt(framed))
 
 
 @_to_stand_elsewhere

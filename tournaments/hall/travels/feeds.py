@@ -10,7 +10,6 @@ from uuid import NAMESPACE_URL, uuid5
 
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, Sum
-from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
@@ -20,12 +19,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, News
-from clubs.throttle import by_address, count_asked, has_asked_enough
 from tournaments.hall.club import evenings_of, find_club
 from tournaments.hall.travels.answering import in_its_language, unless_known
 from tournaments.hall.travels.pieces import pieces_of
+from tournaments.hall.travels.throttled import so_many_a_minute
 from tournaments.models import Season, Tournament
-from tournaments.running.addresses import base_url, site_address
+from tournaments.running.addresses import base_url
 from tournaments.steps.live import print_of_versions
 from tournaments.web.finding import language_asked
 
@@ -43,8 +42,6 @@ KEPT = 3600  # seconds; what is kept says itself for what it holds
 # When a feed changed last in which nothing stands yet.
 NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 # What no XML may have in it, and a file from elsewhere may.
-# Asked for so often a minute by one address: more than a school's worth of readers behind it.
-MOST_ASKED, TOO_MANY = 600, 429
 NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
@@ -55,12 +52,8 @@ class Feed(Atom1Feed):
 
 
 @require_safe
+@so_many_a_minute("feed")
 def hall_feed(request: HttpRequest, slug: str) -> HttpResponseBase:
-    if not site_address(request):
-        asker = by_address("feed", request.META.get("REMOTE_ADDR", ""))
-        if has_asked_enough(asker, most=MOST_ASKED):
-            return HttpResponse(status=TOO_MANY, headers={"Retry-After": "60"})
-        count_asked(asker)
     club = find_club(slug)
     with in_its_language(request, club):
         base, language = base_url(request), language_asked(request)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import wraps
 from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpResponse
@@ -10,43 +9,24 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.table_file import CONTENT_TYPES, plain_csv
-from clubs.throttle import by_address, count_asked, has_asked_enough
 from tournaments.files.federation import of_year, rating_table, results_table
 from tournaments.hall.club import find_club
 from tournaments.hall.findable import unlisted
 from tournaments.hall.season import find_season
+from tournaments.hall.travels.throttled import so_many_a_minute
 from tournaments.people import who
-from tournaments.running.addresses import site_address
 from tournaments.web.files import a_file_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.http import HttpRequest
 
     from clubs.models import Club
 
 CSV = CONTENT_TYPES["csv"]
-# A union's year takes up to half a second of a core: one address may have so many a minute.
-MOST_ASKED, TOO_MANY = 30, 429
-
-
-def _a_few_a_minute(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    @wraps(view)
-    def asked(request: HttpRequest, *args: object, **named: object) -> HttpResponse:
-        if site_address(request):
-            return view(request, *args, **named)
-        asker = by_address("tables", request.META.get("REMOTE_ADDR", ""))
-        if has_asked_enough(asker, most=MOST_ASKED):
-            return HttpResponse(status=TOO_MANY, headers={"Retry-After": "60"})
-        count_asked(asker)
-        return view(request, *args, **named)
-
-    return asked
 
 
 @require_safe
-@_a_few_a_minute
+@so_many_a_minute("tables")
 def hall_rating_file(_request: HttpRequest, slug: str) -> HttpResponse:
     club = find_club(slug)
     if not club.shows_rating:
@@ -56,7 +36,7 @@ def hall_rating_file(_request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@_a_few_a_minute
+@so_many_a_minute("tables")
 def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpResponse:
     """The evenings of a year that count on the club's pages."""
     club = find_club(slug)
@@ -65,7 +45,7 @@ def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpRespon
 
 
 @require_safe
-@_a_few_a_minute
+@so_many_a_minute("tables")
 def hall_season_results(_request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
     data = plain_csv(results_table(season.evenings.all(), whole=False))

@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, play_out
-from tournaments.hall.travels.embeds import FRAME_HEIGHT, MOST_ASKED, ROW_HEIGHT
+from tournaments.hall.travels.embeds import FRAME_HEIGHT, ROW_HEIGHT
+from tournaments.hall.travels.throttled import MOST
 from tournaments.models import Season, Tournament
 from tournaments.rounds.calling_off import call_off
 
@@ -107,7 +108,6 @@ def test_what_is_called_off_names_nobody(client, club, by_alice):
 
 
 def test_who_asks_very_often_waits(client, club, monkeypatch):
-    monkeypatch.setattr("tournaments.hall.travels.embeds.MOST_ASKED", 1)
+    monkeypatch.setitem(MOST, "embed", 1)
     address = reverse("hall_club_embed", args=[club.slug])
     assert [client.get(address).status_code for _ in range(3)] == [200, 429, 429]
-    assert MOST_ASKED == 600

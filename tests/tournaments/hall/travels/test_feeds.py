@@ -15,6 +15,7 @@ from tests.factories import first_round, first_table, make_club, make_tournament
 from tournaments import rounds
 from tournaments.entries.personal_data import erase
 from tournaments.hall.travels import feeds
+from tournaments.hall.travels.throttled import MOST
 from tournaments.models import Season, ToldResult, Tournament
 from tournaments.rounds.calling_off import call_off
 from tournaments.values.from_home import FromHome
@@ -152,5 +153,5 @@ def test_readers_by_two_addresses_do_not_take_each_others_feed_away(client, club
         for asked in ({"l": "en"}, {}):
             client.get(address, asked)
     assert len(made) == 2
-    monkeypatch.setattr(feeds, "MOST_ASKED", 1)
+    monkeypatch.setitem(MOST, "feed", 1)
     assert client.get(address).status_code == 429

@@ -15,6 +15,7 @@ from clubs.models import Club, Player, Role
 from tests.factories import first_round, first_table, make_account, make_tournament, play_out
 from tournaments import rounds
 from tournaments.files.federation import MEMBER, RATING, RESULTS
+from tournaments.hall.travels.throttled import MOST
 from tournaments.models import Season
 from tournaments.people import who
 from tournaments.seasons import rating_list
@@ -134,7 +135,7 @@ def test_a_rating_list_is_told_where_the_hall_tells_it(client, club, played):
 
 
 def test_who_asks_for_very_many_waits(client, club, monkeypatch):
-    monkeypatch.setattr("tournaments.hall.travels.files.MOST_ASKED", 1)
+    monkeypatch.setitem(MOST, "tables", 1)
     address = reverse("hall_results_file", args=[club.slug, 2026])
     assert [client.get(address).status_code for _ in range(2)] == [200, 429]
 
