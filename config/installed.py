@@ -1,7 +1,7 @@
 """`spadille`: the program as an installed package, on data in the user's own folder.
 
 In the wheel this file is `spadille/__init__.py`, and all that the repository has of the program lies beside it in
-`spadille/program/`, laid out as there. So an environment gets one package and one command, and no `config` or `jobs`
+`spadille/program/`, laid out as there. So an environment gets one package and one command, and no `config` or `clubs`
 of ours among its names: only this process, and those it begins, look into that folder.
 """
 

@@ -86,7 +86,7 @@ def version_of_program() -> str:
     """Tells one version of the program from another: what one keeps for its pages, another cannot read."""
     here = Path(__file__).parent.parent
     found = hashlib.sha256()
-    for folder in ("clubs", "jobs", "locale", "scoring", "templates", "tournaments"):
+    for folder in ("clubs", "locale", "scoring", "templates", "tournaments"):
         for path in sorted((here / folder).rglob("*")):
             if path.suffix in (".py", ".html", ".md", ".mo"):
                 found.update(path.read_bytes())

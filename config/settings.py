@@ -70,7 +70,7 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "scoring",
     "clubs",
-    "jobs",
+    "clubs.jobs",
 ]
 
 MIDDLEWARE = [
@@ -128,13 +128,13 @@ PUSH = doors.push(asked=env.bool("PUSH", default=HTTPS), https=HTTPS)
 # Whom such messages may go to: the browsers' own services, each with all names under it.
 PUSH_SERVICES: list[str] = doors.push_services(env.list("PUSH_SERVICES", default=[*doors.BROWSERS_OWN]))
 
-# What can be a job, and where it is written how: see `jobs.kinds`.
+# What can be a job, and where it is written how: see `clubs.jobs.kinds`.
 JOB_KINDS = {
     "verify": "tournaments.files.verifying.Recount",
     "anew": "tournaments.files.counting_anew.CountedAnew",
-    "members": "clubs.jobs.SavedMembers",
-    "plan": "clubs.jobs.PlannedImport",
-    "import": "clubs.jobs.ImportedMembers",
+    "members": "clubs.long_lists.SavedMembers",
+    "plan": "clubs.long_lists.PlannedImport",
+    "import": "clubs.long_lists.ImportedMembers",
     "backup": "tournaments.running.jobs.BackupOfEverything",
     "sheets": "tournaments.paper.jobs.Sheets",
     "yearbook": "tournaments.paper.yearbook_job.Yearbook",

@@ -16,12 +16,12 @@ from clubs.club_log import write_down
 from clubs.forms.members import UploadForm
 from clubs.import_said import about_run, in_words, why_not
 from clubs.imports import DryRun, confirm, dry_run, put_by
-from clubs.jobs import IMPORT, chosen_in, forget_plans, is_long, job_of, of_club, plan_of
+from clubs.jobs.asking import Wish, ask
+from clubs.jobs.told import remember
+from clubs.long_lists import IMPORT, chosen_in, forget_plans, is_long, job_of, of_club, plan_of
 from clubs.models import Club, MemberImport
 from clubs.spreadsheet import UnreadableFileError
 from clubs.views.guards import MemberRequest, club_view
-from jobs.asking import Wish, ask
-from jobs.told import remember
 
 
 @club_view(one_transaction=False)

@@ -15,8 +15,10 @@ from django_tables2 import RequestConfig
 from clubs.club_log import write_down
 from clubs.exports import export_members, member_lines
 from clubs.forms.members import ChangeMemberForm, LeaveForm, NewMemberForm
-from clubs.jobs import EXPORT, ROWS_AT_ONCE, SAVED, of_club
+from clubs.jobs.asking import Wish, ask
+from clubs.jobs.told import remember
 from clubs.known_people import lookalikes
+from clubs.long_lists import EXPORT, ROWS_AT_ONCE, SAVED, of_club
 from clubs.members import (
     PRESENT,
     add_member,
@@ -31,8 +33,6 @@ from clubs.table_file import CONTENT_TYPES
 from clubs.tables import MemberTable
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import filled_in, pressed, sent
-from jobs.asking import Wish, ask
-from jobs.told import remember
 
 
 def _membership(club: Club, pk: int) -> Membership:

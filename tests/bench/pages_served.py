@@ -22,7 +22,7 @@ from tests.bench.wire import Wire, get
 from tests.bench.years.found import Found
 from tournaments.models import Report
 
-PROGRAM = ("clubs", "config", "jobs", "scoring", "tournaments")
+PROGRAM = ("clubs", "config", "scoring", "tournaments")
 # The least that a process of ours is.
 SET_UP = "import django; django.setup()"
 # So many that what a process costs until it counts, nearly a second, is hardly seen: a million have it once.

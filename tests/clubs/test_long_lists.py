@@ -11,14 +11,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs import imports
-from clubs import jobs as member_jobs
+from clubs import imports, long_lists
+from clubs.jobs import asking, working
+from clubs.jobs.models import Job, jobs_folder
+from clubs.jobs.working import do_here
 from clubs.members import Details, add_member
 from clubs.models import MemberImport, Membership, Role
 from clubs.views import members as member_pages
-from jobs import asking, working
-from jobs.models import Job, jobs_folder
-from jobs.working import do_here
 from tests.factories import make_account, make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -28,7 +27,7 @@ LIST = b"Number,Name\n1,Anna Lund\n2,Bo Krogh\n3,Carl Dam\n"
 
 @pytest.fixture(autouse=True)
 def _everything_is_long(monkeypatch):
-    monkeypatch.setattr(member_jobs, "IMPORTED_AT_ONCE", 2)
+    monkeypatch.setattr(long_lists, "IMPORTED_AT_ONCE", 2)
     monkeypatch.setattr(member_pages, "ROWS_AT_ONCE", {"csv": 1, "xlsx": 1})
 
 

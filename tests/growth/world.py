@@ -11,9 +11,9 @@ from uuid import uuid4
 from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
+from clubs.jobs.models import Job
 from clubs.member_file import MemberFile
 from clubs.models import Account, Club, ClubLogEntry, Letter, MemberImport, Player, Role, RoleOffer
-from jobs.models import Job
 from tests.bench.years.event import Event, store
 from tests.bench.years.formats import Evening, Making, individual, teams
 from tests.bench.years.people import make_people, name_of

@@ -18,12 +18,12 @@ from django.utils.translation import gettext_noop
 
 from clubs.club_log import forget_name
 from clubs.club_log import write_down as write_down_in_club
+from clubs.jobs.kinds import Because, thing_named
+from clubs.jobs.withdrawing import withdraw
 from clubs.mail.keeping import forget_letters, letters_to
 from clubs.models import Club, Player
 from clubs.names import folded
 from clubs.roles import clubs_of
-from jobs.kinds import Because, thing_named
-from jobs.withdrawing import withdraw
 from tournaments.entries.pair_names import BETWEEN_NAMES
 from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player
 from tournaments.models import Flag, LogEntry, OldPlace, Payment, Penalty, Round, Seat, Team, Tournament

@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from clubs.jobs.kinds import CannotDo, Kind, Made, numbered
 from clubs.models import Account
 from clubs.roles import may_organise
-from jobs.kinds import CannotDo, Kind, Made, numbered
 from tournaments.files.kept_recount import kept_differences
 from tournaments.files.recount_all import one_after_the_other
 from tournaments.models import Report, Tournament
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from jobs.kinds import About
-    from jobs.models import Job
-    from jobs.working import Work
+    from clubs.jobs.kinds import About
+    from clubs.jobs.models import Job
+    from clubs.jobs.working import Work
 
 VERIFY, EVERYTHING = "verify", "everything"
 MOST_TOLD = 200

@@ -15,12 +15,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, override
 
+from clubs.jobs import asking
+from clubs.jobs.kinds import Because, CannotDo, Made, find_things, numbered, thing_named
+from clubs.jobs.kinds import Kind as KindOfJob
+from clubs.jobs.models import Job
 from clubs.models import Account
 from clubs.roles import may_help
-from jobs import asking
-from jobs.kinds import Because, CannotDo, Made, find_things, numbered, thing_named
-from jobs.kinds import Kind as KindOfJob
-from jobs.models import Job
 from tournaments.models import Round
 from tournaments.paper.kinds import KINDS, Kind, Order
 from tournaments.paper.making import CannotMake, ending, load, write_pdf
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from jobs.working import Work
+    from clubs.jobs.working import Work
 
 SHEETS = "sheets"
 # As many pages are made before the answer is sent: about a second.

@@ -17,9 +17,9 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.translation import get_language, gettext_noop
 
+from clubs.jobs.models import KEPT
+from clubs.jobs.working import clear_folder
 from clubs.throttle import count_try, has_tried_enough
-from jobs.models import KEPT
-from jobs.working import clear_folder
 from tournaments.paper.looks import rules
 from tournaments.paper.making import NO_ROOM, CannotMake, ending, pdf_of_one, write_pdf
 from tournaments.running.on_disk import one_at_a_time, write_whole

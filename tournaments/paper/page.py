@@ -19,8 +19,8 @@ from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from jobs.kinds import kind_of
-from jobs.told import remember
+from clubs.jobs.kinds import kind_of
+from clubs.jobs.told import remember
 from tournaments.ledger.tables import current_round, next_round
 from tournaments.models import Round, Tournament
 from tournaments.paper import jobs
@@ -35,7 +35,7 @@ from tournaments.web.guards import DeskRequest, desk_view
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from jobs.models import Job
+    from clubs.jobs.models import Job
 
 FILES_SHOWN = 10
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from clubs.jobs import asking
+from clubs.jobs.kinds import Because, CannotDo, Kind, Made, find_things, numbered, thing_named
+from clubs.jobs.models import Job
 from clubs.models import Account
 from clubs.roles import may_organise
-from jobs import asking
-from jobs.kinds import Because, CannotDo, Kind, Made, find_things, numbered, thing_named
-from jobs.models import Job
 from tournaments.models import Season
 from tournaments.paper.making import CannotMake, ending, load, write_pdf
 from tournaments.paper.yearbook import yearbook_pages
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from jobs.working import Work
+    from clubs.jobs.working import Work
 
 YEARBOOK = "yearbook"
 GONE = gettext_noop("There is no such season any more.")

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.club_log import write_down
+from clubs.jobs import asking
+from clubs.jobs.kinds import Because, CannotDo, Kind, Made, numbered, thing_named
 from clubs.models import Account, Club, News
 from clubs.roles import may_organise
-from jobs import asking
-from jobs.kinds import Because, CannotDo, Kind, Made, numbered, thing_named
 from tournaments.models import Award, OldEvent, OldPlace, Season, Tournament
 from tournaments.published.made_of import print_of
 from tournaments.published.publishing import Wanted, publish
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from jobs.models import Job
-    from jobs.working import Work
+    from clubs.jobs.models import Job
+    from clubs.jobs.working import Work
 
 SITE = "site"
 GONE = gettext_noop("There is no such club any more.")

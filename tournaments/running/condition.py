@@ -12,8 +12,8 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Count, Max
 
+from clubs.jobs.models import Job
 from clubs.letters import Letter
-from jobs.models import Job
 from tournaments.models import Report, Round, Table
 from tournaments.running.backups import timer
 from tournaments.running.journal.told import Told as Journal

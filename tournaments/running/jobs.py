@@ -10,15 +10,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
+from clubs.jobs.kinds import CannotDo, Kind, Made
 from clubs.models import Club
-from jobs.kinds import CannotDo, Kind, Made
 from tournaments.running.backups import BackupProblem, back_up
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
 
-    from jobs.models import Job
-    from jobs.working import Work
+    from clubs.jobs.models import Job
+    from clubs.jobs.working import Work
 
 BACKUP, EVERYTHING = "backup", "everything"
 KILOBYTE = 1024

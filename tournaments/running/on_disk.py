@@ -1,4 +1,4 @@
-"""Files beside the database, as `jobs.on_disk` writes them all; and work done one at a time."""
+"""Files beside the database, as `clubs.jobs.on_disk` writes them all; and work done one at a time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jobs.on_disk import bring_all_to_disk, bring_to_disk, put_in_place, write_whole
+from clubs.jobs.on_disk import bring_all_to_disk, bring_to_disk, put_in_place, write_whole
 from tournaments.running.system import hold
 
 __all__ = ["bring_all_to_disk", "bring_to_disk", "one_at_a_time", "put_in_place", "write_whole"]

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from jobs.models import Job
+from clubs.jobs.models import Job
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import ledger, rounds
 from tournaments.running.addresses import lan_address

@@ -5,9 +5,9 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from jobs import working
-from jobs.models import Job
-from jobs.working import do_here
+from clubs.jobs import working
+from clubs.jobs.models import Job
+from clubs.jobs.working import do_here
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.models import Tournament

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from jobs.models import SILENCE, Job
+from clubs.jobs.models import SILENCE, Job
 from tests.factories import first_round, make_account, make_club, make_tournament
 from tournaments import rounds
 from tournaments.models import Tournament

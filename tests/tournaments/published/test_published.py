@@ -21,9 +21,9 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
-from jobs.kinds import kind_of
-from jobs.models import Job
-from jobs.working import do_here
+from clubs.jobs.kinds import kind_of
+from clubs.jobs.models import Job
+from clubs.jobs.working import do_here
 from tests.growth.world import SMALL, make_world
 from tests.tournaments.running.sftp_server import Machine
 from tournaments.entries import personal_data

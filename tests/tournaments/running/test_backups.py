@@ -15,9 +15,9 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.jobs.models import Job
+from clubs.jobs.working import do_here
 from clubs.models import Account
-from jobs.models import Job
-from jobs.working import do_here
 from tests.factories import first_table, make_tournament, report
 from tournaments.files.recount import differences
 from tournaments.models import Photograph, Report, Table, Tournament

@@ -66,7 +66,7 @@ def not_everywhere(tree: ast.AST) -> set[str]:
 @pytest.fixture(scope="module")
 def sources():
     """Every module of ours, by its path."""
-    rooms = ("clubs", "config", "jobs", "scoring", "tournaments")
+    rooms = ("clubs", "config", "scoring", "tournaments")
     return {
         str(path.relative_to(ROOT)): ast.parse(path.read_text("utf-8"))
         for room in rooms
@@ -97,7 +97,7 @@ def test_a_text_file_is_read_and_written_in_a_letter_code_that_is_said(sources):
 ORGANISED = """
 from django.utils import timezone
 from clubs.accounts import create_first_organiser
-from jobs.asking import Wish, ask
+from clubs.jobs.asking import Wish, ask
 from clubs.models import Account
 create_first_organiser(username="alice", password="tre gode ord", club_name="Stilling", full_name="Alice Holm")
 ask(Wish("backup", "everything", "en", {}), account=Account.objects.get(), now=timezone.now())

@@ -14,12 +14,12 @@ from django.core.management import CommandError, call_command
 from django.db import connections
 from django.utils import timezone
 
+from clubs.jobs import asking, kinds
+from clubs.jobs.asking import Wish
+from clubs.jobs.kinds import Kind, Made, kind_of
+from clubs.jobs.models import Job, jobs_folder
 from clubs.mail.posting import post
 from clubs.models import Letter
-from jobs import asking, kinds
-from jobs.asking import Wish
-from jobs.kinds import Kind, Made, kind_of
-from jobs.models import Job, jobs_folder
 from tournaments.management.commands import jobs as command
 from tournaments.running.worker import Worker
 

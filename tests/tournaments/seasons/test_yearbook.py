@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
+from clubs.jobs.kinds import CannotDo
+from clubs.jobs.models import Job
+from clubs.jobs.working import do_here, end
 from clubs.models import Club
-from jobs.kinds import CannotDo
-from jobs.models import Job
-from jobs.working import do_here, end
 from tests.factories import player_name
 from tests.tournaments.seasons.test_seasons import url
 from tournaments import rounds

@@ -14,8 +14,8 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from jobs.models import Job
-from jobs.working import do_here
+from clubs.jobs.models import Job
+from clubs.jobs.working import do_here
 from tests.factories import first_table, make_club, make_tournament, report
 from tests.photographs.made import any_lines
 from tournaments import rounds

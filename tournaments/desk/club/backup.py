@@ -12,10 +12,10 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from clubs.jobs import asking
+from clubs.jobs.told import remember
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import signed_in
-from jobs import asking
-from jobs.told import remember
 from tournaments.files.counting_anew import COUNT_ANEW
 from tournaments.files.verifying import VERIFY
 from tournaments.running.backups import backups_folder, backups_in

@@ -16,11 +16,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from clubs.jobs import asking
+from clubs.jobs.kinds import CannotDo, find_things, kind_of
+from clubs.jobs.models import SILENCE, Job
+from clubs.jobs.told import remember, seen
 from clubs.views.guards import signed_in
-from jobs import asking
-from jobs.kinds import CannotDo, find_things, kind_of
-from jobs.models import SILENCE, Job
-from jobs.told import remember, seen
 from tournaments.paper.answers import a_pdf, with_its_policy
 from tournaments.web.files import HTML
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
 
-from jobs import asking
-from jobs.told import remember
+from clubs.jobs import asking
+from clubs.jobs.told import remember
 from tournaments.desk.evening.evening_form import LogForm
 from tournaments.desk.evening.logged import events
 from tournaments.files.verifying import VERIFY, of_tournament

@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from jobs.models import Job
+from clubs.jobs.models import Job
 from tournaments.boards.folders import folders_are_printed
 from tournaments.models import Entry, Flag, KeptReport, Round, Tournament
 from tournaments.paper.jobs import SHEETS, of_round

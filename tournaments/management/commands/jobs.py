@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from jobs.asking import stop
-from jobs.models import Job
+from clubs.jobs.asking import stop
+from clubs.jobs.models import Job
 from tournaments.letters.due import post_what_is_due
 from tournaments.rounds import finish_what_is_due
 from tournaments.running.errands import errands

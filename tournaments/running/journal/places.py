@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import IO, Protocol
 
-from jobs.on_disk import bring_to_disk, write_whole
+from clubs.jobs.on_disk import bring_to_disk, write_whole
 from tournaments.running.journal.problems import AWAY, PlaceProblem, told_as_of
 
 SFTP = "sftp://"

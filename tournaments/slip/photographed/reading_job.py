@@ -20,9 +20,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from clubs.jobs.kinds import CannotDo, Kind, Made, numbered
 from clubs.models import Account
 from clubs.roles import may_help
-from jobs.kinds import CannotDo, Kind, Made, numbered
 from tournaments.ledger.photographs import put_to_table
 from tournaments.models import PrintedSheet, SheetPicture, Table, Tournament
 from tournaments.models.evidence import photographs_folder
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from jobs.kinds import About
-    from jobs.models import Job
-    from jobs.working import Work
+    from clubs.jobs.kinds import About
+    from clubs.jobs.models import Job
+    from clubs.jobs.working import Work
     from tournaments.slip.reading.geometry import Layout, SheetName
     from tournaments.slip.reading.results import Reading
 

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from jobs import asking
-from jobs.kinds import thing_named
-from jobs.models import Job
+from clubs.jobs import asking
+from clubs.jobs.kinds import thing_named
+from clubs.jobs.models import Job
 from tournaments.ledger.photographs import laid_down
 from tournaments.models import Round, SheetPicture
 from tournaments.models.evidence import photographs_folder, pieces_of

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 
-from jobs.told import ended
+from clubs.jobs.told import ended
 
 if TYPE_CHECKING:
     from django.template import Context

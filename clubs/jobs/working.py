@@ -19,10 +19,10 @@ from django.db.models import F
 from django.utils import timezone, translation
 from django.utils.translation import gettext_noop
 
-from jobs.at_work import myself
-from jobs.kinds import CannotDo, Made, kind_of
-from jobs.models import KEPT, Job, jobs_folder
-from jobs.on_disk import put_in_place
+from clubs.jobs.at_work import myself
+from clubs.jobs.kinds import CannotDo, Made, kind_of
+from clubs.jobs.models import KEPT, Job, jobs_folder
+from clubs.jobs.on_disk import put_in_place
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobs.kinds import find_things, kind_of
-from jobs.models import Job
+from clubs.jobs.kinds import find_things, kind_of
+from clubs.jobs.models import Job
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

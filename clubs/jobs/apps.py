@@ -2,4 +2,5 @@ from django.apps import AppConfig
 
 
 class JobsConfig(AppConfig):
-    name = "jobs"
+    name = "clubs.jobs"
+    label = "jobs"

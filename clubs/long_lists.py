@@ -18,14 +18,14 @@ from clubs.exports import MemberLine, export_members, member_lines
 from clubs.import_plan import Kind as KindOfRow
 from clubs.import_said import about_run, in_words, why_not
 from clubs.imports import confirm, dry_run
+from clubs.jobs.asking import Wish
+from clubs.jobs.kinds import Because, CannotDo, Kind, Made, numbered, thing_named
+from clubs.jobs.models import Job
 from clubs.members import memberships_of
 from clubs.models import Account, Club, ClubLogEntry, MemberImport
 from clubs.roles import may_organise
 from clubs.table_file import CONTENT_TYPES
 from clubs.tables import MemberTable
-from jobs.asking import Wish
-from jobs.kinds import Because, CannotDo, Kind, Made, numbered, thing_named
-from jobs.models import Job
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
     from django.db.models import QuerySet
 
-    from jobs.kinds import About
-    from jobs.working import Work
+    from clubs.jobs.kinds import About
+    from clubs.jobs.working import Work
 
 EXPORT, IMPORT, PLAN = "members", "import", "plan"
 # From so many rows on, of which one core does as many in two seconds, it is a job.

@@ -14,12 +14,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.jobs import asking, at_work, working
+from clubs.jobs.asking import Wish
+from clubs.jobs.at_work import Watch, myself
+from clubs.jobs.kinds import CannotDo, Kind, Made, kind_of
+from clubs.jobs.models import KEPT, Job, jobs_folder
 from clubs.models import Account
-from jobs import asking, at_work, working
-from jobs.asking import Wish
-from jobs.at_work import Watch, myself
-from jobs.kinds import CannotDo, Kind, Made, kind_of
-from jobs.models import KEPT, Job, jobs_folder
 from tests.factories import make_account
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -59,7 +59,7 @@ class Counting(Kind):
 def counting(settings, monkeypatch):
     settings.JOB_KINDS = settings.JOB_KINDS | {"counting": f"{__name__}.Counting"}
     kind = Counting()
-    monkeypatch.setattr("jobs.kinds.import_string", lambda _path: lambda: kind)
+    monkeypatch.setattr("clubs.jobs.kinds.import_string", lambda _path: lambda: kind)
     kind_of.cache_clear()
     yield kind
     kind_of.cache_clear()

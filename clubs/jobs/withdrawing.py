@@ -9,13 +9,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from jobs.kinds import kind_of
-from jobs.models import Job, jobs_folder
+from clubs.jobs.kinds import kind_of
+from clubs.jobs.models import Job, jobs_folder
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from jobs.kinds import Because
+    from clubs.jobs.kinds import Because
 
 WITHDRAWN = gettext_noop("Whom it names, or what they are called, has changed since. Make it anew.")
 

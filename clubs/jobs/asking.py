@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from jobs.kinds import About, kind_of
-from jobs.models import Job
-from jobs.working import do_here
+from clubs.jobs.kinds import About, kind_of
+from clubs.jobs.models import Job
+from clubs.jobs.working import do_here
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
     from django.db.models import QuerySet
 
-    from jobs.models import Job
-    from jobs.working import Work
+    from clubs.jobs.models import Job
+    from clubs.jobs.working import Work
 
 About = dict[str, Any]
 
@@ -52,7 +52,7 @@ class Kind(ABC):
     code = ""
     # Sheets of an evening wait for no long count: see `tournaments.running.worker`.
     waits_for_long_ones = True
-    # Why a file of it is withdrawn, as it names people (`jobs.withdrawing`).
+    # Why a file of it is withdrawn, as it names people (`clubs.jobs.withdrawing`).
     withdrawn: frozenset[Because] = frozenset()
     # Whether a browser shows the file by itself, or saves it.
     content_type, is_shown = "application/octet-stream", False

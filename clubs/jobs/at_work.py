@@ -16,7 +16,7 @@ from uuid import uuid4
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jobs.models import Job
+    from clubs.jobs.models import Job
 
 # Seconds without a word from another machine after which its process is taken for dead.
 LOST_AFTER = 45.0
