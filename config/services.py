@@ -94,7 +94,8 @@ def version_of_program() -> str:
 
 
 def caches(url: str, data_folder: Path) -> dict[str, Any]:
-    """The caches: `default` for pages and standings, `tries` for what is counted against guessing.
+    """The caches: `default` for pages and standings, `tries` for what is counted against guessing, and else for what
+    every process must know for an hour.
 
     Without Redis each process keeps the pages it drew, and all of them count wrong tries together in files. What was
     tried with one process is in its own `tries-here` too, which nothing can take away.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from django.core.cache import cache
+from django.core.cache import caches
 
 from tournaments.models.events import CODE_LETTERS, make_code
 
@@ -18,6 +18,8 @@ PATIENCE, LASTS = 1.0, 3600
 SHAPE = re.compile(f"[{CODE_LETTERS}]{{6}}")
 NEVER = ()  # what is kept of a code that was not scanned
 ASKED = "GET /health/ HTTP/1.0\r\nHost: {host}\r\n\r\n"
+# The phone asks whichever process is free, the desk another: what only one of them keeps would be told by chance.
+SHARED = "tries"
 USUAL = {"http": 80, "https": 443}
 
 
@@ -45,22 +47,27 @@ def answers(address: str) -> bool:
 def new_code() -> str:
     """A code for one page of checks: short enough to be typed, and worth nothing but to say that it was scanned."""
     code = make_code()
-    cache.set(_key(code), NEVER, LASTS)
+    _keep(code, NEVER)
     return code
 
 
 def is_code(code: str) -> bool:
     """Whether this is such a code, of the last hour."""
-    return SHAPE.fullmatch(code) is not None and cache.get(_key(code)) is not None
+    return SHAPE.fullmatch(code) is not None and caches[SHARED].get(_key(code)) is not None
 
 
 def tell_scanned(code: str, by: str, now: datetime) -> None:
-    cache.set(_key(code), (now, by), LASTS)
+    _keep(code, (now, by))
+
+
+def _keep(code: str, scan: tuple[datetime, str] | tuple[()]) -> None:
+    with suppress(OSError):  # a full disk is told of by the page itself
+        caches[SHARED].set(_key(code), scan, LASTS)
 
 
 def scan_of(code: str) -> Scan | None:
     """The last time that a code was scanned."""
-    found = cache.get(_key(code), NEVER)
+    found = caches[SHARED].get(_key(code), NEVER)
     return Scan(*found) if found else None
 
 

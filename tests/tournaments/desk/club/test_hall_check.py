@@ -8,6 +8,7 @@ from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -44,6 +45,15 @@ def test_a_scan_is_told_on_the_page_that_shows_the_code(as_alice, page):
     told = as_alice.get(reverse("hall_check"), {"code": code}, headers={"HX-Request": "true"})
     assert "192.168.1.77" in told.content.decode()
     assert page().context["scan"] is None  # another page has a code of its own
+
+
+def test_phone_and_desk_are_answered_by_processes_that_share_no_memory(as_alice, page):
+    code = page().context["code"]
+    for _process in range(2):
+        cache.clear()
+        assert Client().get(reverse("phone_reaches", args=[code])).status_code == 200
+    cache.clear()
+    assert as_alice.get(reverse("hall_check"), {"code": code}).context["scan"] is not None
 
 
 @pytest.mark.parametrize("code", ["ABCDEF", "a b:ø\n", "x" * 400])
