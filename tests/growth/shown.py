@@ -75,7 +75,7 @@ PAGES = [
         desk_from_home_set_up
     """.split()),
     Shown(lambda size: size.players, "coming", """
-        desk_from_home desk_door desk_list desk_list_taken desk_list_pdf
+        desk_from_home desk_door desk_list desk_list_taken desk_list_pdf desk_cards_pdf
     """.split()),
     Shown(_nothing, "boards", "captain_folder desk_folder desk_boards desk_boards_anew".split()),
     Shown(_nothing, "teams", """

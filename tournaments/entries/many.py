@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ from django.utils.translation import gettext_noop
 from tournaments.entries.entering import (
     ENTERED,
     locked,
-    mark_paid,
     refuse_when_finished,
     refuse_when_settled,
     refuse_withdrawn,
@@ -23,7 +23,7 @@ from tournaments.steps.logbook import write_down_each
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from clubs.models import Account, Club, Player
@@ -84,34 +84,53 @@ def mark_all_paid(tournament: Tournament, found: EntryQuerySet, *, account: Acco
     entries = list(owing.select_related("player").order_by("number"))
     if tournament.entry_fee:
         refuse_when_settled(tournament, entries)
-    for entry in entries:
-        entry.fee_paid = True
-    Entry.objects.filter(pk__in=_keys(entries)).update(fee_paid=True)
-    lines = [{"player": entry} for entry in entries]
-    write_down_each(tournament, account, gettext_noop("{player} paid the fee"), lines, now=now, about=entries)
+    _have_paid(tournament, entries, account=account, now=now)
     return len(entries)
+
+
+@dataclass(frozen=True, slots=True)
+class TickedOff:
+    """How many are here now, and have paid now, who were not or had not before; and why of some that cannot be said."""
+
+    here: int
+    paid: int
+    refused: Sequence[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.here or self.paid)
 
 
 @transaction.atomic
 def tick_off(
     tournament: Tournament, here: Collection[int], paid: Collection[int], *, account: Account, now: datetime
-) -> list[str]:
+) -> TickedOff:
     """Say that those with these numbers are here, and that those have paid, who may come later.
 
-    Of whom that cannot be said is returned why; it holds up nobody else.
+    Who has withdrawn, and whose fee is settled already, holds up nobody else.
     """
     tournament = locked(tournament)
-    check_in_all(tournament, Entry.objects.filter(number__in=here), account=account, now=now)
-    refused = []
+    come = check_in_all(tournament, Entry.objects.filter(number__in=here), account=account, now=now)
+    refused, payers = [], []
     ticked = Entry.objects.filter(tournament=tournament, number__in={*here, *paid})
     for entry in ticked.select_related("player", "tournament").order_by("number"):
         try:
             refuse_withdrawn(entry)
             if entry.number in paid and not entry.fee_paid:
-                mark_paid(entry, paid=True, account=account, now=now)
+                if tournament.entry_fee:
+                    refuse_when_settled(tournament, [entry])
+                payers.append(entry)
         except NotPossible as refusal:
             refused.append(refusal.message)
-    return refused
+    _have_paid(tournament, payers, account=account, now=now)
+    return TickedOff(come, len(payers), refused)
+
+
+def _have_paid(tournament: Tournament, entries: Sequence[Entry], *, account: Account, now: datetime) -> None:
+    for entry in entries:
+        entry.fee_paid = True
+    Entry.objects.filter(pk__in=_keys(entries)).update(fee_paid=True)
+    lines = [{"player": entry} for entry in entries]
+    write_down_each(tournament, account, gettext_noop("{player} paid the fee"), lines, now=now, about=entries)
 
 
 def _keys(entries: Iterable[Entry]) -> list[int]:

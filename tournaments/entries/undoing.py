@@ -5,7 +5,7 @@ The chain's link of that moment names them; who is named by a later one as somet
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.utils.translation import gettext_noop
@@ -49,14 +49,26 @@ def take_paying_back(tournament: Tournament, at: datetime, *, account: Account, 
     return undone
 
 
+@transaction.atomic
+def take_list_back(tournament: Tournament, at: datetime, *, account: Account, now: datetime) -> Undone:
+    """What a list for the door has said `at` a moment, of who is here and who has paid, is taken back together."""
+    here = take_check_in_back(tournament, at, account=account, now=now)
+    paid = take_paying_back(tournament, at, account=account, now=now)
+    return Undone(here.count + paid.count, list(dict.fromkeys((*here.stands, *paid.stands))))
+
+
 def _marked(tournament: Tournament, at: datetime, field: str) -> tuple[list[Entry], set[int]]:
-    """Whom the link of a moment is about, and the keys of those whose `field` a later link says otherwise."""
-    link = tournament.chain.filter(at=at).first()
-    if link is None:
+    """Whose `field` the links of a moment have changed, and the keys of those of whom a later link says otherwise."""
+    links = list(tournament.chain.filter(at=at).order_by("number"))
+    if not links:
         return [], set()
     entries = {f"entry {entry.number}": entry for entry in tournament.entries.select_related("player")}
-    then = {name: thing for name, thing in link.content.items() if name in entries and thing}
-    later = tournament.chain.filter(number__gt=link.number).values_list("content", flat=True)
+    then = {
+        name: thing for link in links for name, thing in link.content.items() if name in entries and thing
+    }
+    before = _before(tournament, links[0].number, set(then))
+    then = {name: thing for name, thing in then.items() if before.get(name, {}).get(field) != thing[field]}
+    later = tournament.chain.filter(number__gt=links[-1].number).values_list("content", flat=True)
     changed = {
         entries[name].pk
         for content in later.iterator()
@@ -64,6 +76,17 @@ def _marked(tournament: Tournament, at: datetime, field: str) -> tuple[list[Entr
         if (content[name] or {}).get(field) != then[name][field]
     }
     return [entries[name] for name in then], changed
+
+
+def _before(tournament: Tournament, number: int, names: set[str]) -> dict[str, dict[str, Any]]:
+    """What the last link before one says of each of these."""
+    found: dict[str, dict[str, Any]] = {}
+    earlier = tournament.chain.filter(number__lt=number).order_by("-number")
+    for content in earlier.values_list("content", flat=True).iterator():
+        found |= {name: content[name] or {} for name in names & content.keys() - found.keys()}
+        if len(found) == len(names):
+            break
+    return found
 
 
 def _played(entries: Collection[Entry]) -> set[int]:

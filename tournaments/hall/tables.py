@@ -67,7 +67,12 @@ def hall_table(request: HallRequest, code: str, round_number: int, number: int) 
 def hall_printed_sheet(
     _request: HttpRequest, code: str, round_number: int, number: int, **_printed: object
 ) -> HttpResponse:
-    """Where the square code of a sheet to be ticked leads who points a phone at it; a list's, to its page."""
+    """Where the square code of a sheet to be ticked leads who points a phone at it.
+
+    That of a list leads to its page, that of a seat card to whose it is.
+    """
+    if round_number == NOWHERE and number != NOWHERE:
+        return redirect("hall_player", find_tournament(code).code, number)
     if round_number == NOWHERE:
         return redirect("desk_list", find_tournament(code).code)
     table = find_table(find_tournament(code), round_number, number)

@@ -27,9 +27,10 @@ from tournaments.slip.reading.geometry import (
 from tournaments.slip.reading.marks import MARKS, MODULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tournaments.slip.reading.geometry import Layout
+    from tournaments.slip.reading.marks import Mark
 
 HAIRLINE, RULE, PALE, SHADE = 0.12, 0.3, "#888", "#e4e4e4"
 TOTALS, FOOT_GAP = 6.2, 0.6
@@ -40,10 +41,10 @@ def drawing(layout: Layout, words: Words, address: str) -> SafeString:
     return on_page(
         [
             *frame(layout, address),
-            _path(_shades(layout, words), fill=SHADE),
-            _path(_hairlines(layout), stroke=PALE, width=HAIRLINE),
-            _path(_rules(layout), stroke="#000", width=HAIRLINE * 2),
-            _path(_totals(layout), stroke="#000", width=RULE),
+            drawn_path(_shades(layout, words), fill=SHADE),
+            drawn_path(_hairlines(layout), stroke=PALE, width=HAIRLINE),
+            drawn_path(_rules(layout), stroke="#000", width=HAIRLINE * 2),
+            drawn_path(_totals(layout), stroke="#000", width=RULE),
             _discs(layout, words),
             letters(layout, words),
         ]
@@ -55,15 +56,15 @@ def list_drawing(layout: Layout, written: Sequence[str], address: str) -> SafeSt
     lines = "".join(
         f"M{EDGE:.2f} {layout.top(row) + layout.row:.2f}H{RIGHT:.2f}" for row in range(len(layout.rows))
     )
-    return on_page([*frame(layout, address), _path(lines, stroke=PALE, width=HAIRLINE), *written])
+    return on_page([*frame(layout, address), drawn_path(lines, stroke=PALE, width=HAIRLINE), *written])
 
 
 def frame(layout: Layout, address: str) -> list[str]:
     """What every sheet has that a photograph reads: marks, square code, boxes."""
     return [
-        _path(_marks(), fill="#000"),
-        _path(_code(address), fill="#000"),
-        _path(_boxes(layout), stroke="#000", width=LINE),
+        drawn_path(marks_path(MARKS), fill="#000"),
+        drawn_path(code_path(address, QR_LEFT, QR_TOP, QR_SIDE), fill="#000"),
+        drawn_path(boxes_path((place.x, place.y) for place in layout.places()), stroke="#000", width=LINE),
     ]
 
 
@@ -77,18 +78,19 @@ def on_page(parts: Sequence[str]) -> SafeString:
     )
 
 
-def _path(drawn: str, *, fill: str = "none", stroke: str = "none", width: float = 0) -> str:
+def drawn_path(drawn: str, *, fill: str = "none", stroke: str = "none", width: float = 0) -> str:
     return f'<path d="{drawn}" fill="{fill}" stroke="{stroke}" stroke-width="{width:g}"/>' if drawn else ""
 
 
-def _marks() -> str:
-    path = ""
-    for mark in MARKS:
+def marks_path(marks: Sequence[Mark], left: float = 0.0, top: float = 0.0) -> str:
+    """Marks on something that begins there."""
+    drawn = ""
+    for mark in marks:
         module = mark.side / MODULES
         for row, first, last in _runs(mark.black):
-            x, y = mark.left + first * module, mark.top + row * module
-            path += f"M{x:.3f} {y:.3f}h{(last - first + 1) * module:.3f}v{module:.3f}H{x:.3f}z"
-    return path
+            x, y = left + mark.left + first * module, top + mark.top + row * module
+            drawn += f"M{x:.3f} {y:.3f}h{(last - first + 1) * module:.3f}v{module:.3f}H{x:.3f}z"
+    return drawn
 
 
 def _runs(black: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
@@ -105,24 +107,23 @@ def _runs(black: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
         yield begun
 
 
-def _code(address: str) -> str:
+def code_path(address: str, left: float, top: float, across: float) -> str:
     """The square code, as large as its room."""
     matrix = segno.make(address, error="m", micro=False).matrix
-    module = QR_SIDE / len(matrix)
+    module = across / len(matrix)
     black = [(row, at) for row, line in enumerate(matrix) for at, dark in enumerate(line) if dark]
     return "".join(
-        f"M{QR_LEFT + first * module:.3f} {QR_TOP + row * module:.3f}h{(last - first + 1) * module:.3f}"
-        f"v{module:.3f}H{QR_LEFT + first * module:.3f}z"
+        f"M{left + first * module:.3f} {top + row * module:.3f}h{(last - first + 1) * module:.3f}"
+        f"v{module:.3f}H{left + first * module:.3f}z"
         for row, first, last in _runs(black)
     )
 
 
-def _boxes(layout: Layout) -> str:
-    """Lines lie inside the box's edge."""
+def boxes_path(middles: Iterable[tuple[float, float]]) -> str:
+    """Boxes around these places; their lines lie inside the box's edge."""
     side = BOX - LINE
     return "".join(
-        f"M{place.x - side / 2:.3f} {place.y - side / 2:.3f}h{side:.3f}v{side:.3f}h-{side:.3f}z"
-        for place in layout.places()
+        f"M{x - side / 2:.3f} {y - side / 2:.3f}h{side:.3f}v{side:.3f}h-{side:.3f}z" for x, y in middles
     )
 
 

@@ -1,4 +1,4 @@
-"""Photographs of the list for the door, read: who is ticked as here and as paid, with the piece where that stands."""
+"""Photographs of the list for the door, or of seat cards: who is ticked as here and as paid, and where that stands."""
 
 from __future__ import annotations
 
@@ -10,26 +10,30 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from PIL import Image
 
 from tournaments.ledger.photographs import MOST_BYTES, PATIENCE, made_anew
 from tournaments.running.on_disk import one_at_a_time
 from tournaments.slip.photographed.fitting import own_weights
 from tournaments.slip.printed import printed_list
+from tournaments.slip.reading.cards import PIECE as CARDS_PIECE
+from tournaments.slip.reading.cards_read import Cards, read_cards
 from tournaments.slip.reading.geometry import EDGE, RIGHT
 from tournaments.slip.reading.people import is_list, people_ticked
-from tournaments.slip.reading.reader import BESIDE, read
+from tournaments.slip.reading.reader import BESIDE, is_available, read
 from tournaments.slip.reading.results import Reading
 from tournaments.slip.reading.words import why_unreadable
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from django.core.files.uploadedfile import UploadedFile
 
     from tournaments.models import Entry, Tournament
     from tournaments.slip.reading.geometry import Layout, SheetName
+    from tournaments.slip.reading.people import Person
     from tournaments.slip.reading.results import Point, Quad
 
 # Photographs at a time. Of a line is shown so much of its width, boxes and name, at so many pixels a millimetre.
@@ -116,19 +120,62 @@ def _take(
         named.append(sheet)
         return printed_list(sheet) if sheet.tournament == tournament.code else None
 
+    if is_available() and (cards := read_cards(data, layout_of, fills=fills, weights=own_weights())):
+        found.unread += [(name, why) for why in _against_cards(cards, tournament, entries)]
+        found.fills |= cards.fills
+        left, top, right, bottom = CARDS_PIECE
+        size = (right - left, bottom - top)
+        _add(found, entries, data, cards.people, size)
+        return
     told = read(data, layout_of, fills=fills, weights=own_weights())
     if not isinstance(told, Reading):
         unread = why_unreadable(told)
         found.unread.append((name, _why(tournament, named) or _(unread)))
         return
     found.fills |= told.fills
+    people = [person._replace(quad=_shortened(person.quad)) for person in people_ticked(told)]
+    size = (SHARE * (RIGHT - EDGE), told.layout.row + 2 * BESIDE)
+    _add(found, entries, data, people, size)
+
+
+def _add(
+    found: ListsRead,
+    entries: dict[int, Entry],
+    data: bytes,
+    people: Iterable[Person],
+    size: tuple[float, float],
+) -> None:
+    """Add who stands on a photograph; the piece of each has this size in millimetres."""
     with Image.open(BytesIO(data)) as opened:
         upright = opened.convert("L")
-    for person in people_ticked(told):
+    for person in people:
         if entry := entries.get(person.number):
-            here = Ticked(entry, person.here, person.paid, _piece(upright, person.quad, told.layout.row))
+            here = Ticked(entry, person.here, person.paid, _piece(upright, person.quad, size))
             there = found.people.get(person.number)
             found.people[person.number] = _both(there, here) if there else here
+
+
+def _against_cards(cards: Cards, tournament: Tournament, entries: dict[int, Entry]) -> Iterator[str]:
+    """What is the matter with cards that could not be read, those of a kind together."""
+
+    def whose(names: Iterable[SheetName]) -> str:
+        return ", ".join(str(entries.get(name.table, name.table)) for name in names)
+
+    if any(name.tournament != tournament.code for name in cards.unknown):
+        yield _("There are cards of another evening in the picture: put them aside.")
+    if own := [name for name in cards.unknown if name.tournament == tournament.code]:
+        yield _("These cards were not printed here: %(names)s.") % {"names": whose(own)}
+    if cards.covered:
+        names = {"names": whose(cards.covered)}
+        yield _("These cards are covered, bent or cut off: %(names)s.") % names
+    if cards.small:
+        yield _("Closer: the boxes of these cards are too small: %(names)s.") % {"names": whose(cards.small)}
+    if cards.unnamed:
+        yield ngettext(
+            "The square code of %(count)d card cannot be read: closer, or fewer cards at a time.",
+            "The square codes of %(count)d cards cannot be read: closer, or fewer cards at a time.",
+            cards.unnamed,
+        ) % {"count": cards.unnamed}
 
 
 def _why(tournament: Tournament, named: list[SheetName]) -> str:
@@ -149,16 +196,22 @@ def _both(one: Ticked, other: Ticked) -> Ticked:
     return Ticked(one.entry, of(one.here, other.here), of(one.paid, other.paid), other.piece)
 
 
-def _piece(upright: Image.Image, quad: Quad, row: float) -> str:
-    """A line of the photograph, straightened, as an address that carries it; a `row` is so high, in millimetres."""
+def _shortened(quad: Quad) -> Quad:
+    """The boxes and the name of a list's line, without the rest."""
     upper_left, upper_right, lower_right, lower_left = quad
 
     def towards(left: Point, right: Point) -> Point:
         return (left[0] + SHARE * (right[0] - left[0]), left[1] + SHARE * (right[1] - left[1]))
 
-    corners = (*upper_left, *lower_left, *towards(lower_left, lower_right), *towards(upper_left, upper_right))
-    size = (round(SHARE * (RIGHT - EDGE) * SCALE), round((row + 2 * BESIDE) * SCALE))
-    piece = upright.transform(size, Image.Transform.QUAD, corners, Image.Resampling.BILINEAR)
+    return (upper_left, towards(upper_left, upper_right), towards(lower_left, lower_right), lower_left)
+
+
+def _piece(upright: Image.Image, quad: Quad, size: tuple[float, float]) -> str:
+    """A piece of the photograph, straightened, as an address that carries it; of this `size` in millimetres."""
+    upper_left, upper_right, lower_right, lower_left = quad
+    corners = (*upper_left, *lower_left, *lower_right, *upper_right)
+    pixels = (round(size[0] * SCALE), round(size[1] * SCALE))
+    piece = upright.transform(pixels, Image.Transform.QUAD, corners, Image.Resampling.BILINEAR)
     written = BytesIO()
     piece.save(written, "JPEG", quality=70)
     return f"data:image/jpeg;base64,{b64encode(written.getvalue()).decode()}"

@@ -1,4 +1,4 @@
-"""What waits for the desk: calls, differences, deals for later, late reports, yeses that are lacking."""
+"""What waits for the desk: calls, differences, deals for later, late reports, read sheets, yeses that are lacking."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Case, Count, IntegerField, Max, Min, Q, Value, When, prefetch_related_objects
 
 from tournaments.ledger.tables import NAMED_SEATS
-from tournaments.models import Flag, KeptReport
+from tournaments.models import Flag, KeptReport, Round, SheetPicture
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +41,15 @@ class LateAt:
     since: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class SheetAt:
+    """A table's sheet was read from a photograph, the first then, and waits to be looked at and taken in."""
+
+    round: int
+    table: int
+    since: datetime
+
+
 class Needs:
     """All that waits; `tables` are those of the round that runs. A table that is only slow is none of it."""
 
@@ -51,7 +60,9 @@ class Needs:
     @cached_property
     def count(self) -> int:
         """How many things; the late reports of a table are one."""
-        return self._raised["all"] + self._tables_late + len(self.unsigned) + len(self.gaps)
+        return (
+            self._raised["all"] + self._tables_late + len(self._sheets) + len(self.unsigned) + len(self.gaps)
+        )
 
     @property
     def newest_call(self) -> int:
@@ -99,6 +110,26 @@ class Needs:
         counted = named.annotate(count=Count("pk"), since=Min("received_at")).order_by("since")
         return [LateAt(*row) for row in counted[:LISTED]]
 
+    @cached_property
+    def _sheets(self) -> list[SheetAt]:
+        if not self.tournament.is_running or self.tournament.is_called_off:
+            return []
+        not_taken = SheetPicture.objects.filter(
+            tournament=self.tournament, state=SheetPicture.State.READ, taken_at=None
+        )
+        # As `Table.is_open` has it.
+        runs = Q(table__round__state=Round.State.RUNNING)
+        later = Q(table__match__postponed_to__isnull=False, table__match__ended_at=None)
+        open_ = not_taken.filter(runs | later & Q(table__round__state=Round.State.CLOSED))
+        of_tables = open_.exclude(table__match__awarded_home__isnull=False).order_by()
+        named = of_tables.values_list("table__round__number", "table__number")
+        return [SheetAt(*row) for row in named.annotate(since=Min("sent_at")).order_by("since")]
+
+    @property
+    def sheets(self) -> list[SheetAt]:
+        """The tables whose sheet was read and is not taken in, those first that wait longest."""
+        return self._sheets[:LISTED]
+
     @property
     def unsigned(self) -> list[HowFar]:
         """The tables whose deals are all reported and whose players have not all said yes."""
@@ -111,5 +142,6 @@ class Needs:
 
     @property
     def more(self) -> int:
-        """How many calls, differences and marks are not listed, and tables with late reports."""
-        return self._raised["all"] - len(self.listed) + self._tables_late - len(self.late)
+        """How many calls, differences and marks are not listed, and tables with late reports or a read sheet."""
+        of_tables = self._tables_late - len(self.late) + len(self._sheets) - len(self.sheets)
+        return self._raised["all"] - len(self.listed) + of_tables

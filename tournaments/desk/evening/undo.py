@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from clubs.views.guards import page_of_the_form
 from clubs.views.steps import pressed
-from tournaments.entries.undoing import take_check_in_back, take_paying_back
+from tournaments.entries.undoing import take_check_in_back, take_list_back, take_paying_back
 from tournaments.ledger.undoing import take_setting_aside_back, take_settling_back, take_yeses_back
 from tournaments.slip.photographed.taking import take_sheets_back
 from tournaments.steps.undoing import Undone
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 STEPS: Mapping[str, tuple[Callable[..., Undone], str]] = {
     "here": (take_check_in_back, "desk_check_in"),
     "paid": (take_paying_back, "desk_check_in"),
+    "list": (take_list_back, "desk_check_in"),
     "settled": (take_settling_back, "desk_board"),
     "signed": (take_yeses_back, "desk_board"),
     "aside": (take_setting_aside_back, "desk_late"),

@@ -1,4 +1,4 @@
-"""The list for the door: printed, ticked there, photographed; what is read is shown before it counts."""
+"""The list for the door, and seat cards: printed, ticked, photographed; what is read is shown before it counts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from clubs.views.steps import pressed
@@ -17,19 +18,23 @@ from tournaments.entries import many
 from tournaments.models import Tournament
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.check_in import check_in_pdf
+from tournaments.paper.door_cards import door_cards_pdf
 from tournaments.running.addresses import base_url
 from tournaments.slip.door import read_lists
 from tournaments.slip.reading.reader import is_available
 from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.undoing import undo_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpResponse
 
 
 @desk_view(helper=True, one_transaction=False)
 def desk_list(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """The list to print, and its photographs: what stands on them is kept nowhere until somebody has looked at it."""
+    """List and cards to print, and their photographs: what stands on these is kept nowhere before it was looked at."""
     pictures = request.FILES.getlist("photograph")
     if request.method == "POST" and not pictures:
         messages.warning(request, _("Choose a photograph first."))
@@ -51,23 +56,40 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
         for name in ("here", "paid")
     )
 
-    def said(refused: list[str]) -> str:
-        for why in refused:
+    def said(done: many.TickedOff) -> str:
+        for why in done.refused:
             messages.warning(request, why)
-        return _("The list is taken in.")
+        if not done:
+            return _("The list is taken in: nothing on it was new.")
+        come = ngettext("%(count)d player is here now", "%(count)d players are here now", done.here)
+        fees = ngettext("%(count)d has paid now", "%(count)d have paid now", done.paid)
+        words = [text % {"count": count} for text, count in ((come, done.here), (fees, done.paid)) if count]
+        return _("The list is taken in: %(what)s.") % {"what": ", ".join(words)}
 
     step = partial(many.tick_off, tournament, here=here, paid=paid)
     back = reverse("desk_check_in", args=[tournament.code])
-    return pressed(request, step, said, back)
+    return pressed(request, step, said, back, undo=undo_of(tournament, "list"))
 
 
 @a_pdf
 @desk_view(helper=True)
 def desk_list_pdf(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    return _printed(request, tournament, check_in_pdf, _("Check-in list"))
+
+
+@a_pdf
+@desk_view(helper=True)
+def desk_cards_pdf(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    return _printed(request, tournament, door_cards_pdf, _("Seat cards"))
+
+
+def _printed(
+    request: DeskRequest, tournament: Tournament, pdf: Callable[..., bytes], title: str
+) -> HttpResponse:
     return pdf_answer(
         request,
-        partial(check_in_pdf, tournament, base_url=base_url(request), printed_at=timezone.localtime()),
-        _("Check-in list"),
+        partial(pdf, tournament, base_url=base_url(request), printed_at=timezone.localtime()),
+        title,
         tournament.name,
         instead=reverse("desk_list", args=[tournament.code]),
     )
@@ -77,4 +99,5 @@ urlpatterns = [
     path("desk/t/<str:code>/check-in/list/", desk_list, name="desk_list"),
     path("desk/t/<str:code>/check-in/list/taken/", desk_list_taken, name="desk_list_taken"),
     path("desk/t/<str:code>/check-in/list.pdf", desk_list_pdf, name="desk_list_pdf"),
+    path("desk/t/<str:code>/check-in/cards.pdf", desk_cards_pdf, name="desk_cards_pdf"),
 ]

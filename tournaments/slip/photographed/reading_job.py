@@ -36,6 +36,7 @@ from tournaments.slip.reading.geometry import UnknownLayout, read_layout
 from tournaments.slip.reading.people import is_list
 from tournaments.slip.reading.reader import read
 from tournaments.slip.reading.results import Reason, Unreadable
+from tournaments.steps.live import announce
 from tournaments.steps.locks import hold
 from tournaments.steps.refusals import NotPossible
 
@@ -211,6 +212,8 @@ def settle(picture: SheetPicture, found: Found | None) -> None:
         _put_to_its_table(waits, found)
     if waits.pk is not None:
         waits.save()
+    # The board says that a sheet waits.
+    announce(waits.tournament_id)
 
 
 def _against_unread(found: Unreadable, tournament: Tournament) -> tuple[SheetPicture.State, str]:

@@ -1,4 +1,4 @@
-"""The marks by which a sheet is found on a picture: ten of OpenCV's dictionary ArUco 4x4_50, as bits.
+"""The marks by which a sheet, or a card, is found on a picture: of OpenCV's dictionary ArUco 4x4_50, as bits.
 
 So printing needs no OpenCV, and its dictionaries may change.
 """
@@ -20,6 +20,9 @@ BITS = (
     "0000000100100101",
     "0011000010101001",
 )
+# The next four, which stand in the corners of a card.
+CARD_BITS = ("0000011001101110", "1110111001011000", "1111000101001000", "1101010111110000")
+_ALL_BITS = (*BITS, *CARD_BITS)
 # Modules of a side, the border among them.
 MODULES = 6
 
@@ -48,7 +51,7 @@ class Mark(NamedTuple):
             for column in range(MODULES)
             if row not in inner
             or column not in inner
-            or BITS[self.number][(row - 1) * (MODULES - 2) + column - 1] == "1"
+            or _ALL_BITS[self.number][(row - 1) * (MODULES - 2) + column - 1] == "1"
         ]
 
 
@@ -60,3 +63,10 @@ MARKS = tuple(
     for number, (left, top) in enumerate((*_CORNERS, *_SIDES))
 )
 CORNERS = tuple(mark.number for mark in MARKS[: len(_CORNERS)])
+
+
+def in_corners(wide: float, high: float, inset: float, side: float) -> tuple[Mark, ...]:
+    """The marks of a card, in the order of reading."""
+    right, bottom = wide - inset - side, high - inset - side
+    places = ((inset, inset), (right, inset), (inset, bottom), (right, bottom))
+    return tuple(Mark(len(BITS) + nth, *place, side) for nth, place in enumerate(places))

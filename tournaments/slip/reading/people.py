@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 HERE, PAID = "here", "paid"
 # A list is of no round and no table.
 NOWHERE = 0
+# The odds of a tick, as a logarithm, above which a box is not surely empty: a faint pencil's are not far below 0.
+EMPTY = -7.2
 
 
 class Person(NamedTuple):
@@ -51,8 +53,14 @@ def people_ticked(reading: Reading) -> list[Person]:
 
 
 def _ticked(line: Line, group: str) -> bool | None:
-    """Whether the one box of a group is ticked; a cancelled one is not."""
-    states = {box.state for box in line.boxes if box.group == group}
-    if State.DOUBT in states or "stray" in line.why:
+    """Whether the one box of a group is ticked.
+
+    Nothing else in the line speaks for or against it, as it does on a table's sheet: so a full box is asked, which may
+    be a tick with a thick pen, and one that is only likely to be empty.
+    """
+    boxes = [box for box in line.boxes if box.group == group]
+    if "stray" in line.why or any(box.state in (State.DOUBT, State.VOID) for box in boxes):
         return None
-    return State.TICK in states
+    if any(box.state is State.TICK for box in boxes):
+        return True
+    return None if any(box.score > EMPTY for box in boxes) else False

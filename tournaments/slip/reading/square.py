@@ -40,6 +40,12 @@ def code_of(grey: Array, warp: Warp | None) -> str:
     return _said(grey)
 
 
+def code_in(there: Array) -> str:
+    """What a square code says that is straightened already: as large and with as much around it as a sheet's."""
+    found = (_said(picture) for picture in chain((there,), _module_by_module(there)))
+    return next(filter(None, found), "")
+
+
 def _said(picture: Array) -> str:
     import zxingcpp  # noqa: PLC0415 - only where pictures are read
 

@@ -17,16 +17,17 @@ from tests.factories import (
     play_out,
     report,
 )
-from tournaments.desk.evening.needs import Needs
+from tournaments.desk.evening.needs import Needs, SheetAt
 from tournaments.desk.evening.now import Now
 from tournaments.desk.evening.steps import Steps
 from tournaments.ledger.calls import raise_flag
 from tournaments.ledger.tables import board
-from tournaments.models import Flag, Table, Tournament
+from tournaments.models import Flag, Round, Table, Tournament
 from tournaments.rounds import close_round, draw, start_round
 from tournaments.teams.making import put_together
 
 pytestmark = pytest.mark.django_db
+MOMENT = timezone.now()
 PAGES = "desk_tournament tournament_setup desk_entries desk_check_in desk_draw desk_print desk_money".split()
 
 
@@ -89,6 +90,26 @@ def test_calls_differences_marks_and_lacking_signatures_wait_and_rare_deals_do_n
     assert needs.count == now(tournament).needs.count == 4
     two.seats.update(agreed_at=timezone.now())
     assert now(tournament).needs.count == 3
+
+
+def test_a_read_sheet_waits_until_it_is_taken_in_while_its_table_is_open(club, as_helper):
+    tournament = make_tournament(8, club=club, deals_per_round=4)
+    table = first_table(tournament)
+    for state in ("read", "read", "waiting", "aside"):
+        table.sheet_pictures.create(
+            tournament=tournament, file=f"{state}{table.sheet_pictures.count()}", state=state, sent_at=MOMENT
+        )
+    # Two pictures of a table are one thing to do.
+    needs = now(tournament).needs
+    assert (needs.count, needs.more, needs.sheets) == (1, 0, [SheetAt(1, 1, MOMENT)])
+    assert reverse("desk_paper_table", args=[tournament.code, 1, 1]) in page(
+        as_helper, "desk_board", tournament
+    )
+    for fields in ({"state": Round.State.CLOSED}, {"state": Round.State.RUNNING}):
+        Round.objects.update(**fields)
+        assert now(tournament).needs.count == int(fields["state"] == Round.State.RUNNING)
+    table.sheet_pictures.update(taken_at=MOMENT)
+    assert now(tournament).needs.count == 0
 
 
 def test_the_newest_open_call_is_told_so_that_it_is_heard_once(club):

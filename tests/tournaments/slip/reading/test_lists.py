@@ -7,16 +7,21 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.models import Account
 from tests.factories import make_tournament
 from tests.pages import words
 from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS
 from tests.photographs.made import page_of, ticked
+from tournaments.chain.checking import chain_differences
+from tournaments.desk.people.check_in import counted
+from tournaments.entries import entering
 from tournaments.files.transfer import export_tournament
 from tournaments.models import PrintedList
 from tournaments.paper.check_in import check_in_pdf
 from tournaments.slip.reading.geometry import read_layout
 from tournaments.slip.reading.people import list_name
+from tournaments.values.amounts import in_kroner
 
 PHOTOGRAPH = "photograph"
 
@@ -27,6 +32,13 @@ def sent(client, tournament, *pictures):
     page = client.post(reverse("desk_list", args=[tournament.code]), {PHOTOGRAPH: files})
     assert page.status_code == 200
     return page
+
+
+def taken(client, tournament, ticks):
+    """What is said of a list that is taken in, and the address of the button beside it."""
+    done = client.post(reverse("desk_list_taken", args=[tournament.code]), ticks)
+    *_before, message = done.wsgi_request._messages
+    return str(message), message.extra_tags
 
 
 def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_looked_at(club, as_helper):
@@ -51,16 +63,43 @@ def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_look
         name: [one.entry.number for one in read.people.values() if getattr(one, name)]
         for name in ("here", "paid")
     }
-    for _twice in range(2):
-        as_helper.post(reverse("desk_list_taken", args=[tournament.code]), ticks)
-    assert list(tournament.entries.values_list("status", "fee_paid")) == [
+    said = [taken(as_helper, tournament, ticks) for _twice in range(2)]
+    assert [message for message, _undo in said] == [
+        "The list is taken in: 3 players are here now, 2 have paid now.",
+        "The list is taken in: nothing on it was new.",
+    ]
+    after = [
         ("present", True), ("present", False), ("entered", False), ("entered", True), ("present", False),
     ]  # fmt: skip
+    assert list(tournament.entries.values_list("status", "fee_paid")) == after
+    assert tournament.log.filter(text__in=["{player} checked in", "{player} paid the fee"]).count() == 5
+    # The money's page counts the same.
+    assert counted(tournament)["kroner"] == in_kroner(2 * 50)
     other = make_tournament(0, club=club, drawn=False)
     said = words(sent(as_helper, other, picture).content.decode())
     assert "This list is another evening’s." in said
     address = list_name(tournament.code, 1, layout).path
     assert as_helper.get(address).url == reverse("desk_list", args=[tournament.code])
+
+
+def test_what_a_list_has_said_is_taken_back_by_one_press(club, as_helper):
+    tournament = make_tournament(3, club=club, drawn=False, entry_fee=50)
+    _one, two, three = tournament.entries.order_by("number")
+    by = {"account": Account.objects.first(), "now": timezone.now()}
+    for entry in (two, three):
+        entering.check_in(entry, present=False, **by)
+    _said, undo = taken(as_helper, tournament, {"here": [1, 2, 3], "paid": [1, 2]})
+    entering.mark_paid(two, paid=False, **by | {"now": timezone.now()})
+    entering.mark_paid(two, paid=True, **by | {"now": timezone.now()})
+    back = as_helper.post(undo)
+    assert [str(message) for message in back.wsgi_request._messages][1:] == [
+        f"It is taken back, but for {two}: what has been done since stands."
+    ]
+    # One was here before; two has been said to have paid since.
+    assert list(tournament.entries.order_by("number").values_list("status", "fee_paid")) == [
+        ("present", False), ("entered", True), ("entered", False),
+    ]  # fmt: skip
+    assert list(chain_differences(tournament)) == []
 
 
 def test_a_list_without_photograph_or_with_numbers_of_nobody_changes_nothing(club, as_helper):
@@ -85,7 +124,7 @@ def test_whoever_cannot_be_ticked_off_is_named_and_holds_up_nobody_else(club, as
     assert [str(message) for message in done.wsgi_request._messages] == [
         f"{settled}’s entry fee is settled already, with payment 1 on the page of the money.",
         f"{gone} has withdrawn; bring them back first.",
-        "The list is taken in.",
+        "The list is taken in: 2 players are here now, 1 has paid now.",
     ]
     assert list(tournament.entries.order_by("number").values_list("status", "fee_paid")) == [
         ("present", False), ("withdrawn", False), ("present", True),

@@ -1,0 +1,57 @@
+"""Seat cards, ticked, as they are printed, or cut apart and laid on a table: what there is to be photographed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from tests.photographs.hands import SCALE, Ink
+from tournaments.paper.door_cards import ACROSS, LEFT, TOP
+from tournaments.slip.reading.cards import BOXES, HIGH, WIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.random import Generator
+
+    from tests.photographs.hands import Hand
+
+# On a cloth as large as a page lie so many; each is turned so far at most, in degrees, and lies so far off its place.
+ON_CLOTH, CLOTH, TURNED, OFF = 6, 90.0, 14.0, 1.5
+
+
+def card_at(nth: int) -> tuple[int, int, int, int]:
+    """Left, top, width and height of a card on its page, in pixels."""
+    left, top = LEFT + nth % ACROSS * WIDE, TOP + nth // ACROSS * HIGH
+    return round(left * SCALE), round(top * SCALE), round(WIDE * SCALE), round(HIGH * SCALE)
+
+
+def ticked_cards(
+    page: np.ndarray, meant: Sequence[Mapping[str, str]], hand: Hand, random: Generator
+) -> np.ndarray:
+    """A page of cards, with what is ticked on each: group -> value."""
+    ink = Ink(page.shape, hand, random)
+    for nth, chosen in enumerate(meant):
+        left, top, _wide, _high = card_at(nth)
+        for key in chosen:
+            x, y = BOXES[key]
+            ink.tick(left / SCALE + x, top / SCALE + y)
+    return ink.on(page.astype(np.float32))
+
+
+def laid_out(page: np.ndarray, count: int, random: Generator) -> np.ndarray:
+    """The first `count` cards of a page, six at most, cut apart and laid on a cloth, some upside down."""
+    cloth = CLOTH + random.normal(0, 4, page.shape).astype(np.float32)
+    for place, nth in enumerate(random.permutation(min(count, ON_CLOTH))):
+        left, top, wide, high = card_at(nth)
+        middle = np.array([52.0 + place % 2 * 104, 50.0 + place // 2 * 95]) + random.uniform(-OFF, OFF, 2)
+        turn = random.uniform(-TURNED, TURNED) + 180 * random.integers(2)
+        onto = cv2.getRotationMatrix2D((wide / 2, high / 2), turn, 1.0)
+        onto[:, 2] += middle * SCALE - (wide / 2, high / 2)
+        card = page[top : top + high, left : left + wide].astype(np.float32)
+        size = (page.shape[1], page.shape[0])
+        there = cv2.warpAffine(np.ones_like(card), onto, size)
+        cloth = cloth * (1 - there) + cv2.warpAffine(card, onto, size) * there
+    return cloth

@@ -1,0 +1,63 @@
+"""Seat cards: printed, ticked, cut apart or not, several in one photograph."""
+
+from __future__ import annotations
+
+import numpy as np
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import make_tournament
+from tests.pages import words
+from tests.photographs.camera import LEVELS, photographed
+from tests.photographs.cards import card_at, laid_out, ticked_cards
+from tests.photographs.hands import HANDS
+from tests.photographs.made import page_of
+from tests.tournaments.slip.reading.test_lists import sent
+from tournaments.models import Entry, PrintedList
+from tournaments.paper.door_cards import door_cards_pdf
+from tournaments.slip.reading.cards import card_layout, card_name
+from tournaments.slip.reading.geometry import sheet_named
+from tournaments.slip.reading.people import is_list
+
+MEANT = [{"here": "here", "paid": "paid"}, {"here": "here"}, {}, {"paid": "paid"}, {"here": "here"}]
+
+
+def read_of(page):
+    return {one.entry.number: (one.here, one.paid) for one in page.context["read"].people.values()}
+
+
+def test_cards_are_read_cut_apart_and_whole_and_those_that_cannot_be_are_named(club, as_helper, client):
+    tournament = make_tournament(5, club=club, drawn=False, entry_fee=50)
+    tournament.entries.update(status=Entry.Status.ENTERED)
+    by = {"base_url": "http://192.168.1.24:8000", "printed_at": timezone.localtime()}
+    for _twice in range(2):
+        pdf = door_cards_pdf(tournament, **by)
+    # One layout for all cards, kept once.
+    assert PrintedList.objects.get().code == card_layout(fee=True).code
+    numbers = list(tournament.entries.order_by("player__sorted_as").values_list("number", flat=True))
+    wanted = {
+        number: ("here" in chosen, "paid" in chosen) for number, chosen in zip(numbers, MEANT, strict=True)
+    }
+    random = np.random.default_rng(3)
+    page = ticked_cards(page_of(pdf), MEANT, HANDS["crosses"], random)
+    whole = photographed(page, LEVELS["easy"], random)
+    # Of the first card the marks on the left are covered.
+    left, top, _wide, high = card_at(0)
+    page[top : top + high, left : left + 100] = 200
+    apart = photographed(laid_out(page, 5, random), LEVELS["easy"], random)
+    told = sent(as_helper, tournament, whole)
+    assert (read_of(told), told.context["read"].unread) == (wanted, [])
+    told = sent(as_helper, tournament, apart)
+    assert read_of(told) == {number: ticks for number, ticks in wanted.items() if number != numbers[0]}
+    covered = tournament.entries.get(number=numbers[0])
+    assert told.context["read"].unread == [("1.jpg", f"These cards are covered, bent or cut off: {covered}.")]
+    # Both together: what one picture has not, the other has.
+    assert read_of(sent(as_helper, tournament, apart, whole)) == wanted
+    assert not tournament.entries.filter(status=Entry.Status.PRESENT).exists()
+    said = words(sent(as_helper, make_tournament(0, club=club, drawn=False), whole).content.decode())
+    assert "There are cards of another evening in the picture: put them aside." in said
+    # A player's own phone is led to the player's page.
+    name = card_name(tournament.code, numbers[0], card_layout(fee=True))
+    assert sheet_named(name.path) == name
+    assert is_list(name)
+    assert client.get(name.path).url == reverse("hall_player", args=[tournament.code, numbers[0]])

@@ -1,0 +1,162 @@
+"""Seat cards, on which is ticked at the door who is here and who has paid, to be read from a photograph.
+
+Ten on a page, to be cut apart; a photograph reads them cut apart and whole. Where everything is on a card says
+`slip.reading.cards`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from tournaments.models import Entry, Round
+from tournaments.paper.check_in import NOBODY
+from tournaments.paper.faces import DISPLAY
+from tournaments.paper.making import CannotMake, pdf_of
+from tournaments.paper.names import size_for
+from tournaments.paper.pages import Page, chunks
+from tournaments.paper.text import cut, plain
+from tournaments.paper.tick_drawing import boxes_path, code_path, drawn_path, marks_path, on_page
+from tournaments.paper.tick_letters import text
+from tournaments.paper.ticked import in_capitals
+from tournaments.slip.printed import keep_list
+from tournaments.slip.reading.cards import (
+    BOXES,
+    CODE_LEFT,
+    CODE_SIDE,
+    CODE_TOP,
+    HIGH,
+    MARKS,
+    WIDE,
+    card_layout,
+    card_name,
+)
+from tournaments.slip.reading.geometry import LINE
+from tournaments.slip.reading.people import HERE
+from tournaments.values.seat_letters import SEAT_LETTERS
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Tournament
+    from tournaments.slip.reading.geometry import Layout
+
+# Cards side by side and below each other, and where the first begins: its edges are cut too.
+ACROSS, DOWN, LEFT, TOP = 2, 5, 15.0, 12.0
+LONGEST = 60
+# Millimetres: where lines of letters begin; the room beside the code, below it, and for a box's word; sizes in points.
+EDGE, BESIDE, WHOLE, WORD = 11.0, 46.0, 75.0, 26.0
+EVENT, SEAT, NAME, CLUB, FOOT = 9.0, 19.5, 32.5, 37.5, 50.3
+EVENT_SIZES, SEAT_SIZES, NAME_SIZES, SMALL_SIZES, WORD_SIZES = (8, 5.5), (18, 9), (19, 6), (8, 5), (10, 6)
+# From a box's middle to its word, which a large tick does not reach.
+TO_WORD = 4.6
+BLANK = "\N{LOW LINE}" * 4
+
+
+def door_cards_pdf(tournament: Tournament, *, base_url: str, printed_at: datetime) -> bytes:
+    """A card for everybody who may come, by name, with their seat where one is drawn. Raises CannotMake.
+
+    Where the boxes are is kept with the tournament, once for all cards.
+    """
+    found = tournament.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club")
+    entries = list(found.order_by("player__sorted_as", "number"))
+    if not entries:
+        raise CannotMake(NOBODY)
+    layout = card_layout(fee=bool(tournament.entry_fee))
+    keep_list(tournament, layout, printed_at=printed_at)
+    seats = _seats(tournament)
+    begins = in_capitals(base_url)
+    pages = [
+        Page(
+            "paper/_door_cards.html",
+            name=_("Seat cards"),
+            css="ticked",
+            context={
+                "drawn": _drawn(
+                    [
+                        _card(
+                            tournament,
+                            entry,
+                            layout,
+                            seats.get(entry.pk, ""),
+                            begins + card_name(tournament.code, entry.number, layout).path,
+                            LEFT + nth % ACROSS * WIDE,
+                            TOP + nth // ACROSS * HIGH,
+                        )
+                        for nth, entry in enumerate(part)
+                    ],
+                    -(-len(part) // ACROSS),
+                ),
+                "occasion": {"printed_at": printed_at},
+            },
+        )
+        for part in chunks(entries, ACROSS * DOWN)
+    ]
+    return pdf_of(pages, f"{_('Seat cards')}, {tournament.name}")
+
+
+def _seats(tournament: Tournament) -> dict[int, str]:
+    """Where everybody sits in the round that is drawn or running, by the key of their entry."""
+    round_ = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number").first()
+    if round_ is None:
+        return {}
+    return {
+        seat.entry_id: _("Table %(table)s · seat %(seat)s")
+        % {"table": seat.table.number, "seat": SEAT_LETTERS[seat.position]}
+        for seat in round_.seats.select_related("table")
+    }
+
+
+def _drawn(cards: list[str], rows: int) -> SafeString:
+    """The cards with the lines along which they are cut."""
+    right, bottom = LEFT + ACROSS * WIDE, TOP + rows * HIGH
+    lines = "".join(f"M{LEFT + nth * WIDE:g} {TOP:g}V{bottom:g}" for nth in range(ACROSS + 1))
+    lines += "".join(f"M{LEFT:g} {TOP + nth * HIGH:g}H{right:g}" for nth in range(rows + 1))
+    cuts = f'<path d="{lines}" stroke="#000" stroke-width=".15" stroke-dasharray="1 1.5" fill="none"/>'
+    return on_page([cuts, *cards])
+
+
+def _card(
+    tournament: Tournament, entry: Entry, layout: Layout, seat: str, address: str, left: float, top: float
+) -> str:
+    name, event = cut(plain(str(entry)), LONGEST), cut(plain(tournament.name), LONGEST)
+    club = cut(plain(str(entry.club or "")), LONGEST)
+    seat = seat or _("Table %(table)s · seat %(seat)s") % {"table": BLANK, "seat": BLANK}
+    number = _("No. %(number)s") % {"number": entry.number}
+    below = f"{number} · {club}" if club else number
+    foot = f"{plain(tournament.host.name)} · {_('wrong? Fill it wholly')}"
+    keys = [group.key for group in layout.groups]
+    return "".join(
+        [
+            drawn_path(marks_path(MARKS, left, top), fill="#000"),
+            drawn_path(code_path(address, left + CODE_LEFT, top + CODE_TOP, CODE_SIDE), fill="#000"),
+            drawn_path(
+                boxes_path((left + x, top + y) for x, y in (BOXES[key] for key in keys)),
+                stroke="#000",
+                width=LINE,
+            ),
+            text(left + EDGE, top + EVENT, event, size_for(event, BESIDE, *EVENT_SIZES)),
+            '<g font-family="Spadille Display, DejaVu Serif">',
+            text(left + EDGE, top + SEAT, seat, size_for(seat, BESIDE, *SEAT_SIZES, DISPLAY), bold=True),
+            text(left + EDGE, top + NAME, name, size_for(name, WHOLE, *NAME_SIZES, DISPLAY), bold=True),
+            "</g>",
+            text(left + EDGE, top + CLUB, below, size_for(below, WHOLE, *SMALL_SIZES)),
+            *(_word(key, left, top) for key in keys),
+            text(
+                left + WIDE / 2,
+                top + FOOT,
+                foot,
+                size_for(foot, WIDE - 2 * EDGE, *SMALL_SIZES),
+                anchor="middle",
+            ),
+        ]
+    )
+
+
+def _word(key: str, left: float, top: float) -> str:
+    """What a box says, beside it."""
+    x, y = BOXES[key]
+    said = _("Here") if key == HERE else _("Paid")
+    return text(left + x + TO_WORD, top + y + 1.2, said, size_for(said, WORD, *WORD_SIZES), bold=True)

@@ -1,0 +1,137 @@
+"""Finding seat cards on a picture: by the marks in their corners where each is, by its square code whose it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.slip.reading.cards import CODE_LEFT, CODE_SIDE, CODE_TOP, MARKS, is_card
+from tournaments.slip.reading.geometry import QR_LEFT, QR_SIDE, QR_TOP, sheet_named
+from tournaments.slip.reading.marks import BITS, CARD_BITS
+from tournaments.slip.reading.square import QUIET, code_in
+from tournaments.slip.reading.square import SCALE as CODE_SCALE
+from tournaments.slip.reading.warp import Warp
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.slip.reading.geometry import SheetName
+    from tournaments.slip.reading.warp import Array
+
+# Marks are sought on a picture of at most so many pixels a side. Where the others of a card are is known from one to so
+# many millimetres, and so far may they lie off a plane: cards are curled.
+SEEN, AROUND, BENT = 3600, 16.0, 1.2
+# So many marks are needed of a card. A code lies so far from where they say, at most.
+LEAST, OFF = 3, 10.0
+
+
+def codes_on(grey: Array) -> list[tuple[SheetName | None, Array]]:
+    """Every square code that can be read in the whole picture, with its middle; None for one that names no sheet."""
+    import numpy as np  # noqa: PLC0415 - an extra
+    import zxingcpp  # noqa: PLC0415 - only where pictures are read
+
+    square = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+    found = []
+    for code in zxingcpp.read_barcodes(grey, formats=square):
+        at = code.position
+        corners = (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
+        middle = np.mean([(corner.x, corner.y) for corner in corners], axis=0)
+        found.append((sheet_named(str(code.text)), middle))
+    return found
+
+
+def marks_on(grey: Array) -> list[tuple[int, Array]]:
+    """All marks of cards: which of MARKS each is, with its corners."""
+    import cv2  # noqa: PLC0415 - an extra
+    import numpy as np  # noqa: PLC0415
+
+    factor = max(1.0, max(grey.shape) / SEEN)
+    small = grey
+    if factor > 1:
+        small = cv2.resize(grey, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
+    all_ = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    first = len(BITS)
+    own = cv2.aruco.Dictionary(all_.bytesList[first : first + len(CARD_BITS)], 4, all_.maxCorrectionBits)
+    how = cv2.aruco.DetectorParameters()
+    how.adaptiveThreshWinSizeMin, how.adaptiveThreshWinSizeMax, how.adaptiveThreshWinSizeStep = 9, 33, 12
+    how.minMarkerPerimeterRate, how.maxMarkerPerimeterRate = 0.012, 0.5
+    how.perspectiveRemovePixelPerCell = 8
+    how.perspectiveRemoveIgnoredMarginPerCell = 0.3
+    how.maxErroneousBitsInBorderRate = 0.5
+    how.errorCorrectionRate = 1.0
+    how.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    how.cornerRefinementWinSize = 3
+    corners, numbers, _others = cv2.aruco.ArucoDetector(own, how).detectMarkers(small)
+    return [
+        (int(number), (np.asarray(at, np.float64).reshape(4, 2) + 0.5) * factor - 0.5)
+        for number, at in zip([] if numbers is None else numbers.ravel(), corners, strict=True)
+    ]
+
+
+def placed(marks: Sequence[tuple[int, Array]]) -> list[Warp]:
+    """Where each card is: of every mark the others are sought where they must be; those of another card are far off."""
+    import cv2  # noqa: PLC0415 - an extra
+    import numpy as np  # noqa: PLC0415
+
+    left, found = list(marks), []
+    while left:
+        number, at = left[0]
+        card = {number: at}
+        # Once two are known, where the others are is known better than from one.
+        for _again in range(2):
+            on_card = np.array([corner for nth in card for corner in MARKS[nth].corners], np.float32)
+            onto, _inside = cv2.estimateAffine2D(
+                on_card, np.concatenate(list(card.values())), method=cv2.LMEDS
+            )
+            if onto is None:
+                break
+            far = AROUND * float(np.sqrt(abs(np.linalg.det(onto[:, :2]))))
+            for nth, mark in enumerate(MARKS):
+                there = onto @ np.array([mark.left + mark.side / 2, mark.top + mark.side / 2, 1.0])
+                near = [
+                    (float(np.hypot(*(at.mean(axis=0) - there))), at) for which, at in left if which == nth
+                ]
+                off, at = min(near, key=lambda one: one[0], default=(far, at))
+                if off < far:
+                    card.setdefault(nth, at)
+        left = [(nth, at) for nth, at in left if not any(at is taken for taken in card.values())]
+        if len(card) >= LEAST and (warp := _through(card)) is not None:
+            found.append(warp)
+    return found
+
+
+def _through(card: dict[int, Array]) -> Warp | None:
+    """The card through its marks; None where it is bent, or they are those of several cards."""
+    import cv2  # noqa: PLC0415 - an extra
+    import numpy as np  # noqa: PLC0415
+
+    on_card = np.array([corner for nth in card for corner in MARKS[nth].corners])
+    picture = np.concatenate(list(card.values()))
+    onto, _inside = cv2.findHomography(picture, on_card, 0)
+    back, _inside = cv2.findHomography(on_card, picture, 0)
+    if onto is None or back is None:
+        return None
+    off = float(np.abs(Warp(onto).pixels(picture) - on_card).max())
+    return Warp(back) if off < BENT else None
+
+
+def named(
+    grey: Array, warps: Sequence[Warp], codes: Sequence[tuple[SheetName | None, Array]]
+) -> list[tuple[SheetName, Warp]]:
+    """The cards with their names: a code that was read in the whole picture, or in its place, straightened."""
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    # The room of a sheet's code is mapped onto that of a card's.
+    part = CODE_SIDE / QR_SIDE
+    onto = np.array([[part, 0, CODE_LEFT - QR_LEFT * part], [0, part, CODE_TOP - QR_TOP * part], [0, 0, 1]])
+    room = (QR_LEFT - QUIET, QR_TOP - QUIET, QR_LEFT + QR_SIDE + QUIET, QR_TOP + QR_SIDE + QUIET)
+    found = []
+    for warp in warps:
+        middle, beside = warp.pixels(
+            np.array([(CODE_LEFT + CODE_SIDE / 2, CODE_TOP + CODE_SIDE / 2), (CODE_LEFT, CODE_TOP)])
+        )
+        far = OFF * float(np.hypot(*(middle - beside))) / (CODE_SIDE / 2**0.5)
+        name = next((name for name, at in codes if name and np.hypot(*(at - middle)) < far), None)
+        name = name or sheet_named(code_in(Warp(warp.homography @ onto).straightened(grey, room, CODE_SCALE)))
+        if name is not None and is_card(name):
+            found.append((name, warp))
+    return found
