@@ -20,6 +20,12 @@ AROUND, INNER = 14, 5
 PRINTED = 170
 # From a box's middle to the middle of its line, in pixels.
 SIDE = 6
+# The paper between two boxes begins so many pixels from a box's middle, beyond its line, and is looked at so far.
+BETWEEN, BETWEEN_WIDE = 8, 3
+# Of a box and the paper around it so many pixels are looked at on both sides and above and below, short of what is
+# printed beside it, to see where its ink lies; by so many empty boxes what is printed is known. Less than this share of
+# a printed line is no ink, nor is what all but this share of the empty boxes' pixels is below.
+WIDE, HIGH, EMPTIES, NO_INK, NOISE = 11, 9, 300, 0.1, 0.99
 # Darker than these shares of a printed line is ink, and is perhaps ink; the darkest so many pixels are a mark's.
 INK, PALE_INK, DARKEST = 0.5, 0.25, 12
 # The least contrast of a printed line, of the sheet's usual and at all.
@@ -132,6 +138,37 @@ def numbers_of(pictures: Array) -> Array:
     return np.stack(
         [darkest, inner.mean(axis=1), (inner > INK).mean(axis=1), (inner > PALE_INK).mean(axis=1)], axis=1
     )
+
+
+def crossed(pictures: Array) -> Array:
+    """How dark what leads out of each box on both sides is, in shares of a printed line: a line through its row does.
+
+    Of the paper to the left and to the right the darkest height, over what is usual there; of both the lighter.
+    """
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    beyond = pictures[:, AROUND - SIDE : AROUND + SIDE + 1].astype(np.float32) / PRINTED
+    found = []
+    for nearest in (AROUND - BETWEEN - BETWEEN_WIDE + 1, AROUND + BETWEEN):
+        heights = beyond[:, :, nearest : nearest + BETWEEN_WIDE].mean(axis=2)
+        found.append(((heights[:, :-1] + heights[:, 1:]) / 2).max(axis=1) - np.median(heights, axis=1))
+    lighter: Array = np.minimum(*found)
+    return lighter
+
+
+def leaning(pictures: Array, numbers: Array) -> Array:
+    """How far to the right of each box's middle its ink lies, in pixels, by all that is not printed; 0 without any."""
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    around = slice(AROUND - HIGH, AROUND + HIGH + 1), slice(AROUND - WIDE, AROUND + WIDE + 1)
+    near = pictures[:, *around].astype(np.float32) / PRINTED
+    empty = near[numbers[:, 1] <= np.quantile(numbers[:, 1], EMPTY_SHARE)]
+    empty = empty[:: max(1, len(empty) // EMPTIES)]
+    printed = np.median(empty, axis=0)
+    ink = near - printed - max(NO_INK, float(np.quantile(np.abs(empty - printed), NOISE)))
+    across = np.clip(ink, 0, 1).sum(axis=1)
+    to_the_right: Array = across @ np.arange(-WIDE, WIDE + 1) / np.maximum(across.sum(axis=1), 1e-3)
+    return to_the_right
 
 
 def hand_of(numbers: Array, boxes: Sequence[Place], line: float) -> Array:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from tournaments.slip.reading.align import SCALE
 from tournaments.slip.reading.boxes import ALONE, CONTRACT, DECLARER, NOTE, PASSED, RESULT
-from tournaments.slip.reading.features import numbers_of
+from tournaments.slip.reading.features import crossed, leaning, numbers_of
 from tournaments.slip.reading.results import Box, Line, State
 from tournaments.slip.reading.weights import FULL, MARK, NOTHING, OWN, numbers_with_hand
 
@@ -26,18 +27,23 @@ if TYPE_CHECKING:
 
 # Groups of which one is ticked in every line that is not passed out; whether the others are is the contract's to say.
 NEEDED = (DECLARER, CONTRACT, RESULT)
-# How rare a tick is among the boxes that the net was fitted on: odds are what a box alone says.
+# How rare a tick is among the boxes that the net was fitted on, full ones apart: odds are what a box alone says.
 RARE = 1.9
 # A tick must be so much likelier than its group's next box, and than none; and so much more where there is ink in that
-# box as dark as a printed line: the tick may have strayed out of it.
-SURE, APART, STRAYED = 7.0, 12.0, 1.0
+# box, as dark as a printed line and so much darker than this sheet's boxes are: the tick may have strayed out of it.
+SURE, APART, STRAYED, DARKER = 7.0, 12.0, 1.0, 0.12
+# Of a hand whose ticks lie so far from their boxes' middles as a rule, in millimetres, or of which there are too few to
+# know, none may lie so far from its box's towards another of its group, unless it is so likely: it may be that one's.
+STRAYS, FEW, LEANS, UPRIGHT = 0.3, 12, 1.1, 15.0
 # By itself a tick must then be so likely: one that lies half in each box is like one in neither. And so likely where it
-# is all that its line has: there a dot would pass a deal out.
-STRONG, ALL_THERE_IS = 9.0, 11.5
-# What else is in the group of a tick must be less like one than that: two ticks are rarer than dirt.
-SECOND = 0.0
-# That a group which is needed was forgotten, though a stain lies in one of its boxes.
-FORGOTTEN = -5.0
+# is all that its line has, and no later deal was played: there a dot would pass a deal out that is still to come.
+STRONG, ALL_THERE_IS = 9.0, 14.0
+# What else is in the group of a tick must be less like one than that: two ticks are rarer than dirt. What is about as
+# likely as not must be so much less likely than the tick.
+SECOND, CLEAR = 1.5, 10.0
+# That a group which is needed was forgotten, though a stain lies in one of its boxes. Of a hand that strays that is no
+# reason to take ink for a tick which lies so far from its box's middle.
+FORGOTTEN, ASIDE = -5.0, 0.5
 # In a group that may be without tick nothing is like one that is below. A line was played where a box of a group that
 # is needed is above.
 NONE, EMPTY = -4.0, -3.0
@@ -45,6 +51,9 @@ NONE, EMPTY = -4.0, -3.0
 NOWHERE = -99.0
 # Ink where no box is, in shares of a printed line's darkness.
 STRAY = 0.10
+# What leads from box to box through so large a share of a row is a line that strikes it, and is so dark at least. It
+# takes so many boxes to tell.
+STRUCK_SHARE, STRUCK, STRUCK_BOXES = 0.4, 0.1, 8
 # A mark is faint that is lighter than this share of the hand's.
 FAINT = 0.6
 # A hand whose marks are lighter, in the same shares, should press harder; so many lines with filled boxes and no tick
@@ -53,10 +62,11 @@ WEAK_HAND, FILLED_SHARE = 0.75, 0.5
 
 
 class Hand(NamedTuple):
-    """How dark somebody's marks are on this sheet, in shares of a printed line; and whether they fill their boxes."""
+    """How dark somebody's marks are on this sheet, in shares of a printed line; whether they fill boxes, or stray."""
 
     dark: float
     fills: bool = False
+    strays: bool = False
 
     @property
     def is_weak(self) -> bool:
@@ -65,13 +75,19 @@ class Hand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A box with the odds that it is a tick, whether it is full, how dark, and whether its place is sure."""
+    """A box with the odds that it is a tick, whether it is full, how dark, and whether its place is sure.
+
+    `is_inked` says that there is ink in it which does not fill it, be it a tick's or dirt; `leans` how far that lies to
+    the right of its middle, in millimetres.
+    """
 
     place: Place
     odds: float
     is_full: bool
     dark: float
     is_sure: bool
+    is_inked: bool
+    leans: float = 0.0
 
 
 class Verdict(NamedTuple):
@@ -98,10 +114,17 @@ def judged(seen: Seen, weights: Weights, *, fills: bool = False) -> tuple[list[J
     else:
         odds = mark - np.logaddexp(nothing, full)
         is_full = full > np.logaddexp(nothing, mark)
-    hand = Hand(float(numbers[0, OWN]), fills)
+    odds = odds + RARE * ~is_full
+    dark, leans = numbers[:, 0], leaning(seen.pictures[: len(seen.boxes)], numbers) / SCALE
+    off = np.abs(leans[odds > SURE])
+    hand = Hand(float(numbers[0, OWN]), fills, len(off) < FEW or bool(np.median(off) > STRAYS))
+    inked = (dark > max(STRAYED, float(np.median(dark)) + DARKER)) & ~is_full
+    each = (odds, is_full, dark, inked, leans)
     found = [
-        Judged(place, float(like) + RARE, bool(filled), float(ink), seen.is_sure(place))
-        for place, like, filled, ink in zip(seen.boxes, odds, is_full, numbers[:, 0], strict=True)
+        Judged(place, like, filled, ink, seen.is_sure(place), is_inked, off)
+        for place, like, filled, ink, is_inked, off in zip(
+            seen.boxes, *(one.tolist() for one in each), strict=True
+        )
     ]
     return found, hand
 
@@ -116,6 +139,20 @@ def strays(seen: Seen) -> set[int]:
     return {place.row for place, mean in zip(seen.without, found, strict=True) if mean > most}
 
 
+def struck(seen: Seen) -> set[int]:
+    """The rows through which a line is drawn: whatever is ticked there, somebody has taken it back."""
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    row_of = np.array([place.row for place in seen.boxes])
+    lines = crossed(seen.pictures[: len(seen.boxes)])
+    rows = {row: lines[row_of == row] for row in set(row_of.tolist())}
+    return {
+        row
+        for row, found in rows.items()
+        if len(found) >= STRUCK_BOXES and np.quantile(found, 1 - STRUCK_SHARE) > STRUCK
+    }
+
+
 def lines_of(
     boxes: Sequence[Judged],
     hand: Hand,
@@ -125,37 +162,45 @@ def lines_of(
     pieces: Sequence[Quad],
 ) -> list[Line]:
     """The line of every row; `pieces` are their places on the picture, `quads` finds a box's."""
-    rows: list[list[Judged]] = [[] for _row in layout.rows]
+    rows = [_Row(row.deal, tuple([] for _group in layout.groups)) for row in layout.rows]
     for box in boxes:
-        rows[box.place.row].append(box)
+        rows[box.place.row].groups[box.place.group].append(box)
+    last = max((number for number, row in enumerate(rows) if _is_played(row, layout, SURE)), default=-1)
     return [
-        _line(layout.rows[number].deal, row, hand, layout, number in stray, quads, pieces[number])
-        for number, row in enumerate(rows)
+        _line(row, hand, layout, quads, piece, is_stray=number in stray, is_last=number > last)
+        for number, (row, piece) in enumerate(zip(rows, pieces, strict=True))
     ]
+
+
+class _Row(NamedTuple):
+    """The boxes of a deal, group by group."""
+
+    deal: int
+    groups: tuple[list[Judged], ...]
+
+    @property
+    def boxes(self) -> list[Judged]:
+        return [box for group in self.groups for box in group]
+
+
+def _is_played(row: _Row, layout: Layout, odds: float) -> bool:
+    """Whether there is something so like a tick in every group that is needed; of a list of people none is."""
+    needed = [here for group, here in zip(layout.groups, row.groups, strict=True) if group.key in NEEDED]
+    return bool(needed) and all(any(box.odds > odds for box in here) for here in needed)
 
 
 def _line(
-    deal: int,
-    row: Sequence[Judged],
+    row: _Row,
     hand: Hand,
     layout: Layout,
-    is_stray: bool,
     quads: Callable[[Place], Quad],
     piece: Quad,
+    *,
+    is_stray: bool,
+    is_last: bool,
 ) -> Line:
-    groups: list[list[Judged]] = [[] for _group in layout.groups]
-    for box in row:
-        groups[box.place.group].append(box)
-    is_played = any(
-        box.odds > EMPTY for group, here in zip(layout.groups, groups, strict=True) for box in here
-        if group.key in NEEDED
-    )  # fmt: skip
-    # Of a list of people no group is needed.
-    is_bare = not is_played and any(group.key in NEEDED for group in layout.groups)
-    verdicts = [
-        _verdict(here, hand, is_needed=is_played and group.key in NEEDED, is_all=is_bare)
-        for group, here in zip(layout.groups, groups, strict=True)
-    ]
+    """A line; `is_last` where none after it was played."""
+    verdicts = _passed(row, hand, layout, is_last=is_last) or _verdicts(row, hand, layout)
     chosen = {
         group.key: group.values[verdict.nth]
         for group, verdict in zip(layout.groups, verdicts, strict=True)
@@ -166,40 +211,85 @@ def _line(
         for group, verdict in zip(layout.groups, verdicts, strict=True)
         if verdict.nth is not None and verdict.only
     }
-    told = tuple(_box(box, verdicts[box.place.group], layout, quads(box.place)) for box in row)
-    is_placed = all(box.is_sure for box in row)
+    told = tuple(_box(box, verdicts[box.place.group], layout, quads(box.place)) for box in row.boxes)
+    is_placed = all(box.is_sure for box in row.boxes)
     whys = [verdict.why for verdict in verdicts if verdict.why]
     why = "" if is_placed else "place"
     why = why or ("stray" if is_stray else "") or next(iter(whys), "")
-    any_full = any(box.is_full for box in row)
+    any_full = any(box.is_full for box in row.boxes)
     why = why or _missing(chosen, layout, any_full=any_full)
     settled = perhaps if why and is_placed and not is_stray and len(whys) == len(perhaps) else {}
     is_empty = not why and not chosen
-    return Line(deal, not why and not is_empty, told, chosen, why, piece, settled)
+    return Line(row.deal, not why and not is_empty, told, chosen, why, piece, settled)
 
 
-def _verdict(group: Sequence[Judged], hand: Hand, *, is_needed: bool, is_all: bool) -> Verdict:
-    """What is ticked in a group; `is_all` where the line has nothing in the groups that are needed."""
+def _passed(row: _Row, hand: Hand, layout: Layout, *, is_last: bool) -> list[Verdict] | None:
+    """What is ticked where a deal was surely passed out; None elsewhere. All other boxes are then of its one group."""
+    passed = next((box for box in row.groups[-1] if _is(box, PASSED, layout)), None)
+    if passed is None or any(box.odds > passed.odds for box in row.boxes):
+        return None
+    others = [box for box in row.boxes if box is not passed]
+    verdict = _verdict([passed, *others], hand, sure=ALL_THERE_IS if is_last else SURE)
+    if not verdict.is_sure:
+        return None
+    return [*(Verdict(None, is_sure=True) for _group in layout.groups[:-1]), verdict]
+
+
+def _verdicts(row: _Row, hand: Hand, layout: Layout) -> list[Verdict]:
+    """What is ticked in each group."""
+    is_any = any(
+        box.odds > EMPTY for group, here in zip(layout.groups, row.groups, strict=True) for box in here
+        if group.key in NEEDED
+    )  # fmt: skip
+    is_bare = not is_any and any(group.key in NEEDED for group in layout.groups)
+    # Who has ticked all that is needed has not passed: a stain in that box is dirt.
+    is_whole = _is_played(row, layout, SURE)
+    found = []
+    for group, here in zip(layout.groups, row.groups, strict=True):
+        some = [box for box in here if not (is_whole and box.odds < SECOND and _is(box, PASSED, layout))]
+        none = FORGOTTEN if is_any and group.key in NEEDED else 0.0
+        found.append(_verdict(some, hand, none=none, sure=ALL_THERE_IS if is_bare else SURE))
+    return found
+
+
+def _is(box: Judged, value: str, layout: Layout) -> bool:
+    """Whether a box is this one of those that stand alone."""
+    group = layout.groups[box.place.group]
+    return group.key == ALONE and group.values[box.place.nth] == value
+
+
+def _verdict(group: Sequence[Judged], hand: Hand, *, none: float = 0.0, sure: float = SURE) -> Verdict:
+    """What is ticked of boxes of which one is at most; `none` are the odds that none is."""
     if not group:
         return Verdict(None, is_sure=True)
     best, *others = sorted(group, key=lambda box: -box.odds)
     second = max((box.odds for box in others), default=NOWHERE)
-    inked = max((box.odds for box in others if box.dark > STRAYED), default=NOWHERE)
-    none = FORGOTTEN if is_needed else 0.0
-    if not is_needed and best.odds < NONE:
+    inked = max((box.odds for box in others if box.is_inked), default=NOWHERE)
+    if none == 0 and best.odds < NONE:
         return Verdict(None, is_sure=True)
     nth = best.place.nth
     if second > SECOND:
         return Verdict(nth, is_sure=False, why="several")
-    is_apart = best.odds - second > SURE and (inked == NOWHERE or _is_here(best.odds, inked))
-    if best.odds - none > (ALL_THERE_IS if is_all else SURE) and is_apart:
+    is_apart = best.odds - second > (CLEAR if second > 0 else SURE)
+    is_apart = is_apart and (inked == NOWHERE or _is_here(best.odds, inked))
+    is_apart = is_apart and not (hand.strays and best.odds < UPRIGHT and _leans(best, others))
+    is_aside = hand.strays and best.is_inked and abs(best.leans) > ASIDE
+    if best.odds - (0 if is_aside else none) > sure and is_apart:
         return Verdict(nth, is_sure=True)
-    return Verdict(nth, is_sure=False, why=_why(best, hand), only=is_apart and not is_needed)
+    return Verdict(nth, is_sure=False, why=_why(best, hand), only=is_apart and none == 0)
 
 
 def _is_here(best: float, inked: float) -> bool:
     """Whether a tick is in its own box, though there is ink in another."""
     return best > STRONG and best - inked > APART
+
+
+def _leans(box: Judged, others: Sequence[Judged]) -> bool:
+    """Whether a tick may be that of the next box of its group, which lies where it leans to."""
+    beside = box.place.nth + (1 if box.leans > 0 else -1)
+    return abs(box.leans) > LEANS and any(
+        (other.place.group, other.place.nth) == (box.place.group, beside) for other in others
+    )
 
 
 def _why(box: Judged, hand: Hand) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from scoring.rulebooks import get_rulebook
 from scoring.seats import Seating
 from tournaments.slip.reading import judge, learning
 from tournaments.slip.reading.boxes import groups_of
-from tournaments.slip.reading.features import AROUND
+from tournaments.slip.reading.features import AROUND, Seen
 from tournaments.slip.reading.geometry import Layout, Row
 from tournaments.slip.reading.lines import Reporter
 from tournaments.slip.reading.weights import FULL, MARK, NOTHING, UnreadableWeights, read_weights, shipped
@@ -21,17 +23,30 @@ NOWHERE = ((0.0, 0.0),) * 4
 SOLO = {"declarer 1": 12, "contract solo": 12, "trump H": 12, "result won": 12}
 
 
-def judged(odds, *, full=(), unsure=(), inked=()):
-    """The line of these odds, by group and value; all other boxes are empty."""
+def judged(*rows, full=(), unsure=(), inked=(), leans=None, strays=False):
+    """The line of these odds, by group and value, where more than one is given of the first; all other boxes are empty.
+
+    What is `full`, `unsure`, `inked` and `leans` is so in every row.
+    """
+    layout = replace(LAYOUT, rows=tuple(Row(deal, 0) for deal, _odds in enumerate(rows, start=1)))
     boxes = [
-        judge.Judged(place, odds.get(named, -12), named in full, 0.8 + (named in inked), named not in unsure)
-        for place in LAYOUT.places()
-        for group in [LAYOUT.groups[place.group]]
+        judge.Judged(
+            place,
+            rows[place.row].get(named, -12),
+            named in full,
+            0.8,
+            named not in unsure,
+            named in inked,
+            (leans or {}).get(named, 0.0),
+        )
+        for place in layout.places()
+        for group in [layout.groups[place.group]]
         for named in [f"{group.key} {group.values[place.nth]}"]
     ]
-    hand = judge.Hand(1.0)
-    (line,) = judge.lines_of(boxes, hand, LAYOUT, set(), lambda _place: NOWHERE, [NOWHERE])
-    return REPORTER.reported(line, unplayed=True)
+    lines = judge.lines_of(
+        boxes, judge.Hand(1.0, strays=strays), layout, set(), lambda _place: NOWHERE, [NOWHERE] * len(rows)
+    )
+    return REPORTER.reported(lines[0], unplayed=True)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +55,8 @@ def judged(odds, *, full=(), unsure=(), inked=()):
         ({}, ""),
         # Dirt beside a clear tick is none; a second tick is asked, and what may be one.
         ({"contract grand_tourne": -2}, ""),
+        ({"contract grand_tourne": 1}, ""),
+        ({"contract solo": 10, "contract grand_tourne": 1}, "unclear"),
         ({"contract grand_tourne": 5}, "several"),
         ({"contract grand_tourne": 12}, "several"),
         # One that is needed may be weak, where nothing else in its group is like one.
@@ -72,9 +89,56 @@ def test_a_cancelled_box_is_none_and_one_whose_place_is_in_doubt_makes_its_line_
     assert judged(strayed, inked={"result bete"}).why == "unclear"
     assert judged(SOLO | {"result won": 8}, inked={"result bete"}).why == "unclear"
     assert judged(SOLO, inked={"result bete"}).certain
-    assert judged({"alone passed": 10.6}).why == "unclear"
     assert judged({}).is_empty
-    assert judged({"alone passed": 12}).certain
+
+
+@pytest.mark.parametrize(
+    ("leans", "odds", "strays", "certain"),
+    [
+        (1.3, 12, True, False),
+        (1.3, 12, False, True),
+        (1.3, 16, True, True),
+        (1.0, 12, True, True),
+        # There is no box of its group to the left.
+        (-1.3, 12, True, True),
+        (0.6, 4, True, False),
+        (0.6, 4, False, True),
+        (0.4, 4, True, True),
+    ],
+)
+def test_a_tick_that_lies_aside_may_be_another_boxs_where_a_hand_strays(leans, odds, strays, certain):
+    won = SOLO | {"result won": odds}
+    line = judged(won, inked={"result won"}, leans={"result won": leans}, strays=strays)
+    assert line.certain is certain
+
+
+def test_a_deal_is_passed_out_by_less_where_a_later_one_was_played():
+    """Of the last lines a dot may stand before a deal that is still to come."""
+    passed = {"alone passed": 10.6}
+    assert judged(passed).why == "unclear"
+    assert judged(passed, {"alone passed": 20}).why == "unclear"
+    assert judged(passed, {"alone passed": 20}, SOLO).certain
+    assert judged({"alone passed": 15}).certain
+    # Beside it a stain is dirt, whatever group it lies in; what is like a tick is asked.
+    for stain in (-1, 2):
+        assert judged(passed | {"trump H": stain}, SOLO).certain is (stain < 0)
+        assert judged(SOLO | {"alone passed": stain}, SOLO).certain is (stain < 0)
+    assert judged(passed | {"alone note": -1}, SOLO).certain
+    assert judged(SOLO | {"alone note": -1}, SOLO).why == "unclear"
+
+
+def test_a_line_drawn_through_a_row_is_seen_whatever_is_ticked_there():
+    layout = replace(LAYOUT, rows=(Row(1, 0), Row(2, 1), Row(3, 2)))
+    boxes = list(layout.places())
+    pictures = np.full((len(boxes), 2 * AROUND + 1, 2 * AROUND + 1), 10, np.uint8)
+    for picture, place in zip(pictures, boxes, strict=True):
+        if place.row == 1:
+            picture[12:14] = 60
+        elif place.column < 5:
+            picture[10:18] = 255
+    seen = Seen(boxes, [], pictures, 0.8, [])
+    assert judge.struck(seen) == {1}
+    assert judge.struck(replace(seen, pictures=np.full_like(pictures, 60))) == set()
 
 
 def test_weights_are_read_as_they_were_written_and_nothing_else_is():
