@@ -53,6 +53,12 @@ form.addEventListener(
   },
   { capture: true },
 );
+// Where nothing is asked the first ten lines are to be looked through; the page stays at its beginning.
+if (!all("[data-column=line]").some(isAsked)) {
+  const [block] = all("[name^=looked-]:not(:checked)");
+  if (block) block.focus({ preventScroll: true });
+}
+
 form.addEventListener("input", ({ target }) => {
   const input = /** @type {HTMLInputElement} */ (target);
   const paper = input.dataset.column === "line" ? beside(input, "[name^=which-][value=paper]") : null;

@@ -8,6 +8,7 @@ const PATIENCE = 60000;
 /** How wide the camera is asked to see: the small boxes of a sheet must be made out. */
 const WIDE = 3840;
 const QUALITY = 0.92;
+const SHOWN = 3;
 /** Pictures are sent one after the other: a hall's Wi-Fi is shared. */
 let before = Promise.resolve();
 let taken = 0;
@@ -45,6 +46,8 @@ async function send(picture, name, line) {
     const { refused } = await answer.json();
     tell(line, name, refused || `${form.dataset.sent}`);
     line.className = refused ? "field-error" : "muted";
+    // What was sent is told below by what was read of it: of a pile only the newest stand here.
+    document.querySelectorAll("#sending li.muted").forEach((sent, at) => at < SHOWN || sent.remove());
     look();
   } catch {
     tell(line, name, `${form.dataset.lost} `);

@@ -26,7 +26,7 @@ from tournaments.slip.photographed.words import why_not_read
 from tournaments.slip.reading.geometry import UnknownLayout
 from tournaments.slip.reading.reader import is_available
 from tournaments.steps.refusals import NotPossible
-from tournaments.web.finding import find_table
+from tournaments.web.finding import find_table, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.paths import DESK, TABLE
 
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
 # Of what was taken in, and of what was of no use, the newest.
 MOST_TOLD = 60
+
+
+OF_NO_USE = [SheetPicture.State.UNREADABLE, SheetPicture.State.ASIDE]
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,8 @@ def read_tables(pictures: Iterable[SheetPicture]) -> list[ReadTable]:
 @desk_view(helper=True, one_transaction=False)
 def desk_paper(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Send photographs, and see what was read; only the list where htmx asks, while pictures wait."""
+    if request.method == "POST" and "away" in request.POST:
+        return _all_away(request, tournament)
     if request.method == "POST":
         return _sent(request, tournament)
     page = "slip/_sheets_list.html" if request.htmx else "slip/sheets.html"
@@ -86,7 +91,7 @@ def _list(tournament: Tournament) -> dict[str, object]:
     with_table = all_.select_related("table__round__tournament", "table__match")
     not_taken = read_tables(with_table.filter(state=SheetPicture.State.READ, taken_at=None))
     read = [one for one in not_taken if one.table.is_open]
-    of_no_use = all_.filter(state__in=[SheetPicture.State.UNREADABLE, SheetPicture.State.ASIDE])
+    of_no_use = all_.filter(state__in=OF_NO_USE)
     done = all_.filter(taken_at__isnull=False)
     newest = done.select_related("table__round").order_by("-taken_at", "-pk")
     return {
@@ -129,6 +134,16 @@ def _sent(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         messages.warning(request, f"{name}: {why}" if name else why)
     if count:
         said = ngettext("%(count)d photograph is sent.", "%(count)d photographs are sent.", count)
+        messages.success(request, said % {"count": count})
+    return redirect("desk_paper", tournament.code)
+
+
+def _all_away(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Put away all that were of no use, up to the newest that the page has shown."""
+    newest = number_in(request.POST.get("away", "")) or 0
+    found = SheetPicture.objects.filter(tournament=tournament, state__in=OF_NO_USE, pk__lte=newest)
+    if count := sum(map(put_away, found)):
+        said = ngettext("%(count)d photograph is put away.", "%(count)d photographs are put away.", count)
         messages.success(request, said % {"count": count})
     return redirect("desk_paper", tournament.code)
 

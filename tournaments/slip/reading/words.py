@@ -20,7 +20,7 @@ REASONS = {
     Reason.TOO_LARGE: _("This picture is too large; a phone's camera takes smaller ones."),
     Reason.TOO_SMALL: _("Closer: the sheet must fill the picture."),
     Reason.TOO_DARK: _("More light: the picture is too dark."),
-    Reason.NO_SHEET: _("No sheet to be ticked is in the picture."),
+    Reason.NO_SHEET: _("No sheet to be ticked can be made out: closer, more light, and hold still."),
     Reason.OTHER_SHEET: _("Another sheet: its square code is not that of a sheet to be ticked."),
     Reason.CUT_OFF: _("Not the whole sheet: take the picture with all four corners of the paper in it."),
     Reason.BLURRED: _("More light, and hold still: the marks at the edges cannot be made out."),

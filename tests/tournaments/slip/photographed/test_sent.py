@@ -75,6 +75,11 @@ def test_each_picture_is_told_by_itself_and_the_others_go_on(as_alice, table, al
     for _tap in range(2):
         as_alice.post(reverse("desk_paper_away", args=[tournament.code, dark.pk]))
     assert not dark.path.exists()
+    # All that were of no use and shown are put away together; what has come since stays.
+    shown = SheetPicture.objects.get(name="d").pk
+    told = as_alice.post(reverse("desk_paper", args=[tournament.code]), {"away": shown})
+    assert str([*told.wsgi_request._messages][-1]) == "1 photograph is put away."
+    assert set(SheetPicture.objects.values_list("name", flat=True)) == {"a", "f"}
     # What was read stays: it is a photograph of its table.
     as_alice.post(reverse("desk_paper_away", args=[tournament.code, SheetPicture.objects.get(name="a").pk]))
     assert SheetPicture.objects.filter(name="a").exists()
