@@ -26,7 +26,18 @@ from clubs.names import folded
 from clubs.roles import clubs_of
 from tournaments.entries.pair_names import BETWEEN_NAMES
 from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player
-from tournaments.models import Flag, LogEntry, OldPlace, Payment, Penalty, Round, Seat, Team, Tournament
+from tournaments.models import (
+    Flag,
+    LogEntry,
+    OldPlace,
+    Payment,
+    Penalty,
+    Photograph,
+    Round,
+    Seat,
+    Team,
+    Tournament,
+)
 from tournaments.push.asking import forget_phones, phones_of
 from tournaments.steps.locks import hold
 from tournaments.steps.logbook import write_down
@@ -57,6 +68,15 @@ def known_of(player: Player) -> dict[str, Any]:
             for held in player.memberships.select_related("club").order_by("joined")
         ],
         "tournaments": _tournaments(player),
+        "photographs_of_sheets_of_their_tables": [
+            {
+                "code": photograph.table.round.tournament.code,
+                "round": photograph.table.round.number,
+                "table": photograph.table.number,
+                "at": photograph.attached_at,
+            }
+            for photograph in photographs_of(player)
+        ],
         "asked_for_a_place": [
             {
                 "tournament": asked.tournament.name,
@@ -82,6 +102,12 @@ def known_of(player: Player) -> dict[str, Any]:
             for award in player.awards.select_related("season")
         ],
     }
+
+
+def photographs_of(player: Player) -> QuerySet[Photograph]:
+    """The photographs of slips and sheets of the tables where they sat: names and signatures stand there as written."""
+    sat = Photograph.objects.filter(table__in=tables_of_player(player))
+    return sat.select_related("table__round__tournament").order_by("pk")
 
 
 def _tournaments(player: Player) -> list[dict[str, Any]]:

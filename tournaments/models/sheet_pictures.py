@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+class SheetPictureQuerySet(models.QuerySet["SheetPicture"]):
+    def worth_keeping(self) -> SheetPictureQuerySet:
+        """Without those that could not be read, which are put away after days: they may be of anything."""
+        return self.exclude(state=SheetPicture.State.UNREADABLE)
+
+
 class SheetPicture(models.Model):
     """A picture as it was sent, made anew as a JPEG; once it is read it is one of its table's photographs.
 
@@ -57,12 +63,20 @@ class SheetPicture(models.Model):
     # How many lines that were read for certain were wrong; None where nobody can tell.
     wrong = models.PositiveSmallIntegerField(null=True)
 
+    objects = SheetPictureQuerySet.as_manager()
+
     class Meta:
         ordering = ["pk"]
         indexes = [models.Index(fields=["tournament", "state"], name="sheet_pictures_by_state")]
 
     def __str__(self) -> str:
         return f"{self.tournament_id}: {self.file}"
+
+    @staticmethod
+    def kept() -> set[str]:
+        """The names of all pictures of paper that a backup has to have: photographs, and those that wait to be read."""
+        waiting = SheetPicture.objects.worth_keeping().values_list("file", flat=True)
+        return {*Photograph.objects.values_list("file", flat=True), *waiting}
 
     @property
     def path(self) -> Path:

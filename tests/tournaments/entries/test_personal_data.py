@@ -55,6 +55,17 @@ def test_the_file_holds_all_that_is_known(as_alice, played):
     assert [(ruling["tokens"], ruling["reason"]) for ruling in evening["rulings"]] == [(-2, "late")]
 
 
+def test_whoever_erases_somebody_is_told_of_the_photographs_of_their_sheets(as_alice, played):
+    table, by = first_table(played), {"attached_by": "Alice", "attached_at": timezone.now()}
+    link = reverse("desk_table", args=[played.code, 1, 1])
+    assert link not in as_alice.get(address("member_erase")).content.decode()
+    for name in "ab":
+        table.photographs.create(file=f"{name}.jpg", **by)
+    assert as_alice.get(address("member_erase")).content.decode().count(link) == 1
+    said = json.loads(as_alice.get(address("member_data")).content)["photographs_of_sheets_of_their_tables"]
+    assert [(one["code"], one["round"], one["table"]) for one in said] == [(played.code, 1, 1)] * 2
+
+
 def test_who_is_erased_is_nameless_everywhere_and_no_token_changes(as_alice, closed):
     reports = list(Report.objects.values_list("hash", flat=True))
     answer = as_alice.post(address("member_erase"), {"name": "anna  holm"})

@@ -157,7 +157,18 @@ def photograph(transactional_db):
 
 class TestPhotographs:
     def test_are_in_the_same_file_and_come_back_where_they_are_missing(self, photograph, tmp_path):
+        table = photograph.table
+        sent = [
+            table.sheet_pictures.create(
+                tournament=table.round.tournament, file=f"{state}.jpg", state=state, sent_at=NOW
+            )
+            for state in ("waiting", "aside", "unreadable")
+        ]
+        for picture in sent:
+            picture.path.write_bytes(b"a sheet")
         path = back_up(tmp_path / "usb", now=NOW)
+        for picture in sent:
+            picture.path.unlink()
         assert path.name == "spadille-20261121T193000Z-by-hand.zip"
         assert path.stat().st_mode & 0o777 == 0o600
         assert [file.name for file in path.parent.iterdir()] == [path.name]
@@ -167,6 +178,8 @@ class TestPhotographs:
         restored(path)
         again = Photograph.objects.get()
         assert (again.file, again.path.read_bytes()) == (photograph.file, b"a picture")
+        # What waits to be read comes back too; what could not be read may be a picture of anything.
+        assert [picture.is_there for picture in sent] == [True, True, False]
         assert sorted(file.name for file in path.parent.iterdir()) == [path.name]
 
     @pytest.mark.usefixtures("photograph")

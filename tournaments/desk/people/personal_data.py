@@ -17,13 +17,17 @@ from clubs.club_log import write_down
 from clubs.models import Membership
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
-from tournaments.entries.personal_data import NAMELESS, erase, known_of, unpaid_evenings
+from tournaments.entries.personal_data import NAMELESS, erase, known_of, photographs_of, unpaid_evenings
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from clubs.models import Club
+    from clubs.models import Club, Player
+    from tournaments.models import Table
+
+# So many tables with photographs are named.
+MOST_NAMED = 30
 
 
 def _membership(club: Club, pk: int) -> Membership:
@@ -40,6 +44,12 @@ def member_data(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     write_down(club, request.user, text, now=timezone.now(), member=player.name)
     file["Content-Disposition"] = f'attachment; filename="{club.slug}-{pk}.json"'
     return file
+
+
+def _photographed(player: Player) -> list[Table]:
+    """The tables where they sat and of which there are photographs, the newest first, each once."""
+    tables = {photograph.table_id: photograph.table for photograph in photographs_of(player).reverse()}
+    return list(tables.values())[:MOST_NAMED]
 
 
 @club_view()
@@ -72,6 +82,7 @@ def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
         "typed": typed[:200],
         "unpaid": unpaid,
         "forgiven": "unpaid" in request.POST,
+        "photographed": _photographed(membership.player),
     }
     return render(request, "desk/people/member_erase.html", told, status=409 if problem else 200)
 

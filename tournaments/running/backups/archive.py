@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, cast
 from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
-from tournaments.models import Photograph
+from tournaments.models import SheetPicture
 from tournaments.models.evidence import photographs_folder
 from tournaments.running.backups.packing import blocks_of, packed_blocks, unpacked_blocks, written
 from tournaments.running.backups.problems import BackupProblem
@@ -43,8 +43,9 @@ _UNREADABLE = (
 
 
 def pictures() -> list[Path]:
-    """The photographs that the database knows and that are in this data folder."""
-    return [photograph.path for photograph in Photograph.objects.all() if photograph.is_there]
+    """The photographs that the database knows and that are in this data folder, those that wait to be read too."""
+    folder = photographs_folder()
+    return [folder / name for name in sorted(SheetPicture.kept()) if (folder / name).is_file()]
 
 
 def pack(

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from tournaments.models import Photograph
+from tournaments.models import Photograph, SheetPicture
 from tournaments.models.evidence import photographs_folder
 from tournaments.models.journal import followed
 from tournaments.running.journal.lines import ABOUT, gone_line, line, row_line
@@ -74,10 +74,18 @@ def lines_of(noted: Iterable[tuple[str, str]]) -> tuple[list[bytes], set[str]]:
             for row in model._base_manager.filter(pk__in=some).order_by("pk").values_list(*_names(model)):
                 there.add(str(row[_key_at(model)]))
                 found.append(row_line(model, row))
-                if model is Photograph:
+                if _has_new_picture(model, row):
                     pictures.add(str(row[_names(model).index("file")]))
             found += [gone_line(model, key) for key in some if key not in there]
     return found, pictures
+
+
+def _has_new_picture(model: type[models.Model], row: Sequence[Any]) -> bool:
+    """Whether a picture came with the row: one that waits to be read comes once, and once more as a photograph."""
+    if model is SheetPicture:
+        told = dict(zip(_names(model), row, strict=True))
+        return bool(told["state"] == SheetPicture.State.WAITING and not told["tries"])
+    return model is Photograph
 
 
 def parts(of: Sequence[Some]) -> Iterator[Sequence[Some]]:

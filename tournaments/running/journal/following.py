@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.models import ChangedRow, JournalState, Photograph
+from tournaments.models import ChangedRow, JournalState, SheetPicture
 from tournaments.running.journal import noting
 from tournaments.running.journal.books import (
     Book,
@@ -186,10 +186,7 @@ class Follower:
                 chain.add(bytes(block))
                 size += len(block)
                 block.clear()
-        there, wanted = (
-            set(self.place.names(PICTURES)),
-            set(Photograph.objects.values_list("file", flat=True)),
-        )
+        there, wanted = set(self.place.names(PICTURES)), SheetPicture.kept()
         put_pictures(self.place, wanted - there)
         chain.add(bytes(block))
         block += chain.closing(0, now)

@@ -19,7 +19,7 @@ from django.db.models import sql
 from django.db.models.constants import OnConflict
 
 from clubs.jobs.on_disk import write_whole
-from tournaments.models import JournalState, Photograph
+from tournaments.models import JournalState, SheetPicture
 from tournaments.models.append_only import CHAIN, REPORTS
 from tournaments.models.evidence import photographs_folder
 from tournaments.models.journal import followed
@@ -179,7 +179,7 @@ def _set_next_keys(models: Iterable[type[models.Model]]) -> None:
 
 def _put_pictures_back(place: Place) -> None:
     there = set(place.names(PICTURES))
-    for name in Photograph.objects.values_list("file", flat=True):
+    for name in SheetPicture.kept():
         target = photographs_folder() / name
         if name in there and not target.exists():
             with place.opened(f"{PICTURES}/{name}") as picture, suppress(FileNotFoundError):
