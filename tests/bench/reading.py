@@ -1,7 +1,7 @@
 """How many lines of photographed sheets are certain, how many of those are wrong, and what reading costs.
 
 Pictures are made from the real PDF (`tests.photographs`): fourteen hands, three levels, by seeds that no number was
-fitted on. `READING_SHEETS` says how many (600 make some 20,000 lines), `READING_SEED` from which seed on,
+fitted on. `READING_SHEETS` says how many (700 make some 20,000 lines), `READING_SEED` from which seed on,
 `READING_DIRT` how much dirt there is (0.1 little), `READING_HANDS` which hands. Where a reading asks whether somebody
 fills the boxes that are meant, that is answered, and the sheet read once more. It takes about two seconds of CPU a
 sheet, most of them to make the picture. What is wrong is printed with its seed.
