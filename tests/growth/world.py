@@ -6,47 +6,17 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
-from uuid import uuid4
 
-from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
-from clubs.jobs.models import Job
-from clubs.member_file import MemberFile
-from clubs.models import Account, Club, ClubLogEntry, Letter, MemberImport, Player, Role, RoleOffer
+from clubs.models import Account, Club, Player
 from tests.bench.years.event import Event, store
 from tests.bench.years.formats import Evening, Making, individual, teams
-from tests.bench.years.people import make_people, name_of
-from tournaments.ledger import Submission
-from tournaments.ledger.scoresheet import score_sheet
-from tournaments.models import (
-    Application,
-    Award,
-    Championship,
-    ClubRules,
-    Entry,
-    Flag,
-    KeptReport,
-    LogEntry,
-    OldEvent,
-    OldPlace,
-    Payment,
-    Penalty,
-    Photograph,
-    Round,
-    Season,
-    SheetPicture,
-    Stage,
-    Table,
-    Team,
-    Tournament,
-)
-from tournaments.models.evidence import photographs_folder, pieces_of
-from tournaments.paper.jobs import of_round
+from tests.bench.years.people import make_people
+from tests.growth.around import around_the_club, around_the_evening, from_home
+from tournaments.models import Award, Championship, Entry, Season, Stage, Table, Team
 from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.seasons.counting_anew import count_what_is_lacking
-from tournaments.slip.printed import layout_of
-from tournaments.values.from_home import FromHome
 
 
 @dataclass(frozen=True)
@@ -147,9 +117,9 @@ def make_world(size: Size, seed: int) -> World:
             events.append(_event(making, random, host, begins, **asked))
     world.tournaments = _asked_for(making, world, now, random)
     store([*events, *world.tournaments.values()])
-    _around_the_club(world, now)
-    _around_the_evening(world, now)
-    _from_home(world, now)
+    around_the_club(world, now)
+    around_the_evening(world, now)
+    from_home(world, now)
     count_what_is_lacking()
     keep_what_is_lacking()
     return world
@@ -222,161 +192,3 @@ def _championship(world: World, now: datetime) -> list[Stage]:
             Stage(championship=made[0], number=2, name="Finale", sessions=1, deals=4),
         ]
     )
-
-
-def _around_the_club(world: World, now: datetime) -> None:
-    """Roles, offers, own rules, an import, lines of the club's log."""
-    club, things = world.club, world.size.things
-    accounts = Account.objects.bulk_create(
-        Account(username=f"hjælper{number}", password=make_password("x"), made_by=club)
-        for number in range(2 * things)
-    )
-    roles = Role.objects.bulk_create(
-        Role(account=account, club=club, kind=Role.Kind.HELPER) for account in accounts[:things]
-    )
-    offers = RoleOffer.objects.bulk_create(
-        RoleOffer(account=account, club=club, kind=Role.Kind.HELPER, offered_by="Alice", offered_at=now)
-        for account in accounts[things:]
-    )
-    rules = ClubRules.objects.bulk_create(
-        ClubRules(club=club, name=f"Vore regler {number}", rulebook="union") for number in range(things)
-    )
-    letters = Letter.objects.bulk_create(
-        Letter(kind="trial", to=f"{number}@example.dk", club=club, posted_at=now, next_try=now, until=now)
-        for number in range(world.size.lines)
-    )
-    world.keys["club_letter"] = letters[0].pk
-    lines = [(number, [name_of(number)]) for number in range(3)]
-    file = MemberImport.objects.create(
-        club=club, account=world.account, file_name="liste.csv", joined=now.date(), made_at=now,
-        contents=MemberFile(columns=[("name", "Navn")], ignored=[], lines=lines).as_json(),
-    )  # fmt: skip
-    ClubLogEntry.objects.bulk_create(
-        ClubLogEntry(club=club, at=now, author="Alice", text="Changed the club’s details")
-        for _line in range(world.size.lines)
-    )
-    old = OldEvent.objects.bulk_create(
-        OldEvent(host=club, kind="evening", name="Aften", year=1900 + number, entered_at=now)
-        for number in range(things)
-    )
-    OldPlace.objects.bulk_create(OldPlace(event=one, place=1, name="Anna") for one in old)
-    world.keys |= {
-        "club_old": old[0].pk,
-        "role_": roles[0].pk, "role_offer": offers[0].pk, "club_rules": rules[0].pk, "import_": file.pk
-    }  # fmt: skip
-
-
-def _from_home(world: World, now: datetime) -> None:
-    """As many ask for a place at the evening to come as it has players."""
-    coming = world.tournaments["coming"].tournament
-    Tournament.objects.filter(pk=coming.pk).update(entering=FromHome(is_on=True).stored())
-    Application.objects.bulk_create(
-        Application(
-            tournament=coming,
-            number=number,
-            typed=str(number),
-            name=f"Gæst {number}",
-            state=Application.State.PENDING,
-            key_hash=uuid4().hex,
-            asked_at=now,
-        )
-        for number in range(1, world.size.players + 1)
-    )
-
-
-def _photographed_sheets(world: World, now: datetime) -> None:
-    """One that was read, and others that were of no use, some of them a captain's."""
-    event, things = world.tournaments["evening"], range(world.size.things)
-    tournament, table = event.tournament, event.made[Table][0]
-    photographs_folder().mkdir(parents=True, exist_ok=True)
-    sheet = score_sheet(table)
-    layout = layout_of(sheet, 1, sheet.lines)
-    lines = [
-        {
-            "deal": row.deal,
-            "certain": False,
-            "chosen": {},
-            "perhaps": {},
-            "why": "",
-            "across": [],
-            "boxes": [],
-        }
-        for row in layout.rows
-    ]
-    kept = {"layout": layout.to_json(), "lines": lines, "hand": 9, "place": 0, "press": False, "fills": False}
-    name = [tournament.code, table.round.number, table.number, 1, layout.code, 1]
-    read = SheetPicture.objects.create(
-        tournament=tournament, table=table, photograph=table.photographs.last(), file="sheet.jpg", sent_at=now,
-        state="read", sheet=name, reading=kept,
-    )  # fmt: skip
-    pieces_of(read.path).write_bytes(b"pieces")
-    SheetPicture.objects.bulk_create(
-        SheetPicture(
-            tournament=tournament, captains=table, file=f"sheet{number}.jpg", sent_at=now,
-            state="unreadable", why="too_dark",
-        )
-        for number in things
-    )  # fmt: skip
-    world.keys |= {
-        f"{whose}_paper_{what}": read.pk
-        for whose in ("desk", "captain")
-        for what in ("again", "away", "pieces")
-    }
-
-
-def _around_the_evening(world: World, now: datetime) -> None:
-    """Calls, late reports, photographs, rulings and lines of the log of the running evening; payments of one over."""
-    event, things = world.tournaments["evening"], range(world.size.things)
-    tournament, table = event.tournament, event.made[Table][0]
-    Flag.objects.bulk_create(Flag(table=table, kind=Flag.Kind.CALL, raised_at=now) for _flag in things)
-    sent = [Submission(key=uuid4(), deal=1, base=0, result={"all_passed": True}) for _kept in things]
-    KeptReport.objects.bulk_create(
-        KeptReport(table=table, key=one.key, item=one.to_json(), why="closed", received_at=now)
-        for one in sent
-    )
-    Photograph.objects.bulk_create(
-        Photograph(table=table, file=f"{number}.jpg", attached_by="Alice", attached_at=now)
-        for number in things
-    )
-    photographs_folder().mkdir(parents=True, exist_ok=True)
-    (photographs_folder() / "0.jpg").write_bytes(b"a picture")
-    _photographed_sheets(world, now)
-    Penalty.objects.bulk_create(
-        Penalty(
-            tournament=tournament,
-            entry=event.made[Entry][0],
-            tokens=-1,
-            reason="Meldte",
-            ruled_by="A",
-            ruled_at=now,
-        )
-        for _ruling in things
-    )
-    LogEntry.objects.bulk_create(
-        LogEntry(tournament=tournament, at=now, author="Alice", text="Set the tournament up")
-        for _line in range(world.size.lines)
-    )
-    over = world.tournaments["over"]
-    Payment.objects.bulk_create(
-        Payment(tournament=over.tournament, number=number, payer=entry, amount=2500)
-        for number, entry in enumerate(over.made[Entry], start=1)
-    )
-    jobs = Job.objects.bulk_create(
-        Job(
-            kind="sheets", thing=of_round(event.made[Round][0]), key=f"sheet {number}", language="en",
-            about={"sheet": "blank", "table": None, "base_url": "http://x"}, asked_by=world.account, asked_at=now,
-            state=Job.State.DONE, file="sheets.pdf", file_name="sheets.pdf",
-        )
-        for number in things
-    )  # fmt: skip
-    jobs[0].path.write_bytes(b"sheets")
-    world.keys |= {
-        "desk_settle_flag": Flag.objects.first().pk,
-        "desk_take_in": KeptReport.objects.first().pk,
-        "desk_set_aside": KeptReport.objects.first().pk,
-        "desk_wait_again": KeptReport.objects.first().pk,
-        "desk_cancel_penalty": Penalty.objects.filter(tournament=tournament).first().pk,
-        "desk_photograph": Photograph.objects.first().pk,
-        "desk_remove_photograph": Photograph.objects.first().pk,
-        "desk_job": jobs[0].pk,
-    }
