@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
@@ -13,7 +14,7 @@ from tournaments.ledger.sitting import Sittings
 from tournaments.models import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from django.db.models import QuerySet
 
@@ -58,16 +59,45 @@ def feats_of(*tournaments: Tournament) -> dict[int, Feats]:
 
 
 def feats_in(rounds: Mapping[int, int], sittings: Sittings, deals: Iterable[PlayedDeal]) -> dict[int, Feats]:
-    """The same from the `deals` of these tables, given with the numbers of their rounds; `sittings` has their seats."""
-    own: dict[int, list[tuple[CountedDeal, int]]] = defaultdict(list)
-    for table, number, deal in sorted(deals, key=lambda at: (rounds[at[0]], at[1])):
-        for position, entry in enumerate(sittings.at(table, number)):
-            own[entry].append((deal, position))
+    """The same from the `deals` of these tables, given with the numbers of their rounds; `sittings` has their seats.
+
+    At each table in their order.
+    """
+    own: dict[int, _Own] = defaultdict(_Own)
+    for table, played in _in_order(rounds, sittings, deals):
+        at: Sequence[int] = ()
+        for number, deal in played:
+            # Nearly always the same as in the deal before.
+            if (now := sittings.at(table, number)) is not at:
+                at, take = now, [own[entry].tokens.append for entry in now]
+            for add, tokens in zip(take, deal.tokens, strict=False):
+                add(tokens)
+            if deal.declarer is not None and deal.sort.contract:
+                own[at[deal.declarer]].declared.append(deal)
+            elif deal.is_totals_only:
+                for entry, tokens in zip(at, deal.tokens, strict=False):
+                    own[entry].totals.append(tokens)
     best: dict[int, int] = {}
     for table in rounds:
         for sat in sittings.at_table[table]:
             best[sat.entry] = max(sat.tokens, best.get(sat.entry, sat.tokens))
-    return {entry: feats(dealt, best[entry]) for entry, dealt in own.items()}
+    return {entry: told.feats(best[entry]) for entry, told in own.items()}
+
+
+def _in_order(
+    rounds: Mapping[int, int], sittings: Sittings, deals: Iterable[PlayedDeal]
+) -> Iterator[tuple[int, Iterable[tuple[int, CountedDeal]]]]:
+    """Each table with its deals by their numbers, round by round."""
+    if sittings.changed:
+        # Who left one table may have gone on at another.
+        deals = sorted(deals, key=lambda at: (rounds[at[0]], at[1]))
+        yield from ((table, [(number, deal)]) for table, number, deal in deals)
+        return
+    at_each: dict[int, list[tuple[int, CountedDeal]]] = defaultdict(list)
+    for table, number, deal in deals:
+        at_each[table].append((number, deal))
+    for table in sorted(at_each, key=rounds.__getitem__):
+        yield table, at_each[table]
 
 
 def feats_at(tables: QuerySet[Table]) -> dict[int, dict[int, Feats]]:
@@ -79,31 +109,32 @@ def feats_at(tables: QuerySet[Table]) -> dict[int, dict[int, Feats]]:
     return {table: feats_in({table: 1}, sittings, dealt) for table, dealt in deals.items()}
 
 
-def feats(deals: Sequence[tuple[CountedDeal, int]], best_round: int) -> Feats:
-    """Of a player's deals in their order, each with the player's position."""
-    declared = []
-    total = lowest = 0
-    best_deal: int | None = None
-    for deal, position in deals:
-        tokens = deal.tokens[position]
-        total += tokens
-        lowest = min(lowest, total)
-        if (best_deal is None or tokens > best_deal) and not deal.is_totals_only:
-            best_deal = tokens
-        if deal.declarer == position and deal.sort.is_declared:
-            declared.append(deal)
-    first, last, longest = runs(not (deal.sort.is_bet or deal.sort.is_kodille) for deal in declared)
-    return Feats(
-        games=len(declared),
-        solos=sum(deal.sort.contract in SOLOS and deal.sort.is_won for deal in declared),
-        best_round=best_round,
-        best_deal=best_deal or 0,
-        best_tout=max((deal.declarers_tokens for deal in declared if deal.sort.tout == "won"), default=0),
-        comeback=total - lowest if lowest < 0 else 0,
-        first_run=first,
-        last_run=last,
-        longest_run=longest,
-    )
+@dataclass(slots=True)
+class _Own:
+    """What deals brought a player, in their order, the games declared, and what is a table's totals in one."""
+
+    tokens: list[int] = field(default_factory=list)
+    declared: list[CountedDeal] = field(default_factory=list)
+    totals: list[int] = field(default_factory=list)
+
+    def feats(self, best_round: int) -> Feats:
+        lowest = min(accumulate(self.tokens), default=0)
+        deals = list((Counter(self.tokens) - Counter(self.totals)).elements()) if self.totals else self.tokens
+        sorts = [deal.sort for deal in self.declared]
+        first, last, longest = runs([not (sort.is_bet or sort.is_kodille) for sort in sorts])
+        return Feats(
+            games=len(sorts),
+            solos=sum(sort.contract in SOLOS and sort.is_won for sort in sorts),
+            best_round=best_round,
+            best_deal=max(deals, default=0),
+            best_tout=max(
+                [deal.declarers_tokens for deal in self.declared if deal.sort.tout == "won"], default=0
+            ),
+            comeback=sum(self.tokens) - lowest if lowest < 0 else 0,
+            first_run=first,
+            last_run=last,
+            longest_run=longest,
+        )
 
 
 def runs(won: Iterable[bool]) -> tuple[int, int, int]:
