@@ -63,6 +63,12 @@ class Turns:
         order = () if around == sorted(around) else tuple(around)
         return Seating(self.players, dealer, paired, order=order)
 
+    def in_turn(self, *, in_pairs: bool = False) -> list[Seating]:
+        """The same of the first deals until everybody has dealt: it goes on so. Nothing where something was changed."""
+        if self.changes:
+            return []
+        return [self.seating(deal, in_pairs=in_pairs) for deal in range(1, self.players + 1)]
+
     def dealer(self, deal: int) -> int:
         return self.seating(deal).dealer
 

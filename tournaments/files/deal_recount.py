@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from operator import itemgetter
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.results import UnreadableResult, read_result
@@ -31,24 +30,34 @@ def deals_again(
     deals: list[PlayedDeal],
 ) -> Iterator[str]:
     """What is wrong with the deals of a table; adds the tokens that they give by the rules alone, and the deals."""
-    turns, in_pairs = turns_at(at.table, len(at.seats)), at.table.round.tournament.hands_taken_over
+    turns, in_pairs, table = (
+        turns_at(at.table, len(at.seats)),
+        at.table.round.tournament.hands_taken_over,
+        at.table.pk,
+    )
+    in_turn = [(dealt, _settling(rulebook, dealt)) for dealt in turns.in_turn(in_pairs=in_pairs)]
     for report in counting:
         number = report.deal_number
-        dealt = turns.seating(number, in_pairs=in_pairs)
-        again = _settled(_said_of(report), dealt, rulebook)
+        if in_turn:
+            dealt, settled = in_turn[(number - 1) % len(in_turn)]
+        else:
+            dealt = turns.seating(number, in_pairs=in_pairs)
+            settled = _settling(rulebook, dealt)
+        again = settled(report[_FIRST_SAID:_LAST_SAID])
         for text in again.wrong:
             yield f"deal {number} {text}"
         if report.result is not None and again.tokens is not None:
             tokens[number] = again.tokens
             # What is wrong may have been changed so that it cannot be counted.
             deal = again.deal or counted(report.result, report.outcome, report.tokens, dealt)
-            deals.append((at.table.pk, number, deal))
+            deals.append((table, number, deal))
 
 
-# What a report, as it is stored, says of its deal: result, outcome, tokens, dealer, declarer, contract.
-_Said = tuple[str | None, str, str, int, int | None, str]
-_SAID = ("result", "outcome", "tokens", "dealer", "declarer", "contract")
-_said_of: Callable[[ReportRow], _Said] = itemgetter(*map(ReportRow._fields.index, _SAID))
+# What a report, as it is stored, says of its deal.
+_Said = tuple[Any, ...]
+_SAID = ("contract", "declarer", "result", "dealer", "outcome", "tokens")
+_FIRST_SAID = ReportRow._fields.index(_SAID[0])
+_LAST_SAID = _FIRST_SAID + len(_SAID)
 
 
 class _Settled(NamedTuple):
@@ -62,11 +71,18 @@ class _Settled(NamedTuple):
     deal: CountedDeal | None = None
 
 
-# Much comes again and again: the same game, won by the same seat.
-@lru_cache(maxsize=16384)
-def _settled(report: _Said, dealt: Seating, rulebook: Rulebook) -> _Settled:
+@lru_cache(maxsize=1024)
+def _settling(rulebook: Rulebook, dealt: Seating) -> Callable[[_Said], _Settled]:
+    """What settles a report's deal by these rules where it was dealt so.
+
+    Much comes again and again: the same game, won by the same seat.
+    """
+    return lru_cache(maxsize=4096)(partial(_settled, rulebook, dealt))
+
+
+def _settled(rulebook: Rulebook, dealt: Seating, report: _Said) -> _Settled:
     """What a deal gives by the rules alone, where its report says this; it `told` these tokens."""
-    said, outcome, told, dealer, declarer, contract = report
+    contract, declarer, said, dealer, outcome, told = report
     result, wrong = json_of(said), []
     if said is not None and dealer != dealt.dealer:
         wrong.append("was settled with another dealer than dealt it")

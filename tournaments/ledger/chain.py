@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
-from operator import attrgetter, itemgetter
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from tournaments.chain import is_table_sealed, place_of
@@ -22,7 +23,10 @@ from tournaments.models import Report, Table
 
 
 class ReportRow(NamedTuple):
-    """A report as it is stored, unconverted (`STORED` reads it): what is JSON as text, moments and the key as there."""
+    """A report as it is stored, unconverted (`STORED` reads it): what is JSON as text, moments and the key as there.
+
+    What comes again and again stands at the end, together: it is made ready to be hashed once.
+    """
 
     id: int
     table_id: int
@@ -30,20 +34,20 @@ class ReportRow(NamedTuple):
     deal_number: int
     revision: int
     key: Any
+    made_at: Any
+    recorded_at: Any
+    previous_hash: str
+    hash: str
+    contract: str
+    declarer: int | None
     result: str | None
     dealer: int
     outcome: str
-    contract: str
-    declarer: int | None
     tokens: str
     parts: str
     source: str
     author: str
     reason: str
-    made_at: Any
-    recorded_at: Any
-    previous_hash: str
-    hash: str
 
     @property
     def said(self) -> Any:
@@ -58,37 +62,47 @@ STORED = [
 ]
 
 
-# What is hashed of a report, in this order; of a row it is found by place, which is sooner than by name.
-HASHED = (
-    *("previous_hash", "sequence", "deal_number", "revision", "key", "result", "dealer", "outcome", "tokens"),
-    *("parts", "source", "author", "reason", "made_at", "recorded_at"),
-)
-_of_model = attrgetter(*HASHED)
-_of_row = itemgetter(*map(ReportRow._fields.index, HASHED))
+# What is hashed of a report: what is its own …
+_OWN = ("sequence", "deal_number", "revision", "key", "made_at", "recorded_at", "previous_hash")
+_FIRST_OWN, _FIRST_SAID = ReportRow._fields.index("sequence"), ReportRow._fields.index("result")
+# … and what it says, as others do.
+_SAID = ReportRow._fields[_FIRST_SAID:]
+HASHED = (*_OWN, *_SAID)
+_own, _said_of = attrgetter(*_OWN), attrgetter(*_SAID)
+_NOTHING = hashlib.sha256()
 
 
 def report_hash(report: Report, place: str) -> str:
     """SHA-256 over all that a report says and the hash before it."""
-    return _hash(canonical_text(place), canonical, _of_model(report))
+    return _hash(canonical_text(place), _own(report), _said(_said_of(report), canonical))
 
 
 def stored_hash(report: ReportRow, place: str) -> str:
     """The same of a report as it is stored."""
-    return _hash(canonical_text(place), canonical_of, _of_row(report))
+    own = report[_FIRST_OWN : _FIRST_OWN + len(_OWN)]
+    return _hash(canonical_text(place), own, _said_in_texts(report[_FIRST_SAID:]))
 
 
-def _hash(place: str, said: Callable[[Any], str], report: Sequence[Any]) -> str:
-    """`report` has what is `HASHED`; `said` gives what is JSON there as it is hashed."""
-    previous, sequence, deal, revision, sent, result, dealer, outcome, tokens, parts, *beside = report
-    source, author, reason, made_at, recorded_at = beside
+@lru_cache(maxsize=16384)
+def _said_in_texts(said: tuple[Any, ...]) -> str:
+    return _said(said, canonical_of)
+
+
+def _said(said: tuple[Any, ...], in_json: Callable[[Any], str]) -> str:
+    """What a report says (`_SAID`) as it is hashed; `in_json` says so of what is JSON there."""
+    result, dealer, outcome, tokens, parts, *by_whom = said
+    deal = in_json(result), str(dealer), canonical_text(outcome), in_json(tokens), in_json(parts)
+    return ",".join((*deal, *map(canonical_text, by_whom)))
+
+
+def _hash(place: str, own: tuple[Any, ...], said: str) -> str:
+    sequence, deal, revision, sent, made_at, recorded_at, previous = own
     made = f'"{moment(made_at)}"' if made_at else "null"
-    text = (
-        f'[{place},"{previous}",{sequence},{deal},{revision},"{key(sent)}",{said(result)},{dealer},'
-        f"{canonical_text(outcome)},{said(tokens)},{said(parts)},"
-        f"{canonical_text(source)},{canonical_text(author)},{canonical_text(reason)},"
-        f'{made},"{moment(recorded_at)}"]'
-    )
-    return hashlib.sha256(text.encode()).hexdigest()
+    text = f'[{place},"{previous}",{sequence},{deal},{revision},"{key(sent)}",{said},{made},"{moment(recorded_at)}"]'
+    # A copy of none is there sooner than a new one.
+    hashed = _NOTHING.copy()
+    hashed.update(text.encode())
+    return hashed.hexdigest()
 
 
 def put_at_end(report: Report, table: Table) -> None:
