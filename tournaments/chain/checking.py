@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from tournaments.chain.canonical import AsStored, as_text
 from tournaments.chain.contents import Content, everything_of
 from tournaments.chain.links import link_hash, model_here
 from tournaments.chain.seals import is_sealed
 from tournaments.models import ChainLink, Report, Tournament
+from tournaments.models.among import among
 
 STORED = ("tournament", "number", AsStored("at"), as_text("content"), "previous_hash", "hash")
 WORDS = {
@@ -34,16 +35,36 @@ def chain_differences(tournament: Tournament) -> Iterator[tuple[str, str]]:
 
 
 class Chains:
-    """The chains of some tournaments, given as they are stored, and all that is chained of them, read at once."""
+    """The chains of some tournaments, given as they are stored, and all that is chained of them, read at once.
 
-    def __init__(self, tournaments: Sequence[Tournament]) -> None:
+    Who reads their reports anyway, table by table, tells of them (`reported`): then they are not `read` here.
+    """
+
+    def __init__(self, tournaments: Sequence[Tournament], *, read: bool = True) -> None:
         self.tournaments = {one.pk: one for one in tournaments}
         self._links: dict[int, list[_Stored]] = {pk: [] for pk in self.tournaments}
-        links = ChainLink.objects.filter(tournament__in=self.tournaments).order_by("tournament", "number")
+        links = ChainLink.objects.filter(tournament__in=among(self.tournaments)).order_by(
+            "tournament", "number"
+        )
         for pk, number, at, content, *hashes in links.values_list(*STORED):
             self._links[pk].append(_Stored(number, at, json.loads(content), *hashes))
         self._now = everything_of(tournaments, model_here)
-        self._heads = _heads_reported(self._links)
+        self._counts = _counts_reported(self._links)
+        self._heads = _heads_reported(self._counts) if read else {}
+
+    def reported(self, pk: int, round_: int, table: int, reports: Sequence[ReportEnd]) -> None:
+        """All reports at a table of the tournament with this primary key, in their order."""
+        name = f"table {round_}/{table}"
+        for count in self._counts[pk].get(name, ()):
+            # Nearly always in its place.
+            likely = reports[count - 1 : count]
+            for one in likely if likely and likely[0].sequence == count else reports:
+                if one.sequence == count:
+                    self._heads[pk, name, count] = one.hash
+
+    def waits(self, pk: int) -> bool:
+        """Whether nobody has asked for the differences of the tournament with this primary key."""
+        return pk in self._links
 
     def differences(self, pk: int) -> Iterator[tuple[str, str]]:
         """Of the tournament with this primary key, as `chain_differences`; once, since what was read is used up."""
@@ -108,6 +129,15 @@ def chain_notices(tournament: Tournament) -> Iterator[str]:
     """Ends of chains that were sealed with a key that is not known here."""
     if _is_sealed(tournament) is None:
         yield "the end of the chain was sealed with another machine's key: compare its head with one on paper"
+
+
+class ReportEnd(Protocol):
+    """What there is to ask of a report with which a chain ended."""
+
+    @property
+    def sequence(self) -> int: ...
+    @property
+    def hash(self) -> str: ...
 
 
 class _Stored(NamedTuple):
@@ -199,15 +229,25 @@ def _who(number: int | None) -> str:
     return "nobody" if number is None else f"no. {number}"
 
 
-def _heads_reported(links: Mapping[int, Sequence[_Stored]]) -> dict[tuple[int, str, int], str]:
+# Of each tournament, by table as the chain calls it: after how many reports its steps say that its chain ended.
+_Counts = Mapping[int, Mapping[str, set[int]]]
+
+
+def _counts_reported(links: Mapping[int, Sequence[_Stored]]) -> _Counts:
+    counts: dict[int, dict[str, set[int]]] = {}
+    for pk, steps in links.items():
+        here = counts[pk] = {}
+        for link in steps:
+            for name, content in link.content.items():
+                if isinstance(content, dict) and (count := content.get("reports", [0])[0]):
+                    here.setdefault(name, set()).add(count)
+    return counts
+
+
+def _heads_reported(counts: _Counts) -> dict[tuple[int, str, int], str]:
     """(tournament, table as the chain calls it, sequence) -> hash, of the reports with which steps say chains ended."""
-    wanted = {
-        content["reports"][0]
-        for steps in links.values()
-        for link in steps
-        for content in link.content.values()
-        if isinstance(content, dict) and content.get("reports", [0])[0]
-    }
+    wanted = {count for tables in counts.values() for several in tables.values() for count in several}
     place = "table__round__tournament", "table__round__number", "table__number", "sequence", "hash"
-    rows = Report.objects.filter(table__round__tournament__in=links, sequence__in=wanted).values_list(*place)
+    reports = Report.objects.filter(table__round__tournament__in=among(counts), sequence__in=wanted)
+    rows = reports.values_list(*place)
     return {(pk, f"table {round_}/{table}", sequence): head for pk, round_, table, sequence, head in rows}

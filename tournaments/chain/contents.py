@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from django.db import connection, models
 
 from tournaments.chain.fields import chained_fields, print_of
+from tournaments.models.among import among
 
 Content = dict[str, Any]
 
@@ -76,7 +77,7 @@ def everything_of(tournaments: Sequence[Any], model: Models) -> dict[int, dict[s
     for kind, path in FROM_TOURNAMENT.items():
         chained, (word, numbers) = chained_fields(model(kind)), NAMES[kind]
         also = ("reports_count", "last_hash") if kind == "Table" else ()
-        rows = model(kind)._default_manager.filter(**{f"{path}__in": list(found)}).order_by("pk")
+        rows = model(kind)._default_manager.filter(**{f"{path}__in": among(found)}).order_by("pk")
         told = list(rows.values_list("pk", path, *numbers, *also, *(field.stored for field in chained)))
         beside = _beside(kind, [pk for pk, *_row in told], model)
         places: Counter[int] = Counter()

@@ -17,7 +17,7 @@ from tournaments.seasons.rating import Known, games_of, move_on
 from tournaments.seasons.results import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tournaments.ledger.sums import Sums
     from tournaments.models import Tournament
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tournaments.teams.standings import TeamStandings
 
 OF_FEATS = ("entry__number", "entry", *FEATS)
-OF_SUM = ("sort__said", "year", "deals", "tokens")
+OF_SUM = ("sort", "year", "deals", "tokens")
 FIELDS = ("entry__tournament__code", "player", "mu", "sigma", "tables", "date")
 
 
@@ -46,7 +46,7 @@ def result_differences(
 
 
 def feat_differences(
-    tournament: Tournament, kept: Sequence[Sequence[int]], counted: Mapping[int, Feats]
+    tournament: Tournament, kept: Iterable[Sequence[int]], counted: Mapping[int, Feats]
 ) -> Iterator[str]:
     """The same of what clubs keep records of (`OF_FEATS` has read it); `counted` is by entry."""
     if not tournament.results_kept:
@@ -57,15 +57,18 @@ def feat_differences(
 
 
 def sum_differences(
-    tournament: Tournament, kept: Sequence[tuple[str, int, int, int]], counted: Sums
+    tournament: Tournament, kept: Iterable[tuple[str, int, int, int]], counted: Sums
 ) -> Iterator[str]:
-    """Whether the sums kept (as `OF_SUM` reads them) are those of its deals; nothing where they wait to be counted."""
+    """Whether the sums kept are those of its deals; nothing where they wait to be counted.
+
+    `kept` are as `OF_SUM` reads them, what each is of as it is said.
+    """
     if not tournament.deals_summed:
         return
     year = tournament.date.year
     have = {said: (at, deals, tokens) for said, at, deals, tokens in kept if deals or tokens}
     give = {sort.said: (year, deals, tokens) for sort, (deals, tokens) in counted.items()}
-    for said in sorted(have.keys() | give.keys()):
+    for said in sorted(have.keys() | give.keys()) if have != give else ():
         if have.get(said) != give.get(said):
             yield f"of deals {said} (year, deals, tokens) {have.get(said)} are kept, the reports give {give.get(said)}"
 

@@ -34,14 +34,18 @@ from tournaments.ledger.pool import TablePool
 from tournaments.ledger.sums import Sums
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import (
+    Deal,
+    DealSort,
     DealSum,
     Entry,
     EveningResult,
     Penalty,
     Tournament,
 )
+from tournaments.models.among import among
 from tournaments.seasons.feats import PlayedDeal, feats_in
 from tournaments.seasons.results import KEPT, played
+from tournaments.standings.games import Reported, games_reported
 from tournaments.standings.players import Counted
 from tournaments.teams.recount import Played, team_differences
 from tournaments.teams.standings import counted_of_teams
@@ -53,6 +57,9 @@ if TYPE_CHECKING:
     from tournaments.ledger.sitting import Sittings
     from tournaments.standings.players import Standings
     from tournaments.teams.standings import TeamStandings
+
+# The deals that count; asked for where somebody came or changed seats in the middle of a round.
+COUNTING = Deal.objects.filter(current__result__isnull=False)
 
 
 class Pooled(NamedTuple):
@@ -89,13 +96,16 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
 class Tally:
     """What the tables of a tournament come to; `numbers` are those of the entries.
 
-    Tokens by entry, the deals as they were played, and the number of its round for each table with reports.
+    Tokens by entry, the deals as they were played, and for each table with reports the number of its round, what is
+    reported and, where the turn to deal just goes around, the first dealer.
     """
 
     numbers: Mapping[int, int]
     totals: dict[int, int] = field(default_factory=dict)
     deals: list[PlayedDeal] = field(default_factory=list)
     rounds: dict[int, int] = field(default_factory=dict)
+    reported: dict[int, Reported] = field(default_factory=dict)
+    in_turn: dict[int, int] = field(default_factory=dict)
 
 
 class Recount:
@@ -105,15 +115,16 @@ class Recount:
     """
 
     def __init__(self, keys: Sequence[int]) -> None:
-        stored = Tournament.objects.select_related("host").in_bulk(keys)
+        self._asked = among(keys)
+        stored = {one.pk: one for one in Tournament.objects.select_related("host").filter(pk__in=self._asked)}
         self.tournaments = {pk: stored[pk] for pk in keys if pk in stored}
-        self._chains = Chains(list(self.tournaments.values()))
+        self._chains = Chains(list(self.tournaments.values()), read=False)
         self._standings = self._counted()
         in_teams = those_in_teams(self.tournaments.values())
         self._teams, self._matches = Stored(in_teams), Played([one.pk for one in in_teams])
-        self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT)
-        self._feats = self._by_tournament(EveningResult.objects.all(), *OF_FEATS)
+        self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT, *OF_FEATS)
         self._summed = self._by_tournament(DealSum.objects.all(), *OF_SUM)
+        self._sorts = dict(DealSort.objects.values_list("pk", "said"))
         self._numbers = self._by_tournament(Entry.objects.all(), "pk", "number")
         counting = Penalty.objects.filter(cancelled_at=None).exclude(entry=None)
         self._rulings = self._by_tournament(counting, "entry", "tokens")
@@ -122,7 +133,9 @@ class Recount:
 
     def _by_tournament(self, rows: QuerySet[Any], *fields: Any) -> dict[int, list[Any]]:
         found: dict[int, list[Any]] = {pk: [] for pk in self.tournaments}
-        for pk, *row in rows.filter(tournament__in=found).order_by("pk").values_list("tournament", *fields):
+        for pk, *row in (
+            rows.filter(tournament__in=self._asked).order_by("pk").values_list("tournament", *fields)
+        ):
             found[pk].append(row)
         return found
 
@@ -134,39 +147,37 @@ class Recount:
 
     def differences(self, pk: int) -> Iterator[Difference]:
         """Of one of them, not before those that stand before it."""
-        tournament, tally = self.tournaments[pk], Tally(dict(self._numbers[pk]))
+        tournament, tally, chains = self.tournaments[pk], Tally(dict(self._numbers[pk])), self._chains
         try:
             yield from self._at_tables(pk, tally)
-            yield from self._chained(pk)
+            yield from _chained(tournament, chains)
             yield from self._shown(pk, tally)
         except DatabaseError:
             raise
         except Exception as error:  # noqa: BLE001 - what was changed by hand may raise anything
-            # What the chain says names it.
-            yield from self._chained(pk)
+            # What the chain says names it, and it may not have heard of all reports.
+            if chains.waits(pk):
+                yield from _chained(tournament, Chains([tournament]))
             yield Difference(tournament.code, f"cannot be counted to the end: {error!r}")
 
     def _at_tables(self, pk: int, tally: Tally) -> Iterator[Difference]:
         rulebook = rulebook_of(self.tournaments[pk])
         for at in self._tables_of(pk):
-            place = f"{self.tournaments[pk].code} round {at.table.round.number} table {at.table.number}"
+            round_, table = at.table.round.number, at.table.number
+            self._chains.reported(pk, round_, table, at.reports)
+            place = f"{self.tournaments[pk].code} round {round_} table {table}"
             for text in (*_at_table(at, rulebook, tally), *_folders_at(at)):
                 yield Difference(place, text)
             if rulebook.pool is not None:
                 self._gaps[pk] += [Difference(place, text) for text in _gaps_at(at, rulebook)]
-
-    def _chained(self, pk: int) -> Iterator[Difference]:
-        tournament = self.tournaments[pk]
-        for place, text in self._chains.differences(pk):
-            yield Difference(f"{tournament.code} {place}", text)
-        yield from _seeds(tournament)
 
     def _shown(self, pk: int, tally: Tally) -> Iterator[Difference]:
         """Where what is shown, or kept of it, is not what its tables come to."""
         tournament, totals = self.tournaments[pk], tally.totals
         for entry_id, tokens in self._rulings[pk]:
             totals[entry_id] = totals.get(entry_id, 0) + tokens
-        counted = self._standings or Counted([tournament])
+        counted = self._standings or Counted([tournament], with_games=False)
+        _add_games(tally, counted)
         shown = counted.standings(pk, moved=False)
         for row in shown.rows:
             given = totals.get(row.entry_id, 0)
@@ -186,13 +197,15 @@ class Recount:
     ) -> Iterator[tuple[str, str]]:
         """What is kept of its results and is not what they give, and where it is shown."""
         tournament = self.tournaments[pk]
-        for text in result_differences(tournament, played(self._kept[pk]), shown, teams):
+        kept = self._kept[pk]
+        for text in result_differences(tournament, played(row[: len(KEPT)] for row in kept), shown, teams):
             yield "season", text
         feats = feats_in(tally.rounds, sittings, tally.deals) if tournament.results_kept else {}
-        for text in feat_differences(tournament, self._feats[pk], feats):
+        for text in feat_differences(tournament, (row[len(KEPT) :] for row in kept), feats):
             yield "records", text
         sums = Sums().all(deal for _table, _number, deal in tally.deals)
-        for text in sum_differences(tournament, self._summed[pk], sums):
+        summed = ((self._sorts.get(sort, ""), *sums_kept) for sort, *sums_kept in self._summed[pk])
+        for text in sum_differences(tournament, summed, sums):
             yield "statistics", text
 
     def notices(self, pk: int) -> Iterator[Difference]:
@@ -208,7 +221,7 @@ class Recount:
     def _counted(self) -> Counted | None:
         """All their standings; None where they cannot be counted: then each, once it is told what is wrong there."""
         try:
-            return Counted(list(self.tournaments.values()))
+            return Counted(list(self.tournaments.values()), with_games=False)
         except Exception:  # noqa: BLE001 - what was changed by hand at one of them may raise anything
             return None
 
@@ -230,6 +243,12 @@ def _folders_at(at: AtTable) -> Iterator[str]:
     for deal, folder in at.folders.items():
         if table.folder_of(deal) != folder:
             yield f"deal {deal} is with folder {table.folder_of(deal)}, it was last said to be with {folder}"
+
+
+def _chained(tournament: Tournament, chains: Chains) -> Iterator[Difference]:
+    for place, text in chains.differences(tournament.pk):
+        yield Difference(f"{tournament.code} {place}", text)
+    yield from _seeds(tournament)
 
 
 def _seeds(tournament: Tournament) -> Iterator[Difference]:
@@ -273,7 +292,18 @@ def _at_table(at: AtTable, rulebook: Rulebook, tally: Tally) -> Iterator[str]:
     yield from changes_at(at, tally.numbers)
     tokens: dict[int, tuple[int, ...]] = {}
     counting = [newest[number] for number in sorted(newest)]
+    before = len(tally.deals)
     yield from deals_again(at, rulebook, counting, tokens, tally.deals)
     yield from tokens_at(at, tokens, tally.totals)
     if reports:
         tally.rounds[table.pk] = table.round.number
+    if deals := tally.deals[before:]:
+        tally.reported[table.pk] = Reported.of(deals)
+        if not table.turns:
+            tally.in_turn[table.pk] = table.first_dealer
+
+
+def _add_games(tally: Tally, counted: Counted) -> None:
+    """Count the games of those who sit at tables that are shown, as they are reported there."""
+    reported = {table: here for table, here in tally.reported.items() if table in counted.sittings.sizes}
+    counted.add_games(games_reported(reported, tally.in_turn, COUNTING, counted.sittings))

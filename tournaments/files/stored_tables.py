@@ -20,8 +20,14 @@ from tournaments.models import (
     Table,
     Tournament,
 )
+from tournaments.models.among import among
 
 AT_ONCE = 400  # tables
+# What a recount asks of a table itself.
+OF_TABLE = (
+    *("round", "number", "deals", "folders", "first_dealer", "turns"),
+    *("last_hash", "reports_count", "seal"),
+)
 
 
 class Sits(NamedTuple):
@@ -63,11 +69,12 @@ def tables_of(tournaments: Mapping[int, Tournament]) -> Iterator[tuple[int, Iter
     All that is recounted at a table is read for many at once, and never for too many. Reports and seats are rows here
     with the fields of one: making a model of each takes as long as recounting it.
     """
-    rounds = Round.objects.filter(tournament__in=tournaments).in_bulk()
+    rounds = Round.objects.filter(tournament__in=among(tournaments)).in_bulk()
     for round_ in rounds.values():
         round_.tournament = tournaments[round_.tournament_id]
     of_each: dict[int, list[tuple[int, int, int]]] = {pk: [] for pk in tournaments}
-    for pk, round_id, number in Table.objects.filter(round__in=rounds).values_list("pk", "round", "number"):
+    tables = Table.objects.filter(round__in=among(rounds)).order_by()
+    for pk, round_id, number in tables.values_list("pk", "round", "number"):
         at = rounds[round_id]
         of_each[at.tournament_id].append((at.number, number, pk))
     in_order = [pk for places in of_each.values() for *_place, pk in sorted(places)]
@@ -86,25 +93,26 @@ def _parts(keys: Sequence[int]) -> Iterator[Sequence[int]]:
 
 def _read(keys: Sequence[int], rounds: Mapping[int, Round]) -> list[AtTable]:
     """These tables by their primary keys, in this order."""
-    tables = Table.objects.in_bulk(keys)
+    here = among(keys)
+    tables = {table.pk: table for table in Table.objects.filter(pk__in=here).order_by().only(*OF_TABLE)}
     found = {pk: AtTable(tables[pk], [], [], {}, [], [], {}) for pk in keys}
-    seats = Seat.objects.filter(table__in=keys).order_by("table_id", "position")
+    seats = Seat.objects.filter(table__in=here).order_by("table_id", "position")
     for pk, *sits in seats.values_list("table", *Sits._fields):
         found[pk].seats.append(Sits(*sits))
-    formers = FormerSeat.objects.filter(table__in=keys).order_by("through", "pk")
+    formers = FormerSeat.objects.filter(table__in=here).order_by("through", "pk")
     for pk, *sat in formers.values_list("table", *Sat._fields):
         found[pk].formers.append(Sat(*sat))
-    changes = SeatChange.objects.filter(table__in=keys).order_by("sequence")
+    changes = SeatChange.objects.filter(table__in=here).order_by("sequence")
     for pk, change in changes.values_list("table", "change"):
         found[pk].changes.append(change)
-    folders = FolderChange.objects.filter(table__in=keys).order_by("pk")
+    folders = FolderChange.objects.filter(table__in=here).order_by("pk")
     for pk, deal, folder in folders.values_list("table", "deal_number", "now"):
         found[pk].folders[deal] = folder
     # In the order of an index: nothing has to be sorted.
-    reports = Report.objects.filter(table__in=keys).order_by("table_id", "sequence").values_list(*STORED)
-    for pk, here in groupby(map(ReportRow._make, reports), attrgetter("table_id")):
-        found[pk].reports.extend(here)
-    deals = Deal.objects.filter(table__in=keys).order_by("table_id", "number")
+    reports = Report.objects.filter(table__in=here).order_by("table_id", "sequence").values_list(*STORED)
+    for pk, rows in groupby(map(ReportRow._make, reports), attrgetter("table_id")):
+        found[pk].reports.extend(rows)
+    deals = Deal.objects.filter(table__in=here).order_by("table_id", "number")
     for pk, deal, counts in deals.values_list("table", "number", "current"):
         found[pk].current[deal] = counts
     for at in found.values():

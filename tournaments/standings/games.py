@@ -21,9 +21,11 @@ from tournaments.ledger.sitting import Sittings, turns_at
 from tournaments.models import Deal, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from django.db.models import QuerySet
+
+    from tournaments.ledger.counted_deals import CountedDeal
 
 
 @dataclass(slots=True)
@@ -51,6 +53,21 @@ class Reported:
     totals_only: bool = False
     declared: list[tuple[int, int, int]] = field(default_factory=list)
 
+    @classmethod
+    def of(cls, deals: Sequence[tuple[int, int, CountedDeal]]) -> Reported:
+        """What these deals of a table, at least one, are; given with the table and their numbers."""
+        declared: dict[int, list[int]] = {}
+        totals_only = False
+        for _table, _number, deal in deals:
+            if deal.declarer is not None:
+                games = declared.setdefault(deal.declarer, [0, 0])
+                games[0] += deal.sort.outcome in WON
+                games[1] += deal.sort.outcome in LOST_DEARLY
+            elif deal.is_totals_only:
+                totals_only = True
+        games_of_each = [(declarer, won, kodilles) for declarer, (won, kodilles) in declared.items()]
+        return cls(len(deals), max(number for _table, number, _deal in deals), totals_only, games_of_each)
+
 
 # By the end of a table's chain of reports, which nothing but its reports gives: what they are can be read once.
 _reported: dict[str, Reported] = {}
@@ -63,19 +80,29 @@ def games_of(rounds: Collection[int], sittings: Sittings) -> dict[int, Games]:
 
     A washed-out deal is one; of a table whose totals alone are known all deals count.
     """
-    games: dict[int, Games] = defaultdict(Games)
     deals = Deal.objects.filter(table__round__in=rounds, current__result__isnull=False)
     tables = Table.objects.filter(round__in=rounds, reports_count__gt=0)
     # Changes as text, which nearly no table has: nothing has to be read.
     changes = Cast("turns", TextField())
     told = list(tables.order_by().values_list("pk", "last_hash", "first_dealer", changes))
     reported = _reported_at({table: head for table, head, *_turn in told}, deals)
+    in_turn = {table: first for table, _head, first, turns in told if turns == "[]"}
+    return games_reported(reported, in_turn, deals, sittings)
+
+
+def games_reported(
+    reported: Mapping[int, Reported], in_turn: Mapping[int, int], deals: QuerySet[Deal], sittings: Sittings
+) -> dict[int, Games]:
+    """The same where it is known what is reported at the tables; `deals` are those that count there.
+
+    `in_turn` has the first dealer of each table at which the turn to deal just goes around.
+    """
+    games: dict[int, Games] = defaultdict(Games)
     for table, here in reported.items():
         if table not in sittings.changed:
             for declarer, won, kodilles in here.declared:
                 games[sittings.throughout[table, declarer]].declared(won, kodilles)
-    _add_substitutes(deals, games, sittings)
-    in_turn = {table: first for table, _head, first, turns in told if turns == "[]"}
+    _add_substitutes(sittings.changed & reported.keys(), deals, games, sittings)
     _add_dealt(in_turn, deals, games, sittings, reported)
     return dict(games)
 
@@ -118,11 +145,13 @@ def _count(**which: Any) -> Count:
     return Count("pk", filter=Q(**which) if which else None, output_field=Field())
 
 
-def _add_substitutes(deals: QuerySet[Deal], games: dict[int, Games], sittings: Sittings) -> None:
+def _add_substitutes(
+    changed: Collection[int], deals: QuerySet[Deal], games: dict[int, Games], sittings: Sittings
+) -> None:
     """Where a substitute came, it is a question of the deal whose game it was."""
-    if not sittings.changed:
+    if not changed:
         return
-    apart = deals.filter(table__in=sittings.changed)
+    apart = deals.filter(table__in=changed)
     for table, declarer, deal, outcome in apart.values_list(
         "table_id", "current__declarer", "number", "current__outcome"
     ):
@@ -138,7 +167,6 @@ def _add_dealt(
     sittings: Sittings,
     reported: Mapping[int, Reported],
 ) -> None:
-    """`in_turn` has the first dealer of the tables at which the turn to deal just goes around."""
     one_by_one = []
     for table, here in reported.items():
         size = sittings.sizes[table]

@@ -22,6 +22,7 @@ from tournaments.draw.tables import SMALL_TABLE
 from tournaments.ledger.sitting import Sittings
 from tournaments.ledger.tables import bound_rulebook, rules_of
 from tournaments.models import Entry, Penalty, Round, Table, Tournament
+from tournaments.models.among import among
 from tournaments.models.entries import told_apart
 from tournaments.standings.games import Games, games_of
 from tournaments.standings.movement import LastRound, mark_by_deal, mark_since_round
@@ -114,13 +115,17 @@ class Counted:
     To ask for each by itself takes longer than to count it.
     """
 
-    def __init__(self, tournaments: Sequence[Tournament], through: int | None = None) -> None:
-        """The tournaments come with their hosts."""
+    def __init__(
+        self, tournaments: Sequence[Tournament], through: int | None = None, *, with_games: bool = True
+    ) -> None:
+        """The tournaments come with their hosts. Who counts the games otherwise adds them (`add_games`)."""
         self.tournaments = {one.pk: one for one in tournaments}
         self.through = through
         # Those that have begun, in their order.
         self.rounds: dict[int, list[Round]] = {pk: [] for pk in self.tournaments}
-        started = Round.objects.filter(tournament__in=self.tournaments).exclude(state=Round.State.DRAWN)
+        started = Round.objects.filter(tournament__in=among(self.tournaments)).exclude(
+            state=Round.State.DRAWN
+        )
         for round_ in started.order_by("number"):
             if through is None or round_.number <= through:
                 self.rounds[round_.tournament_id].append(round_)
@@ -128,13 +133,14 @@ class Counted:
         last = {rounds[-1].pk for rounds in self.rounds.values() if rounds}
         # Whose match is decided by a ruling, or still to come, has not sat there yet.
         not_played = Q(table__match__awarded_home__isnull=False) | Q(table__match__postponed_to__isnull=False)
-        self.sittings = Sittings(Q(round__in=shown) & ~(not_played & Q(table__reports_count=0)))
+        self.sittings = Sittings(Q(round__in=among(shown)) & ~(not_played & Q(table__reports_count=0)))
         self.penalties = _penalties(self.tournaments)
         self.present: set[int] = set()
         self.rows = self._rows(shown)
         # Who has moved since the last round is counted from what it brought.
-        self.games = games_of(last, self.sittings)
-        self._add_games(games_of(shown - last, self.sittings), self.games)
+        self.games = games_of(last, self.sittings) if with_games else {}
+        if with_games:
+            self.add_games(games_of(shown - last, self.sittings), self.games)
 
     def standings(self, pk: int, *, moved: bool) -> Standings:
         """Those of the tournament with this primary key; `moved`: with by how many places everybody has moved."""
@@ -161,7 +167,7 @@ class Counted:
         """Tournament -> a line for each entry."""
         # Values, not models: a thousand players are counted anew for every deal that the hall is told of.
         entries = list(
-            Entry.objects.filter(tournament__in=self.tournaments)
+            Entry.objects.filter(tournament__in=among(self.tournaments))
             .order_by()
             .values_list(
                 *("pk", "tournament", "number", "player__name", "club", "status", "carried"),
@@ -193,21 +199,21 @@ class Counted:
             column_of[pk] = columns[of]
             if status == Entry.Status.PRESENT:
                 self.present.add(pk)
-        every = {pk: row for rows in found.values() for pk, row in rows.items()}
+        self._every = {pk: row for rows in found.values() for pk, row in rows.items()}
         for sat in self.sittings.all:
             # Who left and came back sat there twice.
-            in_rounds, at = every[sat.entry].rounds, column_of[sat.entry][sat.round]
+            in_rounds, at = self._every[sat.entry].rounds, column_of[sat.entry][sat.round]
             in_rounds[at] = (in_rounds[at] or 0) + sat.tokens
         for (entry, round_), tokens in self.penalties.items():
             if round_ is None or round_ in shown:
-                every[entry].penalties += tokens
+                self._every[entry].penalties += tokens
         return found
 
-    def _add_games(self, *parts: Mapping[int, Games]) -> None:
-        every = {pk: row for rows in self.rows.values() for pk, row in rows.items()}
+    def add_games(self, *parts: Mapping[int, Games]) -> None:
+        """Add games by entry to the lines."""
         for part in parts:
             for entry, games in part.items():
-                row = every[entry]
+                row = self._every[entry]
                 row.deals += games.dealt
                 row.games_won += games.won
                 row.kodilles += games.kodilles
@@ -233,7 +239,9 @@ class Counted:
 
 def _penalties(tournaments: Collection[int]) -> dict[tuple[int, int | None], int]:
     """(entry, round or None) -> tokens by rulings; a team's are the team's."""
-    counting = Penalty.objects.filter(tournament__in=tournaments, cancelled_at=None).exclude(entry=None)
+    counting = Penalty.objects.filter(tournament__in=among(tournaments), cancelled_at=None).exclude(
+        entry=None
+    )
     told = counting.values_list("entry", "round").annotate(Sum("tokens")).order_by()
     return {(entry, round_): tokens for entry, round_, tokens in told}
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from django.db.models import Prefetch
 
 from tournaments.models import Match, Penalty, Table, Tournament
+from tournaments.models.among import among
 from tournaments.teams.standings import TeamStandings
 
 
@@ -43,12 +44,13 @@ class Played:
     def __init__(self, tournaments: Iterable[int]) -> None:
         self.matches: dict[int, list[Match]] = {pk: [] for pk in tournaments}
         self.rulings: dict[int, list[tuple[int, int]]] = {pk: [] for pk in self.matches}
-        matches = Match.objects.filter(round__tournament__in=self.matches, away__isnull=False)
+        these = among(self.matches)
+        matches = Match.objects.filter(round__tournament__in=these, away__isnull=False)
         tables = Prefetch("tables", Table.objects.order_by("number").prefetch_related("seats"))
         begun = matches.exclude(round__state="drawn").select_related("round", "home", "away")
         for match in begun.prefetch_related(tables):
             self.matches[match.round.tournament_id].append(match)
-        ruled = Penalty.objects.filter(tournament__in=self.matches, cancelled_at=None).exclude(team=None)
+        ruled = Penalty.objects.filter(tournament__in=these, cancelled_at=None).exclude(team=None)
         counting = ruled.exclude(round__state="drawn")
         for pk, team, points in counting.values_list("tournament", "team__number", "match_points"):
             self.rulings[pk].append((team, points))

@@ -11,6 +11,7 @@ from django.db.models import Count, Q
 from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.ledger.sitting import Sittings
 from tournaments.models import Entry, Match, Penalty, Round, Table, Team, Tournament
+from tournaments.models.among import among
 from tournaments.teams.ranking import side_of
 
 if TYPE_CHECKING:
@@ -65,12 +66,13 @@ class Stored:
 
     def __init__(self, tournaments: Sequence[Tournament]) -> None:
         self.tournaments = {one.pk: one for one in tournaments}
-        of = Q(tournament__in=self.tournaments)
+        these = among(self.tournaments)
+        of = Q(tournament__in=these)
         rounds = Round.objects.filter(of).order_by("number")
         self.rounds = self._each((round_.tournament_id, round_) for round_ in rounds)
         teams = Team.objects.filter(of).select_related("club")
         self.teams = self._each((team.tournament_id, team) for team in teams)
-        matches = Match.objects.filter(round__tournament__in=self.tournaments)
+        matches = Match.objects.filter(round__tournament__in=these)
         matches = matches.select_related("round", "home", "away").order_by("round__number", "number")
         self.matches = self._each((match.round.tournament_id, match) for match in matches)
         counting = Penalty.objects.filter(of, cancelled_at=None).order_by("pk")
@@ -94,7 +96,9 @@ class Stored:
         """Every seat at a match's table. Of a match's tables the one with the lower number is the first."""
         firsts: dict[int, int] = {}
         found: dict[int, list[Sat]] = {pk: [] for pk in self.tournaments}
-        tables = Table.objects.filter(round__tournament__in=self.tournaments, match__away__isnull=False)
+        tables = Table.objects.filter(
+            round__tournament__in=among(self.tournaments), match__away__isnull=False
+        )
         about: dict[int, Any] = {pk: rest for pk, *rest in tables.values_list(*AT_TABLE)}
         for at in Sittings(Q(table__in=tables.values("pk"))).all:
             of, match, reports, *teams = about[at.table]
@@ -110,7 +114,9 @@ class Stored:
 
     def _reported(self) -> dict[int, dict[int, Reported]]:
         """Each table of a match; where its totals alone are known, all its deals are reported."""
-        tables = Table.objects.filter(round__tournament__in=self.tournaments, match__isnull=False).annotate(
+        tables = Table.objects.filter(
+            round__tournament__in=among(self.tournaments), match__isnull=False
+        ).annotate(
             done=Count("dealt", filter=Q(dealt__current__result__isnull=False)),
             totals=Count("dealt", filter=Q(dealt__current__outcome=TOTALS_ONLY)),
         )
