@@ -8,13 +8,14 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 
-from django.db import connection
+from django.db import connection, connections
 from django.db.models import Sum
 
 from tournaments.files.recount import Recount, Recounted
 from tournaments.models import Tournament
-from tournaments.running.beside import begin
-from tournaments.running.system import cores
+from tournaments.models.among import among
+from tournaments.running.beside import begin, begin_copied, settle_garbage
+from tournaments.running.system import cores, may_copy
 
 # Reports; fewer are counted sooner than a process has begun.
 MANY = 20_000
@@ -33,19 +34,28 @@ def recount_all(
     if reports < MANY:
         yield from one_after_the_other(keys, most)
         return
-    pool = ProcessPoolExecutor(
-        cores(),
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=begin,
-        initargs=(str(connection.settings_dict["NAME"]),),
-    )
+    parts = list(_parts(keys))
+    pool = _processes()
     try:
-        for recounted in pool.map(partial(recount, most=most), _parts(keys)):
+        for recounted in pool.map(partial(recount, most=most), parts):
             yield from recounted
     finally:
         for process in multiprocessing.active_children():
             process.terminate()
         pool.shutdown(cancel_futures=True)
+
+
+def _processes() -> ProcessPoolExecutor:
+    """One for each core: copies of this one, where that can be, since to read the program takes each nearly a second.
+
+    A database that is open cannot be copied: two would write to one file's locks, or to one server.
+    """
+    if may_copy() and not connection.in_atomic_block:
+        connections.close_all()
+        settle_garbage()
+        return ProcessPoolExecutor(cores(), multiprocessing.get_context("fork"), begin_copied)
+    database = str(connection.settings_dict["NAME"])
+    return ProcessPoolExecutor(cores(), multiprocessing.get_context("spawn"), begin, (database,))
 
 
 def one_after_the_other(keys: Sequence[int], most: int | None = None) -> Iterator[Recounted]:
@@ -82,7 +92,7 @@ def _parts(keys: Sequence[int]) -> Iterator[list[int]]:
     """So many tournaments, or so many reports, at a time."""
     for first in range(0, len(keys), AT_ONCE):
         some = keys[first : first + AT_ONCE]
-        counted = Tournament.objects.filter(pk__in=some).order_by()
+        counted = Tournament.objects.filter(pk__in=among(some)).order_by()
         reports = dict(counted.values_list("pk").annotate(Sum("rounds__tables__reports_count")))
         part: list[int] = []
         for key in some:

@@ -23,8 +23,13 @@ def settle_garbage() -> None:
 
 def begin(database: str) -> None:
     """Read the program, and use the database of this name. Ctrl-C is for the first process, which ends the others."""
-    end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    begin_copied()
     settings.DATABASES["default"]["NAME"] = database
     django.setup()
     settle_garbage()
+
+
+def begin_copied() -> None:
+    """The same for a copy of a process that has read the program, and has closed its database."""
+    end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

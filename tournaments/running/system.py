@@ -59,6 +59,11 @@ def hold(file: IO[Any], *, shared: bool = False) -> None:
         raise BlockingIOError(*problem.args) from problem
 
 
+def may_copy() -> bool:
+    """Whether this process can be copied as it stands: not where it has threads, which are not copied with it."""
+    return COPIES and len(list(Path("/proc/self/task").iterdir())) == 1
+
+
 def cores() -> int:
     """How many cores this process may use; where that cannot be told, how many there are."""
     allowed: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)

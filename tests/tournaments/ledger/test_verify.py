@@ -16,7 +16,9 @@ from tournaments import rounds
 from tournaments.files.recount import Recount, Recounted
 from tournaments.files.recount_all import one_after_the_other
 from tournaments.models import Deal, Penalty, Seat, Table
+from tournaments.models.among import FEW, Among, among
 from tournaments.models.append_only import UPDATED, protect_reports
+from tournaments.running.system import COPIES
 from tournaments.standings import games
 
 pytestmark = pytest.mark.databases
@@ -150,6 +152,8 @@ def test_a_recount_looks_at_one_moment_and_nobody_who_reports_waits_for_it(corre
     assert list(one_after_the_other([key])) == [Recounted([], [])]
 
 
+# Those who test have threads; what is copied here does not wait for them.
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
 @pytest.mark.django_db(transaction=True)
 def test_several_processes_find_the_same_in_the_same_order(corrected_table, alice, monkeypatch, capsys):
     for number in range(9):
@@ -165,7 +169,9 @@ def test_several_processes_find_the_same_in_the_same_order(corrected_table, alic
     first, everything = found(), found("--all")
     assert (first[1], everything[:2], len(everything[2])) == (1, ("20 difference(s).", 1), 20)
     monkeypatch.setattr("tournaments.files.recount_all.MANY", 0)
-    assert found("--all") == everything
+    for copied in {False, COPIES}:  # each has read the program by itself, or all are copies of one that has
+        monkeypatch.setattr("tournaments.files.recount_all.may_copy", lambda copied=copied: copied)
+        assert found("--all") == everything
     monkeypatch.setattr("tournaments.files.recount_all.MANY", 100)
     monkeypatch.setattr("tournaments.management.commands.verify.MANY", 0)
     assert "10 of 10 tournaments recounted" in found("--all")[2]
@@ -190,6 +196,16 @@ def test_what_is_stored_of_many_tournaments_is_read_at_once(corrected_table, ali
     # Who has seen enough of one is told of the next all the same.
     found = [[text.partition(":")[0] for text in one.differences] for one in Recount(keys).recounted(most=1)]
     assert found == [[], *([f"{one.code} round 1 table 1"] for one in made)]
+
+
+def test_what_is_asked_for_by_many_keys_is_found_as_by_a_list_of_them(corrected_table):
+    numbers = [seat.pk for seat in corrected_table.seats.all()][1:]
+    many = among([*numbers, *range(10**9, 10**9 + FEW)])
+    assert (type(many), among(numbers)) == (Among, numbers)
+    for lookup in ("pk__in", "table__seats__in"):
+        by_list, by_many = (Seat.objects.filter(**{lookup: keys}) for keys in (numbers, many))
+        assert list(by_many.values_list("pk")) == list(by_list.values_list("pk")) != []
+    assert Seat.objects.filter(pk__in=among(range(10**9, 10**9 + FEW + 1))).count() == 0
 
 
 def test_one_that_cannot_be_counted_keeps_nothing_of_the_others(corrected_table, alice):
