@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 from django.utils import timezone
 
@@ -25,6 +26,15 @@ def printed_page(table: Table) -> tuple[np.ndarray, Layout]:
     order = Order(table.round, "http://192.168.1.24:8000", timezone.localtime(), table.number)
     page = page_of(pdf_of(KINDS["ticked"].pages(order), "Sheet"))
     return page, read_layout(table.printed_sheets.get(page=1).layout)
+
+
+def scanned(page: np.ndarray, layout: Layout, lines: Sequence[Mapping[str, str]]) -> bytes:
+    """The ticked page as a flat scanner has it, at five pixels a millimetre: much cheaper than a photograph."""
+    random = np.random.default_rng(1)
+    drawn, _truth = ticked(page.astype(np.float32), layout, lines, HANDS["crosses"], random, dirt=0)
+    return bytes(
+        cv2.imencode(".jpg", cv2.resize(drawn, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))[1]
+    )
 
 
 def photograph(

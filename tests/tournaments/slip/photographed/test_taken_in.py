@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
+from clubs.jobs.models import Job
+from clubs.jobs.working import do_here
+from scoring.notation import write_words
 from tests.factories import first_table, make_tournament, report
 from tests.photographs.made import any_lines
+from tests.photographs.tables import printed_page, scanned
 from tests.tournaments.slip.photographed.sheets import (
     GAME,
     NOW,
@@ -25,7 +31,6 @@ from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.sitting import seating_at
 from tournaments.models import LogEntry, SheetPicture
 from tournaments.slip.photographed import stored
-from tournaments.slip.printed import layout_of
 from tournaments.slip.reading.boxes import ALONE
 from tournaments.slip.reading.lines import Reporter
 from tournaments.teams import making
@@ -190,7 +195,9 @@ def test_two_pictures_of_a_page_and_two_pages_are_put_together(as_alice, table):
         ("renegado", 4, {}),
     ],
 )
-def test_every_rulebook_and_format_is_taken_in(as_alice, alice, rulebook, players, more):
+def test_every_rulebook_and_format_is_printed_ticked_read_and_taken_in(
+    as_alice, alice, rulebook, players, more
+):
     by = {"account": alice, "now": NOW}
     more |= {"deals_per_round": 8, "deals_at_three": 6}
     tournament = make_tournament(players, account=alice, rulebook=rulebook, drawn=False, **more)
@@ -199,26 +206,37 @@ def test_every_rulebook_and_format_is_taken_in(as_alice, alice, rulebook, player
     rounds.draw(tournament, seed=7, **by)
     rounds.start_round(tournament.rounds.get(number=1), **by)
     table = first_table(tournament)
-    sheet = score_sheet(table)
-    layout = layout_of(sheet, 1, sheet.lines)
+    rulebook = score_sheet(table).rulebook
+    printed, layout = printed_page(table)
     lines = [
         {key: value for key, value in line.items() if (key, value) != (ALONE, "note")}
-        for line in any_lines(layout, sheet.rulebook, np.random.default_rng(5))
+        for line in any_lines(layout, rulebook, np.random.default_rng(5))
     ]
-    picture_of(table, lines)
-    assert send(as_alice, table, answers(page_of(as_alice, table))).status_code == 302
-    seatings = {row.deal: seating_at(table, sheet.players, row.deal) for row in layout.rows}
-    reporter = Reporter(layout, sheet.rulebook, seatings)
+    # Of two lines something is forgotten: these are asked.
+    first, second = [row for row, line in enumerate(lines) if "result" in line][1:3]
+    forgotten = [dict(line) for line in lines]
+    del forgotten[first]["result"], forgotten[second]["declarer"]
+    sheet = SimpleUploadedFile("sheet.jpg", scanned(printed, layout, forgotten))
+    as_alice.post(reverse("desk_paper", args=[tournament.code]), {"photograph": sheet})
+    do_here(Job.objects.get())
+    seatings = {row.deal: seating_at(table, layout.players, row.deal) for row in layout.rows}
+    reporter = Reporter(layout, rulebook, seatings)
     meant = {
-        row.deal: (line.get("declarer"), reporter.result(line, seatings[row.deal]).contract or "")
+        row.deal: reporter.result(line, seatings[row.deal])
         for row, line in zip(layout.rows, lines, strict=True)
         if line
     }
-    stored_now = [line for line in score_sheet(table).lines if line.reported]
-    assert {
-        line.number: (None if line.declarer is None else str(line.declarer), line.report.contract)
-        for line in stored_now
-    } == meant
+    page = page_of(as_alice, table)
+    assert {first + 1, second + 1} <= {row["line"].deal for row in page.context["asked"]}
+    typed = {
+        f"line-{deal}": write_words(meant[deal], seatings[deal], rulebook) for deal in (first + 1, second + 1)
+    }
+    assert send(as_alice, table, answers(page, **typed)).status_code == 302
+    wanted = {deal: result.to_json(seatings[deal]) for deal, result in meant.items()}
+    stored_now = told(table)
+    assert stored_now.keys() == wanted.keys()
+    # Where there is a pool, what stood in it is stored besides.
+    assert {deal: {key: stored_now[deal].get(key) for key in said} for deal, said in wanted.items()} == wanted
     # Whatever the ticks report reads back as it was read: nothing of it is taken for a correction.
     assert SheetPicture.objects.get().wrong == 0
     assert list(differences(table.round.tournament)) == []

@@ -9,15 +9,27 @@ from tournaments.paper.kinds import KINDS, Order
 from tournaments.paper.making import pdf_of
 from tournaments.slip.reading.geometry import read_layout
 
-MADE = []
+MADE = {}
 
 
 @pytest.fixture
-def unions_page(db):
-    """The union's sheet of forty deals as it is printed: its picture, layout and rules. Made once."""
-    if not MADE:
-        round_ = first_round(make_tournament(4, rulebook="union", deals_per_round=40))
-        pages = KINDS["ticked"].pages(Order(round_, "http://192.168.1.24:8000", timezone.now()))
-        page = page_of(pdf_of(pages, "Sheet"))
-        MADE.append((page, read_layout(PrintedSheet.objects.get().layout), get_rulebook("union")))
-    return MADE[0]
+def page_for(db):
+    """A rulebook's sheet as it is printed: its picture, layout and rules. Each made once."""
+
+    def made(rulebook, players, deals):
+        if rulebook not in MADE:
+            told = {"rulebook": rulebook, "deals_per_round": deals, "deals_at_three": deals}
+            round_ = first_round(make_tournament(players, **told))
+            pages = KINDS["ticked"].pages(Order(round_, "http://192.168.1.24:8000", timezone.now()))
+            page = page_of(pdf_of(pages, "Sheet"))
+            kept = PrintedSheet.objects.get(table__round=round_)
+            MADE[rulebook] = (page, read_layout(kept.layout), get_rulebook(rulebook))
+        return MADE[rulebook]
+
+    return made
+
+
+@pytest.fixture
+def unions_page(page_for):
+    """The union's sheet of forty deals."""
+    return page_for("union", 4, 40)
