@@ -126,7 +126,7 @@ def _card(
     seat = seat or _("Table %(table)s · seat %(seat)s") % {"table": BLANK, "seat": BLANK}
     number = _("No. %(number)s") % {"number": entry.number}
     below = f"{number} · {club}" if club else number
-    foot = f"{plain(tournament.host.name)} · {_('wrong? Fill it wholly')}"
+    foot = f"{_('tick')} · {_('wrong? Fill it wholly')}"
     keys = [group.key for group in layout.groups]
     return "".join(
         [

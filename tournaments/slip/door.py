@@ -102,6 +102,9 @@ def read_lists(
         except TimeoutError:
             text = _("Many photographs are being taken in just now. Try again in a minute.")
             found.unread.append((name, text))
+    # Cards lie anyhow; on a list everybody stands by name.
+    by_name = sorted(found.people.values(), key=lambda one: (one.entry.player.sorted_as, one.entry.number))
+    found.people = {person.entry.number: person for person in by_name}
     return found
 
 

@@ -159,7 +159,7 @@ def _shift(grey: Array, card: _Card) -> tuple[float, float] | None:
 
     half = BOX / 2 + 1.0
     drawn = _outline(half)
-    alike = 0.0
+    found = []
     for group in card.layout.groups:
         x, y = BOXES[group.key]
         around = half + FAR
@@ -167,7 +167,9 @@ def _shift(grey: Array, card: _Card) -> tuple[float, float] | None:
         light = max(float(np.percentile(piece, 75)), 1.0)
         # What is much darker than a printed line counts no more than that: a thick pen is no outline.
         dark = np.clip(1 - piece.astype(np.float32) / light, 0, CLIP)
-        alike = alike + cv2.matchTemplate(dark, drawn, cv2.TM_CCOEFF_NORMED) / len(card.layout.groups)
+        found.append(cv2.matchTemplate(dark, drawn, cv2.TM_CCOEFF_NORMED))
+    # The boxes of a card lie off together: a tick over one outline is none over the other.
+    alike: Array = np.mean(found, axis=0)
     _least, most, _at, (across, down) = cv2.minMaxLoc(alike)
     far = round(FAR * SCALE)
     if most < ALIKE or max(abs(across - far), abs(down - far)) == far:
