@@ -8,13 +8,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phone import go_to, settled, tap
-from tests.factories import first_table, make_tournament, report
+from tests.factories import first_table, make_tournament, report, tables_of
 from tournaments.models import Flag, Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from playwright.sync_api import CDPSession, Locator, Page
+
+    from tournaments.models import Table
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +40,9 @@ def phone(open_page) -> Callable[..., Page]:
     """A table's page on a phone of this size, whose clock is the test's."""
 
     def opened(secret: str, width: int, height: int) -> Page:
-        return open_page(f"/c/{secret}/", phone=True, clock=True, size=(width, height))
+        page = open_page(f"/c/{secret}/", phone=True, clock=True, size=(width, height))
+        page.locator("#declarer button").first.wait_for()
+        return page
 
     return opened
 
@@ -47,6 +51,15 @@ def answers_again(page: Page) -> None:
     """Let the moment pass in which nothing answers after something has moved."""
     page.clock.run_for(MOMENT)
     settled(page)
+
+
+# Where the middle of a thing is now; its first click is noted.
+AIM = """(thing) => {
+    window.clicks = 0;
+    window.addEventListener("click", () => { window.clicks += 1; }, { capture: true, once: true });
+    const { x, y, width, height } = thing.getBoundingClientRect();
+    return [x + width / 2, y + height / 2, Date.now()];
+}"""
 
 
 class Finger:
@@ -64,16 +77,8 @@ class Finger:
         """The page's clock stands still but for the gap, in ms: a busy machine makes no two taps of them."""
         page = self.page
         answers_again(page)
-        page.evaluate(
-            """() => {
-                window.clicks = 0;
-                window.addEventListener("click", () => { window.clicks += 1; }, { capture: true, once: true });
-            }"""
-        )
-        box = thing.bounding_box()
-        assert box
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+        x, y, now = thing.evaluate(AIM)
+        page.clock.pause_at(now / 1000 + 1)
         self.down_and_up(x, y)
         while not page.evaluate("window.clicks"):  # the touch is answered before its click
             page.wait_for_timeout(5)
@@ -82,110 +87,133 @@ class Finger:
         page.clock.resume()
 
 
-@pytest.mark.parametrize(("width", "height"), PHONES)
+# Choose the first player, this contract and this suit, as far as they are not chosen yet.
+CHOOSE = """([contract, suit]) => {
+    const press = (group, says) => {
+        const button = [...document.querySelectorAll(`#${group} button`)].find(says);
+        if (button.getAttribute("aria-pressed") !== "true") button.click();
+    };
+    press("declarer", () => true);
+    press("contract", ({ textContent }) => textContent.trim() === contract);
+    if (suit) press("trump", ({ textContent }) => textContent.includes(suit));
+}"""
+# What is seen of the deal that is entered: which it is, how many choices are made, which view it is.
+SEEN = """() => [
+    document.querySelector("#where").textContent,
+    document.querySelectorAll("#declarer [aria-pressed=true], #contract [aria-pressed=true]").length,
+    location.hash,
+]"""
+
+
 @pytest.mark.parametrize(("rulebook", "players", "contracts"), RULEBOOKS)
 def test_a_result_tapped_twice_saves_one_deal_and_does_nothing_else(
-    phone, transactional_db, width, height, rulebook, players, contracts
+    phone, transactional_db, rulebook, players, contracts
 ) -> None:
     table = first_table(make_tournament(players=players, rulebook=rulebook))
-    page = phone(table.secret, width, height)
+    page = phone(table.secret, *PHONES[0])
     finger = Finger(page)
-    for done, (gap, (contract, suit)) in enumerate(
-        ((gap, one) for gap in GAPS for one in contracts), start=1
-    ):
-        page.locator("#declarer button").first.tap()
-        chosen = page.locator("#contract").get_by_role("button", name=contract, exact=True)
-        if chosen.get_attribute("aria-pressed") == "false":
-            chosen.tap()
-        if suit:
-            tap(page, suit)
+    rows = [(size, gap, contract) for size in PHONES for gap in GAPS for contract in contracts]
+    for done, (size, gap, contract) in enumerate(rows, start=1):
+        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        page.evaluate(CHOOSE, contract)
         finger.taps_twice(page.locator("#result button").first, gap)
-        expect(page.locator("#badge")).to_have_text(f"{done} saved · 0 waiting")
-        expect(page.locator("#where")).to_have_text(f"Deal {done + 1} of {table.deals}")
-        expect(page.locator("#declarer [aria-pressed=true], #contract [aria-pressed=true]")).to_have_count(0)
-        assert page.evaluate("location.hash") == ""
-        assert not Flag.objects.exists()
-        answers_again(page)
+        row = f"{size}, {gap} ms, {contract}"
+        expect(page.locator("#badge"), row).to_have_text(f"{done} saved · 0 waiting")
+        assert page.evaluate(SEEN) == [f"Deal {done + 1} of {table.deals}", 0, ""], row
+    answers_again(page)
+    assert not Flag.objects.exists()
     assert list(Report.objects.order_by("sequence").values_list("deal_number", "revision")) == [
-        (deal, 1) for deal in range(1, len(GAPS) * len(contracts) + 1)
+        (deal, 1) for deal in range(1, len(rows) + 1)
     ]
 
 
-@pytest.mark.parametrize("gap", GAPS)
-def test_the_last_result_tapped_twice_says_no_players_yes(phone, transactional_db, gap) -> None:
-    table = first_table(make_tournament(players=4, deals_per_round=4))
-    for deal in (1, 2, 3):
-        report(table, deal)
-    page = phone(table.secret, 360, 640)
-    tap(page, page.locator("#declarer .label").first.inner_text(), "Pure nolo")
-    Finger(page).taps_twice(page.locator("#result button").first, gap)
-    expect(page.locator("#agree")).to_be_visible()
-    expect(page.locator("#badge")).to_have_text("4 saved · 0 waiting")
-    answers_again(page)
-    assert table.seats.exclude(agreed_at=None).count() == 0
-    assert page.evaluate("location.hash") == ""
+@pytest.fixture
+def tables(transactional_db) -> list[Table]:
+    """A table for each gap: what is done at one is not done at the next."""
+    return tables_of(make_tournament(players=4 * len(GAPS), deals_per_round=4))
 
 
-@pytest.mark.parametrize("gap", GAPS)
-def test_a_choice_tapped_twice_is_chosen(phone, transactional_db, gap) -> None:
-    table = first_table(make_tournament(players=4))
-    page = phone(table.secret, 320, 568)
-    finger = Finger(page)
-    for group in ("declarer", "contract", "trump"):
-        finger.taps_twice(page.locator(f"#{group} button").first, gap)
-        expect(page.locator(f"#{group} [aria-pressed=true]")).to_have_count(1)
-        page.clock.run_for(MOMENT)
-    finger.taps_twice(page.locator("#more"), gap)
-    expect(page.locator("#rare")).to_be_visible()
+def at_each(
+    phone, tables: list[Table], size: tuple[int, int] = PHONES[0]
+) -> Iterator[tuple[Page, Table, int]]:
+    """The same phone, at a table of its own for each gap."""
+    page = phone(tables[0].secret, *size)
+    address = page.url
+    for table, gap in zip(tables, GAPS, strict=True):
+        page.goto(address.replace(tables[0].secret, table.secret))
+        page.locator("#declarer button").first.wait_for()
+        yield page, table, gap
 
 
-@pytest.mark.parametrize("gap", GAPS)
-@pytest.mark.parametrize(("width", "height"), PHONES)
-def test_a_result_that_is_asked_back_is_not_answered_by_the_same_finger(
-    phone, transactional_db, width, height, gap
-) -> None:
-    table = first_table(make_tournament(players=4))
-    page = phone(table.secret, width, height)
-    tap(page, page.locator("#declarer .label").first.inner_text(), "Solo", "spades")
-    for result in page.locator("#result button").all():
-        finger = Finger(page)
-        finger.taps_twice(result, gap)
-        expect(page.locator("#save")).to_have_text("Yes, save")
+def test_the_last_result_tapped_twice_says_no_players_yes(phone, tables) -> None:
+    for table in tables:
+        for deal in (1, 2, 3):
+            report(table, deal)
+    for page, table, gap in at_each(phone, tables):
+        page.evaluate(CHOOSE, ["Pure nolo", None])
+        Finger(page).taps_twice(page.locator("#result button").first, gap)
+        expect(page.locator("#agree"), f"{gap} ms").to_be_visible()
+        expect(page.locator("#badge"), f"{gap} ms").to_have_text("4 saved · 0 waiting")
         answers_again(page)
-        assert not Report.objects.exists()
-        page.locator("#no").tap()
-        expect(page.locator("#save")).to_have_text("Save")
+        assert table.seats.exclude(agreed_at=None).count() == 0, gap
+        assert page.evaluate("location.hash") == "", gap
 
 
-@pytest.mark.parametrize("gap", GAPS)
-def test_undo_and_yes_tapped_twice_are_done_once(phone, transactional_db, gap) -> None:
+def test_a_choice_tapped_twice_is_chosen(phone, tables) -> None:
+    for page, _table, gap in at_each(phone, tables, (320, 568)):
+        finger = Finger(page)
+        for group in ("declarer", "contract", "trump"):
+            finger.taps_twice(page.locator(f"#{group} button").first, gap)
+            expect(page.locator(f"#{group} [aria-pressed=true]"), f"{group}, {gap} ms").to_have_count(1)
+            page.clock.run_for(MOMENT)
+        finger.taps_twice(page.locator("#more"), gap)
+        expect(page.locator("#rare"), f"{gap} ms").to_be_visible()
+
+
+def test_a_result_that_is_asked_back_is_not_answered_by_the_same_finger(phone, transactional_db) -> None:
     table = first_table(make_tournament(players=4))
-    page = phone(table.secret, 360, 640)
+    page = phone(table.secret, *PHONES[0])
+    page.evaluate(CHOOSE, ["Solo", "spades"])
     finger = Finger(page)
-    tap(page, page.locator("#declarer .label").first.inner_text(), "Solo", "spades", "Won")
-    finger.taps_twice(page.locator("#save"), gap)
-    expect(page.locator("#badge")).to_have_text("1 saved · 0 waiting")
-    tap(page, page.locator("#declarer .label").first.inner_text(), "Pure nolo", "Won")
-    expect(page.locator("#badge")).to_have_text("2 saved · 0 waiting")
-    finger.taps_twice(page.locator("#undo"), gap)
-    expect(page.locator("#badge")).to_have_text("1 saved · 0 waiting")
-    answers_again(page)
-    expect(page.locator("#where")).to_have_text(f"Deal 2 of {table.deals}")
-    assert [(one.deal_number, one.result is None) for one in Report.objects.order_by("sequence")] == [
-        (1, False),
-        (2, False),
-        (2, True),
-    ]
+    for size in PHONES:
+        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        for gap in GAPS:
+            for result in page.locator("#result button").all():
+                finger.taps_twice(result, gap)
+                row = f"{size}, {gap} ms, {result}"
+                expect(page.locator("#save"), row).to_have_text("Yes, save")
+                answers_again(page)
+                assert not Report.objects.exists(), row
+                page.locator("#no").tap()
+                expect(page.locator("#save"), row).to_have_text("Save")
 
 
-@pytest.mark.parametrize("gap", GAPS)
-def test_a_mark_tapped_twice_marks_one_deal(phone, transactional_db, gap) -> None:
-    table = first_table(make_tournament(players=4))
-    page = phone(table.secret, 360, 640)
-    Finger(page).taps_twice(page.locator("#mark-later"), gap)
-    expect(page.locator("#where")).to_have_text(f"Deal 2 of {table.deals}")
-    answers_again(page)
-    assert list(Flag.objects.values_list("deal", "settled_at")) == [(1, None)]
+def test_undo_and_yes_tapped_twice_are_done_once(phone, tables) -> None:
+    for page, table, gap in at_each(phone, tables):
+        finger = Finger(page)
+        tap(page, page.locator("#declarer .label").first.inner_text(), "Solo", "spades", "Won")
+        finger.taps_twice(page.locator("#save"), gap)
+        expect(page.locator("#badge"), f"{gap} ms").to_have_text("1 saved · 0 waiting")
+        tap(page, page.locator("#declarer .label").first.inner_text(), "Pure nolo", "Won")
+        expect(page.locator("#badge"), f"{gap} ms").to_have_text("2 saved · 0 waiting")
+        finger.taps_twice(page.locator("#undo"), gap)
+        expect(page.locator("#badge"), f"{gap} ms").to_have_text("1 saved · 0 waiting")
+        answers_again(page)
+        expect(page.locator("#where"), f"{gap} ms").to_have_text(f"Deal 2 of {table.deals}")
+        reports = table.reports.order_by("sequence")
+        assert [(one.deal_number, one.result is None) for one in reports] == [
+            (1, False),
+            (2, False),
+            (2, True),
+        ], gap
+
+
+def test_a_mark_tapped_twice_marks_one_deal(phone, tables) -> None:
+    for page, table, gap in at_each(phone, tables):
+        Finger(page).taps_twice(page.locator("#mark-later"), gap)
+        expect(page.locator("#where"), f"{gap} ms").to_have_text(f"Deal 2 of {table.deals}")
+        answers_again(page)
+        assert list(table.flags.values_list("deal", "settled_at")) == [(1, None)], gap
 
 
 # Zones
