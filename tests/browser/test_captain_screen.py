@@ -9,7 +9,8 @@ import pytest
 
 from tests.browser.phone import captain, go_to
 from tests.factories import first_table, make_tournament, play_out, report
-from tournaments.ledger import preview
+from tournaments.ledger.judging import judge
+from tournaments.ledger.tables import names_at, rulebook_of
 
 pytestmark = pytest.mark.browser
 
@@ -106,6 +107,17 @@ def test_with_large_letters_no_word_is_cut_off(open_page, transactional_db, rule
 # No rule in the scripts
 
 
+# Stored reports as a correction begins with them, reported again.
+SHOWN_AGAIN = """async (stored) => {
+    const { resultOf } = await import("/static/js/captain/offers.js");
+    const { selectionOf } = await import("/static/js/captain/correcting.js");
+    const { choices, seatings } = JSON.parse(document.querySelector("#state").textContent);
+    const [{ roles }] = seatings;
+    return stored.map(([result, outcome]) =>
+        resultOf(choices, selectionOf(choices, { result, outcome, roles }), roles));
+}"""
+
+
 @pytest.mark.parametrize(
     ("rulebook", "options", "players"),
     [
@@ -115,38 +127,25 @@ def test_with_large_letters_no_word_is_cut_off(open_page, transactional_db, rule
         ("rasle", EVERYTHING, 4),
     ],
 )
-def test_every_offer_of_the_phone_is_what_the_engine_makes_of_it(
+def test_every_offer_of_the_phone_is_what_the_engine_makes_of_it_and_is_shown_again_as_it_was_tapped(
     open_page, transactional_db, rulebook, options, players
 ) -> None:
     table = first_table(make_tournament(players=players, rulebook=rulebook, options=options))
+    rules, names = rulebook_of(table.round.tournament), names_at(table)
     page = open_page(f"/c/{table.secret}/", phone=True)
     offered = page.evaluate(ALL_OFFERS.read_text())
     assert len(offered) > 80
+    stored = [judge(table, rules, names, 1, result, at_desk=False) for result, _tokens in offered]
     wrong = [
-        (result, tokens, said)
-        for result, tokens in offered
-        if (said := list(preview(table, 1, result, at_desk=False).tokens)) != tokens
+        (result, tokens, judged.tokens)
+        for (result, tokens), judged in zip(offered, stored, strict=True)
+        if list(judged.tokens) != tokens
     ]
     assert wrong == []
-
-
-def test_a_reported_deal_is_shown_again_as_it_was_tapped(open_page, transactional_db) -> None:
-    table = first_table(make_tournament(players=4, rulebook="rasle", options=EVERYTHING))
-    page = open_page(f"/c/{table.secret}/", phone=True)
-    offered = page.evaluate(ALL_OFFERS.read_text())
-    stored = [preview(table, 1, result, at_desk=False) for result, _tokens in offered]
-    again = page.evaluate(
-        """async (stored) => {
-            const { resultOf } = await import("/static/js/captain/offers.js");
-            const { selectionOf } = await import("/static/js/captain/correcting.js");
-            const { choices, seatings } = JSON.parse(document.querySelector("#state").textContent);
-            const [{ roles }] = seatings;
-            return stored.map(([result, outcome]) =>
-                resultOf(choices, selectionOf(choices, { result, outcome, roles }), roles));
-        }""",
-        [[judged.result, judged.outcome] for judged in stored],
-    )
-    assert [preview(table, 1, result).result for result in again] == [judged.result for judged in stored]
+    again = page.evaluate(SHOWN_AGAIN, [[judged.result, judged.outcome] for judged in stored])
+    assert [judge(table, rules, names, 1, result).result for result in again] == [
+        judged.result for judged in stored
+    ]
 
 
 def test_keys_are_made_without_a_secure_context(open_page, transactional_db) -> None:
