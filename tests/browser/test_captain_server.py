@@ -1,4 +1,4 @@
-"""The captain's page before the program as it is run: what it loads, and a server that is killed and comes back."""
+"""The captain's page before the program as it is run: what it loads and keeps; a server is killed and comes back."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, Response, Route, expect
 
-from tests.browser.phone import WIN_NOLOS, answer_reports, badge
+from tests.browser.phone import WIN_NOLOS, answer_reports, badge, go_to, until, win_a_nolo
+from tests.browser.tls import HttpsProxy, self_signed
 from tests.browser.windows import PHONE
 from tests.faults.stage import Stage
+from tests.kept import lay_out
 
 pytestmark = pytest.mark.browser
 
@@ -18,7 +20,8 @@ DEALS = 24
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    stage = Stage(tmp_path_factory.mktemp("stage"), tables=1, deals=DEALS)
+    stage = Stage(lay_out(tmp_path_factory.mktemp("stage")), tables=2, deals=DEALS)
+    stage.start()
     yield stage
     stage.kill()
 
@@ -26,7 +29,6 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 def test_the_page_is_light_and_loses_nothing_to_a_server_killed_in_the_middle_of_a_batch(
     chromium, stage: Stage
 ) -> None:
-    stage.start()
     context = chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True, service_workers="block")
     page = context.new_page()
     page.set_default_timeout(20_000)
@@ -53,6 +55,31 @@ def test_the_page_is_light_and_loses_nothing_to_a_server_killed_in_the_middle_of
     assert waiting == 0
     assert verified
     context.close()
+
+
+def test_a_phone_that_keeps_the_page_keeps_all_of_it(chromium, stage: Stage) -> None:
+    """As it is served: scripts in one, over https. Opened once, then without any network, a code can be shown."""
+    proxy = HttpsProxy(f"http://127.0.0.1:{stage.port}", self_signed(stage.folder))
+    proxy.start()
+    context = chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True, ignore_https_errors=True)
+    try:
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.goto(f"{proxy.url}/c/{stage.secrets[1]}/")
+        until(page, "async () => caches.match(location.pathname)")
+        proxy.stop()
+        page.reload()
+        win_a_nolo(page)
+        expect(badge(page)).to_have_text("0 saved · 1 waiting · offline")
+        go_to(page, "menu")
+        page.get_by_role("button", name="Code for the desk").tap()
+        expect(page.locator("svg.qr")).to_be_visible()
+        page.locator(".tab", has_text="Back").tap()
+        page.locator(".tab", has_text="Sheet").tap()
+        expect(page.locator("#sheet-lines tr", has_text="Pure nolo")).to_have_count(1)
+    finally:
+        context.close()
+        proxy.stop()
 
 
 def assert_is_light(loaded: list[Response]) -> None:

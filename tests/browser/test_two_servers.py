@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from urllib.request import Request, urlopen
 
 import pytest
@@ -10,13 +10,16 @@ import pytest
 from tests import services
 from tests.bench.stage import free_port, hall, running
 from tests.bench.wire import reports_body
-from tests.kept import lay_out
+from tests.kept import dump_of_postgresql, lay_out
 
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory):
     """A round of four players on databases of its own: (folder, environment, tournament's code, captain's link)."""
     with services.both() as where:
+        # Until a test on PostgreSQL has had its database, every migration is made here.
+        with suppress(FileNotFoundError):
+            services.fill(where["DATABASE_URL"], dump_of_postgresql())
         folder = str(lay_out(tmp_path_factory.mktemp("two-servers")))
         code, secrets = hall(4, folder, **where)
         yield folder, {"BACKUP_MINUTES": "0"} | where, code, secrets[0]
