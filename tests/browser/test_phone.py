@@ -13,6 +13,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.phone import until
 from tests.browser.windows import PHONE, QUIET
 from tests.factories import make_tournament
 from tests.push_service import Phone, PushService
@@ -123,7 +124,7 @@ def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
     assert sending.tell_due() == 1
     ((_path, _headers, sealed),) = service.came
     delivered(page, phone.opened(sealed))
-    page.wait_for_function(f"async () => (await ({SHOWN})()).length")
+    until(page, f"async () => (await ({SHOWN})()).length")
     (shown,) = page.evaluate(SHOWN)
     (told,) = service.told(phone)
     assert (shown["title"], shown["body"]) == (str(tournament), told["body"])
