@@ -130,9 +130,8 @@ def report_all_deals(phone: Page, table: Table, hall: Page | None) -> None:
         declarer = phone.locator("#declarer button").nth(deal % 3)
         declarer.tap()
         for name in GAMES[deal % len(GAMES)]:
-            phone.locator("#entry").get_by_role(
-                "button", name=re.compile(rf"^\W*{name}", re.IGNORECASE)
-            ).first.tap()
+            named = re.compile(rf"^\W*{name}", re.IGNORECASE)
+            phone.locator("#entry button:visible", has_text=named).first.tap()
         expect(phone.locator("#badge")).to_have_text(f"{deal} saved · 0 waiting")
         if hall and deal <= 3:
             expect(hall.locator("main")).to_contain_text(total_words(table), timeout=5_000)
