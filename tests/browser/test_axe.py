@@ -1,6 +1,7 @@
 """Every page for captain, hall and desk as people see and hear it: WCAG 2.2 AA by axe-core, and targets.
 
-A page is found by its address, so that a new one is looked at too; of pages with the same template one is enough.
+A page is found by its address, so that a new one is looked at too; of pages with the same template one is enough. On a
+phone letters of twice the size make no page wider than it, whatever stands on it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from django.utils import timezone
 
+from tests.browser.windows import PHONE
 from tests.evenings import make_evening, play_evening
 from tests.every_address import addresses
 from tests.factories import NAMES, first_table, make_player, make_tournament, play_out, report
@@ -45,6 +47,22 @@ SMALL_TARGETS = """least => [
   })
   .map(one => { const {width, height} = one.getBoundingClientRect();
     return `${one.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`; })"""
+WIDE = PHONE["width"]
+# How wide the page is, and what reaches out of it: parts that are scrolled in a frame of their own do not.
+REACHING_OUT = """wide => {
+  document.documentElement.style.fontSize = "200%";
+  const is = document.documentElement.scrollWidth;
+  const framed = one => one !== document.body
+    && (getComputedStyle(one.parentElement).overflowX !== "visible" || framed(one.parentElement));
+  const out = [...document.body.querySelectorAll("*")]
+    .filter(one => one.getBoundingClientRect().right > wide + 1 && !framed(one));
+  const inner = out.filter(one => ![...one.children].some(child => out.includes(child)));
+  const said = inner.map(one => `${one.outerHTML.split(">")[0]}> ${one.textContent.trim().slice(0, 30)}`);
+  document.documentElement.style.fontSize = "";
+  return is > wide ? [`with large letters ${is} px: ${said.slice(0, 6).join(" | ")}`] : [];
+}"""
+# Of the hall and of the desk, once they have been looked through: each address as it is before it is filled in.
+FOUND: dict[bool, list[str]] = {}
 
 
 @pytest.fixture
@@ -85,6 +103,8 @@ def evening(club, alice):
 
 def pages(browser: Client, ids: dict[str, str], *, desk: bool) -> list[str]:
     """The addresses of pages that open, one for each template."""
+    if desk in FOUND:
+        return [address.format(**ids) for address in FOUND[desk]]
     found: dict[str, str] = {}
     for _name, address in addresses():
         for_desk = address.startswith(("/desk/", "/clubs/", "/design/"))
@@ -93,10 +113,11 @@ def pages(browser: Client, ids: dict[str, str], *, desk: bool) -> list[str]:
             continue
         answer = browser.get(path)
         if answer.status_code == 200 and answer["Content-Type"].startswith("text/html") and answer.templates:
-            found.setdefault(answer.templates[0].name or path, path)
+            found.setdefault(answer.templates[0].name or path, address)
         elif answer.streaming:
             list(answer.streaming_content)
-    return list(found.values())
+    FOUND[desk] = list(found.values())
+    return pages(browser, ids, desk=desk)
 
 
 def of_the_years(path: str) -> bool:
@@ -121,6 +142,7 @@ def wrong(page, *, phone: bool) -> list[str]:
     said = violations(page)
     if phone:
         said += [f"small: {one}" for one in page.evaluate(SMALL_TARGETS, SMALLEST)]
+        said += page.evaluate(REACHING_OUT, WIDE)
     return said
 
 
@@ -150,6 +172,7 @@ def test_the_halls_pages(evening, open_page, live_server):
             page.emulate_media(color_scheme="light")
     assert not any(said.values()), in_lines(said)
     assert {"/club/stilling/history/", "/person/1/", "/person/1/met/"} <= set(paths)
+    assert len(paths) > 15
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -178,6 +201,21 @@ def test_the_desks_pages(evening, as_alice, open_page, live_server):
     for path in paths:
         page.goto(live_server.url + path)
         if found := wrong(page, phone=False):
+            said[path] = found
+    assert not said, in_lines(said)
+    assert len(paths) > 30
+
+
+def test_the_desks_pages_on_a_phone_with_large_letters(evening, as_alice, open_page, live_server):
+    ids, _closed = evening
+    paths = pages(as_alice, ids, desk=True)
+    page, said = open_page("/", phone=True), {}
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": live_server.url}]
+    )
+    for path in paths:
+        page.goto(live_server.url + path)
+        if found := page.evaluate(REACHING_OUT, WIDE):
             said[path] = found
     assert not said, in_lines(said)
     assert len(paths) > 30
