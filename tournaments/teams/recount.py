@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from django.db.models import Prefetch
-
-from tournaments.models import Match, Penalty, Table, Tournament
+from tournaments.models import Match, Penalty, Seat, Table, Tournament
 from tournaments.models.among import among
 from tournaments.teams.standings import TeamStandings
 
@@ -23,10 +22,9 @@ def team_differences(
     for match in played.matches[tournament.pk]:
         points, tokens = _of(match, tournament.match_points)
         for team, won, scored in zip((match.home, match.away), points, tokens, strict=True):
-            if team is not None:
-                total = counted.setdefault(team.number, [0, 0])
-                total[0] += won
-                total[1] += scored
+            total = counted.setdefault(team, [0, 0])
+            total[0] += won
+            total[1] += scored
     for number, match_points in played.rulings[tournament.pk]:
         counted.setdefault(number, [0, 0])[0] += match_points
     for row in shown.rows:
@@ -38,38 +36,65 @@ def team_differences(
             )
 
 
+class _At(NamedTuple):
+    """A match's table: how many reports there are, and position and tokens of each seat."""
+
+    reports: int
+    seats: list[list[int]]
+
+
+class _Met(NamedTuple):
+    """A match: the numbers of its two sides, what was awarded, and its tables in their order."""
+
+    home: int
+    away: int
+    awarded_home: int | None
+    awarded_away: int | None
+    tables: list[_At]
+
+
+OF_MATCH = ("round__tournament", "pk", "home__number", "away__number", "awarded_home", "awarded_away")
+
+
 class Played:
     """The matches of rounds that have begun, and what was ruled of match points, by their tournaments' primary keys."""
 
     def __init__(self, tournaments: Iterable[int]) -> None:
-        self.matches: dict[int, list[Match]] = {pk: [] for pk in tournaments}
+        self.matches: dict[int, list[_Met]] = {pk: [] for pk in tournaments}
         self.rulings: dict[int, list[tuple[int, int]]] = {pk: [] for pk in self.matches}
         these = among(self.matches)
+        # As rows: to make a model of each seat takes longer than to count it.
         matches = Match.objects.filter(round__tournament__in=these, away__isnull=False)
-        tables = Prefetch("tables", Table.objects.order_by("number").prefetch_related("seats"))
-        begun = matches.exclude(round__state="drawn").select_related("round", "home", "away")
-        for match in begun.prefetch_related(tables):
-            self.matches[match.round.tournament_id].append(match)
+        found: dict[int, _Met] = {}
+        for of, pk, *met in matches.exclude(round__state="drawn").values_list(*OF_MATCH):
+            found[pk] = _Met(*met, [])
+            self.matches[of].append(found[pk])
+        at: dict[int, _At] = {}
+        tables = Table.objects.filter(match__in=among(found)).order_by("number")
+        for pk, match, reports in tables.values_list("pk", "match", "reports_count"):
+            at[pk] = _At(reports, [])
+            found[match].tables.append(at[pk])
+        for pk, *seat in Seat.objects.filter(table__in=among(at)).values_list("table", "position", "tokens"):
+            at[pk].seats.append(seat)
         ruled = Penalty.objects.filter(tournament__in=these, cancelled_at=None).exclude(team=None)
         counting = ruled.exclude(round__state="drawn")
         for pk, team, points in counting.values_list("tournament", "team__number", "match_points"):
             self.rulings[pk].append((team, points))
 
 
-def _of(match: Match, match_points: list[int]) -> tuple[tuple[int, int], tuple[int, int]]:
+def _of(match: _Met, match_points: list[int]) -> tuple[tuple[int, int], tuple[int, int]]:
     """Match points and tokens of home and away; nothing where nothing is reported."""
     if match.awarded_home is not None and match.awarded_away is not None:
         return (match.awarded_home, match.awarded_away), (0, 0)
-    tables = match.tables.all()
-    if not any(table.reports_count for table in tables):
+    if not any(table.reports for table in match.tables):
         return (0, 0), (0, 0)
     home = away = 0
-    for index, table in enumerate(tables):
-        for seat in table.seats.all():
-            if seat.position % 2 == index:
-                home += seat.tokens
+    for index, table in enumerate(match.tables):
+        for position, tokens in table.seats:
+            if position % 2 == index:
+                home += tokens
             else:
-                away += seat.tokens
+                away += tokens
     won, drawn, lost = match_points
     if home == away:
         return (drawn, drawn), (home, away)
