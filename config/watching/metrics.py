@@ -81,11 +81,15 @@ class Standing:
             value = figure(now)
             if value is not None:
                 yield GaugeMetricFamily(name, said, float(value))
-        for name, said, counted in (
-            ("spadille_jobs", "Pieces of long work, by their state.", now.jobs),
-            ("spadille_letters", "Letters, by their state.", now.letters),
+        pushes = "Messages to phones, of evenings that are on, by their state."
+        ended = "Messages to phones that have ended, by how."
+        for kind, name, said, label, counted in (
+            (GaugeMetricFamily, "spadille_jobs", "Pieces of long work, by their state.", "state", now.jobs),
+            (GaugeMetricFamily, "spadille_letters", "Letters, by their state.", "state", now.letters),
+            (GaugeMetricFamily, "spadille_pushes", pushes, "state", now.pushes),
+            (CounterMetricFamily, "spadille_pushes_ended", ended, "outcome", now.pushes_ended),
         ):
-            family = GaugeMetricFamily(name, said, labels=["state"])
+            family = kind(name, said, labels=[label])
             for state, number in counted.items():
                 family.add_metric([state], number)
             yield family

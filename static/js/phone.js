@@ -1,11 +1,13 @@
 // To be told on this phone: asked for with a button, and taken back with one. Who the reader is comes from where they said so
-// (mine.js), with the link that led here: “#12 Anna”. What of this page is shown by how things stand says data-when.
+// (mine.js), with the link that led here: “#12 Anna”. What of this page is shown by how things stand says data-when; whether
+// the phone is told, and of whom, the server says: it forgets phones by itself, and their browsers change their addresses.
 
 import { kept } from "./mine.js";
 
 const box = /** @type {HTMLElement} */ (document.getElementById("phone"));
-const { code = "", key = "", ask = "", stop = "", worker = "" } = box.dataset;
-const TOLD = "spadille-phone"; // for which tournaments this phone is told, and of which player (“”: of none)
+const { code = "", key = "", ask = "", stop = "", told = "", worker = "" } = box.dataset;
+const SCOPE = worker.replace(/[^/]*$/, "");
+const [NAME, OWN] = ["spadille-phone", `${SCOPE}own`]; // where phone_worker.js looks for it
 
 /** What the server has said in words. */
 class Refused extends Error {}
@@ -25,21 +27,25 @@ function say(text) {
   said.hidden = !text;
 }
 
-/** @returns {Record<string, string>} */
-function told() {
+/**
+ * Keep the phone's address for the worker, which a browser tells of another one without saying what the old one was.
+ * @param {PushSubscription} subscription
+ */
+async function keep({ endpoint }) {
   try {
-    return JSON.parse(localStorage.getItem(TOLD) || "{}");
+    await (await caches.open(NAME)).put(OWN, new Response(JSON.stringify({ endpoint, key })));
   } catch {
-    return {};
+    // then another address is asked for again
   }
 }
 
-/** @param {Record<string, string>} of */
-function keep(of) {
+/** @returns {Promise<string | undefined>} */
+async function keptAddress() {
   try {
-    localStorage.setItem(TOLD, JSON.stringify(of));
+    const found = await (await caches.open(NAME)).match(OWN);
+    return found && (await found.json()).endpoint;
   } catch {
-    // then it is asked for again
+    return undefined;
   }
 }
 
@@ -50,18 +56,32 @@ function who() {
 }
 
 /** @type {() => Promise<ServiceWorkerRegistration | undefined>} */
-const registered = () => navigator.serviceWorker.getRegistration(worker.replace(/[^/]*$/, ""));
+const registered = () => navigator.serviceWorker.getRegistration(SCOPE);
 
 /**
- * Send to the server; its words where it refuses.
+ * Send to the server; what it answers, and its words where it refuses.
  * @param {string} url
  * @param {object} body
  */
 async function send(url, body) {
   const answer = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  if (answer.ok) return;
-  const { message } = await answer.json();
-  throw new Refused(message);
+  const said = await answer.json();
+  if (!answer.ok) throw new Refused(said.message);
+  return said;
+}
+
+/**
+ * How the server tells this phone: whether, of which number, and whether of other tournaments besides.
+ * @param {PushSubscription | null | undefined} subscription
+ * @returns {Promise<{ told: boolean, number: number | null, others: boolean }>}
+ */
+async function asKnown(subscription) {
+  if (!subscription) return { told: false, number: null, others: false };
+  const was = await keptAddress();
+  if (was && was !== subscription.endpoint) { // the worker could not say so
+    await send(`${SCOPE}moved`, { ...subscription.toJSON(), was, key }).then(() => keep(subscription), () => {});
+  }
+  return send(told, { endpoint: subscription.endpoint });
 }
 
 /** @param {ServiceWorkerRegistration} registration */
@@ -86,18 +106,18 @@ async function subscribed() {
 async function begin() {
   if (await Notification.requestPermission() !== "granted") return show(Notification.permission === "denied" ? "denied" : "off");
   const { number } = who();
-  await send(ask, { ...(await subscribed()).toJSON(), key, number: number ? Number(number) : null });
-  keep({ ...told(), [code]: number });
+  const subscription = await subscribed();
+  await send(ask, { ...subscription.toJSON(), key, number: number ? Number(number) : null });
+  await keep(subscription);
   return show("on");
 }
 
 async function end() {
   const subscription = await (await registered())?.pushManager.getSubscription();
-  if (subscription) await send(stop, { endpoint: subscription.endpoint });
-  const others = told();
-  delete others[code];
-  keep(others);
-  if (!Object.keys(others).length) await subscription?.unsubscribe();
+  if (subscription) {
+    await send(stop, { endpoint: subscription.endpoint });
+    if (!(await asKnown(subscription)).others) await subscription.unsubscribe();
+  }
   show("off");
 }
 
@@ -117,11 +137,12 @@ async function start() {
   if (own && number) own.textContent = [`${/** @type {HTMLElement} */ (own).dataset.number} ${number}`, name].filter(Boolean).join(" · ");
   if (!isSecureContext || !("serviceWorker" in navigator) || !("PushManager" in window) || !("Notification" in window)) return show("cannot");
   if (Notification.permission === "denied") return show("denied");
-  const subscription = await (await registered())?.pushManager.getSubscription();
-  return show(subscription && told()[code] === number ? "on" : "off");
+  const known = await asKnown(await (await registered())?.pushManager.getSubscription());
+  return show(known.told && `${known.number ?? ""}` === number ? "on" : "off");
 }
 
 box.querySelector("[data-do=begin]")?.addEventListener("click", doing(begin));
 box.querySelector("[data-do=end]")?.addEventListener("click", doing(end));
-addEventListener("hashchange", start);
-start();
+const begun = () => start().catch(() => show("off")); // without a network: whoever asks hears of it
+addEventListener("hashchange", begun);
+begun();

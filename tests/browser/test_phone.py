@@ -29,12 +29,14 @@ WHOLE = "/usr/bin/chromium"
 SUBSCRIBES = """(told) => {
     let held = null;
     const unsubscribe = async () => { held = null; return true; };
-    const made = { endpoint: told.endpoint, toJSON: () => told, unsubscribe };
+    const made = () => ({ endpoint: window.told.endpoint, toJSON: () => window.told, unsubscribe });
+    window.told = told;
     PushManager.prototype.subscribe = async function (how) {
         window.asked = { ...how, active: Boolean((await navigator.serviceWorker.getRegistration("/push/")).active) };
-        return held = made;
+        held = true;
+        return made();
     };
-    PushManager.prototype.getSubscription = async () => held;
+    PushManager.prototype.getSubscription = async () => held && made();
 }"""
 SHOWN = """async () => {
     const registration = await navigator.serviceWorker.getRegistration("/push/");
@@ -51,6 +53,17 @@ TAP = """async () => {
     self.dispatchEvent(event);
     await Promise.all(done);
     return [opened, (await registration.getNotifications()).length];
+}"""
+
+
+# The browser says of no address which it was, as some do.
+MOVES = """async (told) => {
+    const event = new ExtendableEvent("pushsubscriptionchange");
+    event.newSubscription = { endpoint: told.endpoint, toJSON: () => told };
+    const done = [];
+    event.waitUntil = (promise) => done.push(promise);
+    self.dispatchEvent(event);
+    await Promise.all(done);
 }"""
 
 
@@ -130,6 +143,19 @@ def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
     assert (shown["title"], shown["body"]) == (str(tournament), told["body"])
     (worker,) = page.context.service_workers
     assert worker.evaluate(TAP) == [page.evaluate("location.origin") + told["url"], 0]
+    # Another person on the same phone, or one that the server knows no more, is not told.
+    page.evaluate("location.hash = '#4 Bob'")
+    expect(page.get_by_role("button", name="Tell this phone")).to_be_visible()
+    page.evaluate("location.hash = ''")
+    expect(page.get_by_role("button", name="Tell it no more")).to_be_visible()
+    # The browser has another address for the phone: the worker says so, and tells which was the old one.
+    moved = Phone(service.url, "moved")
+    told_now = {name: value for name, value in moved.asks(None).items() if name in ("endpoint", "keys")}
+    worker.evaluate(MOVES, told_now)
+    assert [(one.endpoint, one.entry.number) for one in PushSubscription.objects.all()] == [
+        (moved.endpoint, 3)
+    ]
+    page.evaluate("(told) => { window.told = told; }", told_now)
     page.get_by_role("button", name="Tell it no more").tap()
     expect(page.get_by_role("button", name="Tell this phone")).to_be_visible()
     assert not PushSubscription.objects.exists()

@@ -10,6 +10,7 @@ from urllib.request import Request, urlopen
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse
+from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from config import doors
@@ -19,6 +20,7 @@ from tests.bench.stage import hall, python, running
 from tests.bench.wire import reports_body
 from tests.factories import make_account
 from tests.kept import lay_out
+from tournaments.models import PushTally
 
 TOKEN = "let-me-see-how-it-is"
 
@@ -64,6 +66,8 @@ def test_all_processes_count_together_and_tell_who_has_the_token(tmp_path, monke
     assert told["spadille_tables_playing",] == 1
     assert told["spadille_database_bytes",] > 0
     assert told["spadille_jobs", ("state", "failed")] == 0
+    assert told["spadille_pushes", ("state", "waiting")] == 0
+    assert told["spadille_pushes_ended_total", ("outcome", "gone")] == 0
     assert any(name == "spadille_process_resident_bytes" for name, *_labels in told)
     assert secrets[0] not in str(told)
 
@@ -143,7 +147,7 @@ def test_an_error_is_told_elsewhere_without_who_and_what(tmp_path):
     assert [never for never in ("Charlie C", "who=", "a-very-secret-link", "a=b") if never in text] == []
 
 
-def test_only_the_programs_owner_sees_how_it_stands(client, alice):
+def test_only_the_programs_owner_sees_how_it_stands(client, alice, settings):
     client.force_login(alice)
     assert client.get(reverse("desk_status")).status_code == 403
     owner = make_account("owner")
@@ -153,3 +157,9 @@ def test_only_the_programs_owner_sees_how_it_stands(client, alice):
     page = client.get(reverse("desk_status")).content.decode()
     for said in ("Spadille 20", "SQLite", "No mail server is named", "METRICS_TOKEN is not set", "None yet."):
         assert said in page
+    assert "no phone is told anything" in page
+    settings.PUSH = True
+    for outcome, number in (("sent", 7), ("refused", 2), ("too late", 1), ("gone", 4)):
+        PushTally.objects.create(outcome=outcome, number=number, last_at=timezone.now())
+    page = client.get(reverse("desk_status")).content.decode()
+    assert "0 under way, 7 sent, 3 in vain, 4 to phones that are gone." in page

@@ -27,7 +27,7 @@ EVERYBODY = {
     *"hall_feed hall_follow hall_poster hall_club_embed hall_season_embed hall_embed".split(),
     *"hall_rating_file hall_results_file hall_season_results".split(),
     # A phone that asks is told of what the hall shows to everybody.
-    *"hall_phone hall_phone_ask hall_phone_stop phone_worker".split(),
+    *"hall_phone hall_phone_ask hall_phone_stop hall_phone_told phone_worker phone_moved".split(),
     *"hall hall_version hall_time standings seats hall_tables hall_round hall_table hall_player projector".split(),
     *"hall_story hall_story_of hall_share hall_story_share hall_player_share hall_crest".split(),
     *"hall_picture hall_story_picture hall_player_picture hall_club_picture site_picture manifest".split(),
@@ -186,6 +186,8 @@ def test_no_button_works_without_the_forms_token(club, alice):
         "mail_stop",
         "hall_phone_ask",
         "hall_phone_stop",
+        "hall_phone_told",
+        "phone_moved",
     }
     for name in ADDRESSES.keys() - free:
         ids = {"code": tournament.code, "slug": club.slug, "secret": "nobody-knows"}

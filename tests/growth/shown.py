@@ -55,7 +55,7 @@ PAGES = [
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship api_championship hall_championship_pdf hall_club_picture site_picture manifest
         design manual manual_chapter captain_guide hall_check phone_reaches
-        phone_worker hall_phone hall_phone_ask hall_phone_stop
+        phone_worker phone_moved hall_phone hall_phone_ask hall_phone_stop hall_phone_told
         captain_code captain_worker captain_reports captain_agree captain_flag captain_next captain_phone
         captain_first_dealer captain_photograph captain_seats captain_seats_change
         captain_paper_pieces captain_paper_away captain_paper_again desk_paper_pieces desk_paper_away
@@ -191,6 +191,7 @@ SENT: dict[str, Callable[[Size], dict[str, Any]]] = {
     "captain_agree": lambda _size: {"position": 0, "agreed": False},
     "captain_flag": lambda _size: {"kind": "call", "deal": None, "words": ""},
     "hall_phone_stop": lambda _size: {"endpoint": "https://push.example.org/x"},
+    "hall_phone_told": lambda _size: {"endpoint": "https://push.example.org/x"},
     "captain_phone": lambda _size: {"phone": "a-phone"},
     "captain_first_dealer": lambda _size: {"position": 1},
 }
@@ -219,6 +220,7 @@ REFUSED = {
     "captain_first_dealer": 409,
     "hall_phone": 404,  # without https
     "hall_phone_ask": 400,  # what a phone says of itself is looked at in tests/tournaments/push
+    "phone_moved": 400,
     "mail_stop": 404,
     # Nobody here has a second factor, nor a letter that asks for an address.
     "address_confirm": 404,

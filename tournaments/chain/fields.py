@@ -106,6 +106,7 @@ ELSEWHERE = {
     "PrintedSheet": "what a sheet for the pencil looked like: decides nothing",
     "PushSubscription": "a phone that is told: decides nothing",
     "PushMessage": "what it is told: decides nothing",
+    "PushTally": "how many of these were sent: decides nothing",
     "SheetPicture": "what was read of a photograph; taken in it is reports, and the log tells of it",
     "ToldResult": "a print of what follows from the results, as feeds have told it",
     "ChangedRow": "what the journal is still to be told of",

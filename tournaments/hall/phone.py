@@ -18,12 +18,22 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.refusals import Refusal
 from clubs.throttle import by_address, count_try, has_tried_enough
 from tournaments.hall.live import find_tournament
-from tournaments.push.asking import Phone, begin, end, refuse_what_is_none
+from tournaments.push.asking import (
+    Phone,
+    begin,
+    end,
+    has_moved,
+    print_of,
+    refuse_what_is_none,
+    tournaments_told_to,
+)
 from tournaments.push.keys import own_key, public_key
 from tournaments.steps.locks import hold
 from tournaments.web.bodies import NotTheProtocol, read_body
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpRequest
 
     from tournaments.models import Tournament
@@ -61,23 +71,64 @@ def _told_of(code: str) -> Tournament:
 def hall_phone_ask(request: HttpRequest, code: str) -> HttpResponse:
     """Tell this phone from now on. What is wrong is answered in words that the page shows."""
     tournament = find_tournament(code)
-    asker = by_address("phone", request.META.get("REMOTE_ADDR", ""))
-    if has_tried_enough(asker, most=MOST_A_MINUTE):
-        return _refused(_("Very many ask just now. Wait a minute, then ask again."), TOO_MANY)
-    count_try(asker)
-    try:
-        phone, number = _read(read_body(request, LARGEST_BODY))
+
+    def asked(body: dict[str, Any]) -> None:
+        phone, number = _read(body)
         refuse_what_is_none(phone)
         with transaction.atomic():
             hold(tournament.pk)
             tournament.refresh_from_db()
             language = get_language() or "en"
             begin(tournament, phone, number=number, language=language, now=timezone.now())
+
+    return _answered(request, asked)
+
+
+@csrf_exempt  # whoever knows the old address is the phone: its browser alone was given it
+@never_cache
+@require_POST
+def phone_moved(request: HttpRequest) -> HttpResponse:
+    """Its browser has given a phone another address. The answer is the same whether the old one was known."""
+
+    def moved(body: dict[str, Any]) -> None:
+        was, (phone, _number) = _text(body, "was"), _read(body)
+        refuse_what_is_none(phone)
+        for tournament in tournaments_told_to(was):
+            with transaction.atomic():
+                hold(tournament)
+                has_moved(tournament, was, phone)
+
+    return _answered(request, moved)
+
+
+def _answered(request: HttpRequest, step: Callable[[dict[str, Any]], None]) -> JsonResponse:
+    """Take a step that makes us think about a phone: not too often, and with words for what is refused."""
+    asker = by_address("phone", request.META.get("REMOTE_ADDR", ""))
+    if has_tried_enough(asker, most=MOST_A_MINUTE):
+        return _refused(_("Very many ask just now. Wait a minute, then ask again."), TOO_MANY)
+    count_try(asker)
+    try:
+        step(read_body(request, LARGEST_BODY))
     except NotTheProtocol as problem:
         return _refused(problem.message, 400)
     except Refusal as refusal:
         return _refused(refusal.message, 409)
     return JsonResponse({})
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+def hall_phone_told(request: HttpRequest, code: str) -> HttpResponse:
+    """Whether this phone is told, of which number, and whether of other tournaments too; asked by its address alone."""
+    tournament = find_tournament(code)
+    try:
+        endpoint = _text(read_body(request, LARGEST_BODY), "endpoint")
+    except NotTheProtocol as problem:
+        return _refused(problem.message, 400)
+    told = tournament.phones.filter(endpoint_print=print_of(endpoint)).values_list("entry__number", flat=True)
+    others = set(tournaments_told_to(endpoint)) - {tournament.pk}
+    return JsonResponse({"told": bool(told), "number": told[0] if told else None, "others": bool(others)})
 
 
 @csrf_exempt

@@ -22,7 +22,14 @@ from tournaments.hall.home import home
 from tournaments.hall.live import hall_version
 from tournaments.hall.manifest import manifest
 from tournaments.hall.overview import hall
-from tournaments.hall.phone import hall_phone, hall_phone_ask, hall_phone_stop, worker
+from tournaments.hall.phone import (
+    hall_phone,
+    hall_phone_ask,
+    hall_phone_stop,
+    hall_phone_told,
+    phone_moved,
+    worker,
+)
 from tournaments.hall.pictures import (
     hall_club_picture,
     hall_picture,
@@ -133,7 +140,9 @@ urlpatterns = [
     _page("t/<str:code>/phone/", hall_phone, "hall_phone"),
     path("t/<str:code>/phone/ask", hall_phone_ask, name="hall_phone_ask"),
     path("t/<str:code>/phone/stop", hall_phone_stop, name="hall_phone_stop"),
+    path("t/<str:code>/phone/told", hall_phone_told, name="hall_phone_told"),
     path("push/worker.js", worker, name="phone_worker"),
+    path("push/moved", phone_moved, name="phone_moved"),
     _page("t/<str:code>/tables/", hall_tables, "hall_tables"),
     _page("t/<str:code>/round/<int:number>/", hall_tables, "hall_round"),
     _page("t/<str:code>/round/<int:round_number>/table/<int:number>/", hall_table, "hall_table"),

@@ -24,7 +24,7 @@ from tournaments.models.log import LogEntry
 from tournaments.models.money import Payment
 from tournaments.models.old import OldEvent, OldPlace
 from tournaments.models.printed import PrintedList, PrintedSheet
-from tournaments.models.push import PushMessage, PushSubscription
+from tournaments.models.push import PushMessage, PushSubscription, PushTally
 from tournaments.models.seasons import Award, Season
 from tournaments.models.seating import Flag, FormerSeat, RevokedSecret, Round, Seat, SeatChange, Table
 from tournaments.models.sheet_pictures import SheetPicture
@@ -61,6 +61,7 @@ __all__ = [
     "PrintedSheet",
     "PushMessage",
     "PushSubscription",
+    "PushTally",
     "RatedEvening",
     "Rating",
     "RatingState",

@@ -23,6 +23,7 @@ NOT_FOLLOWED = {
     "tournaments.JournalState": "how far it is",
     "tournaments.PushSubscription": "phones that are told, for an evening: they ask again",
     "tournaments.PushMessage": "what they are told",
+    "tournaments.PushTally": "how many of these were sent from here",
     "jobs": "long work, which is asked for again",
     "sessions": "who is signed in signs in again",
     "axes": "who tried to sign in",

@@ -39,6 +39,7 @@ class PushSubscription(models.Model):
                 fields=["tournament", "endpoint_print"], name="a_phone_asks_once_a_tournament"
             ),
         ]
+        indexes = [models.Index(fields=["endpoint_print"], name="phones_by_address")]
 
     def __str__(self) -> str:
         return f"{self.tournament}: {self.endpoint_print[:8]}"
@@ -81,3 +82,22 @@ class PushMessage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.topic} {self.pk}"
+
+
+class PushTally(models.Model):
+    """How many messages to phones have ended in a way, ever: messages themselves go with their evening."""
+
+    class Outcome(models.TextChoices):
+        SENT = "sent"
+        REFUSED = "refused"
+        TOO_LATE = "too late"
+        GONE = "gone"
+
+    IN_VAIN: ClassVar = (Outcome.REFUSED, Outcome.TOO_LATE)
+
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, unique=True)
+    number = models.PositiveBigIntegerField(default=0)
+    last_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.outcome}: {self.number}"

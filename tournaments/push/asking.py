@@ -115,6 +115,32 @@ def end(tournament: Tournament, endpoint: str) -> None:
     forget(tournament.phones.filter(endpoint_print=print_of(endpoint)))
 
 
+def tournaments_told_to(endpoint: str) -> list[int]:
+    """The tournaments (primary keys) that a phone is told of; whoever knows its address is it."""
+    told = PushSubscription.objects.filter(endpoint_print=print_of(endpoint))
+    return list(told.order_by("tournament").values_list("tournament", flat=True))
+
+
+def has_moved(tournament: int, was: str, phone: Phone) -> None:
+    """A phone has got another address from its browser's push service: what the old one was told, the new one is.
+
+    Of a tournament (primary key). Whoever calls holds it, and has refused before what is no phone. What the new address
+    has asked for itself meanwhile is newer.
+    """
+    told, mark = PushSubscription.objects.filter(tournament=tournament), print_of(phone.endpoint)
+    old = told.filter(endpoint_print=print_of(was))
+    if phone.endpoint != was and told.filter(endpoint_print=mark).exists():
+        forget(old)
+        return
+    old.update(
+        endpoint=phone.endpoint,
+        endpoint_print=mark,
+        p256dh=phone.p256dh,
+        auth=phone.auth,
+        made_for=phone.made_for,
+    )
+
+
 def forget(phones: QuerySet[PushSubscription]) -> None:
     """Forget phones and what they were to be told, also while a step puts down what they are to be told next."""
     with transaction.atomic():

@@ -20,10 +20,11 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from clubs.webhooks.reaching import Line, NotThere
-from tournaments.models import PushMessage, PushSubscription, Tournament
+from tournaments.models import PushMessage, PushSubscription, PushTally, Tournament
 from tournaments.push.asking import forget
 from tournaments.push.keys import authorization, own_key, public_key
 from tournaments.push.sealing import sealed
+from tournaments.push.tally import Tally
 from tournaments.push.words import words
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 NOT_WELL = range(500, 600)
 URGENCY = {PushMessage.Topic.SEAT.value: "high", PushMessage.Topic.STANDINGS.value: "normal"}
 WAITING, SENDING = PushMessage.State.WAITING, PushMessage.State.SENDING
+Outcome = PushTally.Outcome
 
 
 def due(now: datetime) -> QuerySet[PushMessage]:
@@ -73,7 +75,7 @@ def tell_due() -> int:
         return 0
     key, told = own_key(), 0
     forget(PushSubscription.objects.exclude(made_for=public_key(key)))
-    with Services(key) as services:
+    with Tally() as tally, Services(key, tally) as services:
         while message := _next():
             told += _take(message) and _told(message, services)
     forget(over(timezone.now()))
@@ -88,6 +90,7 @@ def _told(message: PushMessage, services: Services) -> bool:
         raise
     except Exception:
         logger.exception("Push message %s", message.pk)
+        services.tally.count(Outcome.REFUSED)
         _write(message, state=PushMessage.State.GIVEN_UP)
         return False
 
@@ -98,10 +101,10 @@ def _next() -> PushMessage | None:
 
 
 class Services:
-    """The push services that are told something just now, each by one line that stays open."""
+    """The push services that are told something just now, each by one line that stays open; what came of it."""
 
-    def __init__(self, key: Vapid02) -> None:
-        self.key = key
+    def __init__(self, key: Vapid02, tally: Tally) -> None:
+        self.key, self.tally = key, tally
         self.lines: dict[str, Line] = {}
         self.shown: dict[str, str] = {}
 
@@ -134,6 +137,7 @@ def _tell(message: PushMessage, services: Services) -> bool:
     subscription, now = message.subscription, timezone.now()
     left = int((message.until - now).total_seconds())
     if left <= 0:
+        services.tally.count(Outcome.TOO_LATE)
         _give_up(message)
         return False
     headers = {
@@ -150,10 +154,12 @@ def _tell(message: PushMessage, services: Services) -> bool:
         _service_later(message, str(why))
         return False
     if status in TAKEN:
+        services.tally.count(Outcome.SENT)
         _write(message, state=PushMessage.State.SENT)
         PushSubscription.objects.filter(pk=subscription.pk).update(used_at=now)
         return True
     if status in GONE:
+        services.tally.count(Outcome.GONE)
         forget(PushSubscription.objects.filter(pk=subscription.pk))
     elif status == HTTPStatus.TOO_MANY_REQUESTS:  # of this phone, as some services say it
         _write(message, state=WAITING, next_try=_again(message, now))
@@ -161,6 +167,7 @@ def _tell(message: PushMessage, services: Services) -> bool:
         _service_later(message, str(status))
     else:
         logger.warning("A push service does not take a message: %s", status)
+        services.tally.count(Outcome.REFUSED)
         _give_up(message)
     return False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +14,8 @@ from django.db.models import Count, Max
 
 from clubs.jobs.models import Job
 from clubs.letters import Letter
-from tournaments.models import Report, Round, Table
+from tournaments.models import PushMessage, Report, Round, Table
+from tournaments.push.tally import have_failed_since, tally
 from tournaments.running.backups import timer
 from tournaments.running.journal.told import Told as Journal
 
@@ -37,6 +38,10 @@ class Condition:
     tables_playing: int
     jobs: Mapping[str, int]
     letters: Mapping[str, int]
+    # What phones of evenings that are on are to be told, and how such messages ever ended.
+    pushes: Mapping[str, int]
+    pushes_ended: Mapping[str, int]
+    pushes_fail: bool  # whether some did not come through in the last day
 
 
 def condition(now: datetime) -> Condition:
@@ -56,6 +61,9 @@ def condition(now: datetime) -> Condition:
         tables_playing=Table.objects.filter(round__state=Round.State.RUNNING).count(),
         jobs=_by_state(Job),
         letters=_by_state(Letter),
+        pushes=_by_state(PushMessage),
+        pushes_ended=tally(),
+        pushes_fail=have_failed_since(now - timedelta(days=1)),
     )
 
 

@@ -64,6 +64,7 @@ TYPED = {
     "ProgramKey": "a name that is typed, and codes",
     "PushMessage": "codes and numbers, said when it is sent: tests/tournaments/push",
     "PushSubscription": "what a browser says of itself",
+    "PushTally": "codes and numbers, written as messages are sent",
     "RatedEvening": "a print of numbers, made when a rating is read",
     "RatingState": "keys of clubs, written when a rating is read",
     "RevokedSecret": "by lot",

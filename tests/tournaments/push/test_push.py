@@ -3,90 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
+from django.db import transaction
 from django.utils import timezone
 
 from tests.factories import first_round, make_tournament
-from tests.push_service import Phone, PushService, out_of_base64
+from tests.push_service import Phone, out_of_base64
+from tests.tournaments.push.phones import ask, seat_of, tell
 from tournaments import rounds
-from tournaments.entries.personal_data import erase, known_of
 from tournaments.models import PushMessage, PushSubscription
 from tournaments.push import keys, sending
-from tournaments.push.asking import is_known_service
-from tournaments.push.outbox import SETTLED
+from tournaments.push.tally import have_failed_since, tally
 from tournaments.rounds.calling_off import call_off, take_up_again
-
-
-@pytest.fixture(scope="module")
-def opened_service():
-    service = PushService()
-    yield service
-    service.close()
-
-
-@pytest.fixture
-def service(opened_service, settings, tmp_path):
-    opened_service.hangs_up = False
-    opened_service.came.clear(), opened_service.answers.clear(), opened_service.lines.clear()
-    settings.DATA_DIR = tmp_path
-    settings.PUSH, settings.WEBHOOKS_TO_PRIVATE = True, True
-    settings.PUBLIC_URL = "https://lhombre.example.dk"
-    settings.PUSH_SERVICES = [opened_service.url]
-    return opened_service
-
-
-@pytest.fixture
-def evening(club, alice):
-    """Eight players who are here; nothing is drawn."""
-    return make_tournament(8, 2, club=club, account=alice, drawn=False, deals_per_round=4)
-
-
-@pytest.fixture
-def by(alice):
-    """Who takes each step, and when: what came first counts."""
-
-    class By(Mapping):
-        def __getitem__(self, name):
-            return {"account": alice, "now": timezone.now()}[name]
-
-        def __iter__(self):
-            return iter(("account", "now"))
-
-        def __len__(self):
-            return 2
-
-    return By()
-
-
-def ask(client, tournament, phone, number=None, status=200, changed=None, hello=False):
-    """What a phone's page sends; without what it is told first, unless `hello`."""
-    asked = phone.asks(number) | (changed or {})
-    page = f"/t/{tournament.code}/phone/"
-    answer = client.post(f"{page}ask", json.dumps(asked), content_type="application/json")
-    assert answer.status_code == status, answer.content
-    if not hello:
-        PushMessage.objects.filter(facts__has_key="hello").update(state="sent")
-    return answer.json()
-
-
-def tell(later=SETTLED):
-    """Send what is due now, and what would be in a moment."""
-    PushMessage.objects.filter(state="waiting", next_try__lte=timezone.now() + later).update(
-        next_try=timezone.now()
-    )
-    return sending.tell_due()
-
-
-def seat_of(tournament, number, round_number=1):
-    seat = tournament.entries.get(number=number).seats.get(round__number=round_number)
-    return f"Round {round_number}: table {seat.table.number}, seat {'ABCDE'[seat.position]}"
 
 
 def test_an_evening_as_a_phone_hears_of_it(service, evening, by, client):
@@ -250,53 +182,13 @@ def test_who_is_gone_is_forgotten_and_who_is_not_well_is_asked_again(service, ev
     assert sending.is_due(timezone.now())
     came = len(service.came)
     assert (tell(), len(service.came)) == (0, came)
+    # Who looks after the machine sees what came of all of it, also once the evening has gone.
+    assert tally() == {"sent": 1, "refused": 1, "too late": 1, "gone": 1}
+    assert have_failed_since(now)
     PushSubscription.objects.update(used_at=now - timedelta(days=61))
     assert sending.is_due(now)
     tell()
     assert not PushSubscription.objects.exists()
-
-
-def test_a_phone_is_told_no_more_by_its_own_word_by_erasing_and_by_another_key(service, evening, by, client):
-    phones = [Phone(service.url, name) for name in "abc"]
-    for number, phone in enumerate(phones, 1):
-        ask(client, evening, phone, number)
-    player = evening.entries.get(number=2).player
-    ((known),) = known_of(player)["phones_that_are_told"]
-    assert (known["code"], known["push_service"]) == (evening.code, "127.0.0.1")
-    assert [told["topic"] for told in known["told"]] == ["standings"]
-    stop = f"/t/{evening.code}/phone/stop"
-    for endpoint in (phones[0].endpoint, "https://nobody.example.org/"):
-        told = json.dumps({"endpoint": endpoint})
-        answer = client.post(stop, told, content_type="application/json")
-        assert (answer.status_code, answer.json()) == (200, {})
-    erase(player, today=timezone.localdate(), **by)
-    assert [one.endpoint for one in PushSubscription.objects.all()] == [phones[2].endpoint]
-    rounds.draw(evening, seed=1, **by)
-    keys.key_file().unlink()
-    assert (tell(), service.came, PushSubscription.objects.count()) == (0, [], 0)
-
-
-def test_a_phone_that_asks_late_is_told_what_is_to_come_and_nothing_that_is_past(
-    service, evening, by, client
-):
-    phone = Phone(service.url, "late")
-    rounds.draw(evening, seed=1, **by)
-    rounds.start_round(first_round(evening), **by)
-    ask(client, evening, phone, 3)
-    assert tell() == 0
-    rounds.close_round(first_round(evening), force_reason="late", **by)
-    PushSubscription.objects.all().delete()
-    ask(client, evening, phone, 3)
-    assert sending.is_due(timezone.now())
-    assert tell() == 1
-    # Asked for once more it is told of whom it names now; another step of the evening tells nobody anything.
-    ask(client, evening, phone, 4)
-    assert tell() == 1
-    assert [told["body"].rpartition("· ")[2] for told in service.told(phone)] == [
-        seat_of(evening, number, 2) for number in (3, 4)
-    ]
-    rounds.set_dates(evening, {}, **by)
-    assert tell() == 0
 
 
 def test_a_bye_and_calling_off_are_told_and_another_language_is_spoken(service, club, by, client):
@@ -321,57 +213,6 @@ def test_a_bye_and_calling_off_are_told_and_another_language_is_spoken(service, 
     call_off(evening, reason="snow", **by)
     assert tell() == 1
     assert service.told(phone)[1]["body"] == "The tournament has been called off."
-    assert not PushSubscription.objects.exists()
-
-
-KNOWN = [
-    ("https://fcm.googleapis.com/fcm/send/x", True),
-    ("https://wns2-par02p.notify.windows.com/w/?token=x", True),
-    ("https://updates.push.services.mozilla.com/wpush/v2/x", True),
-    ("https://web.push.apple.com/x", True),
-    ("http://fcm.googleapis.com/fcm/send/x", False),
-    ("https://fcm.googleapis.com:8443/x", False),
-    ("https://fcm.googleapis.com@127.0.0.1/x", False),
-    ("https://fcm.googleapis.com.example.org/x", False),
-    ("https://evilfcm.googleapis.com/x", False),
-    ("https://127.0.0.1/x", False),
-    ("https://fcm.googleapis.com:/x", False),
-    ("https://fcm.googleapis.com:443/x", False),
-    ("https://FCM.googleapis.com/x", False),
-    ("https://example.org/x", False),
-    ("", False),
-]
-
-
-@pytest.mark.parametrize(("endpoint", "known"), KNOWN)
-def test_messages_go_to_push_services_alone(endpoint, known):
-    assert is_known_service(endpoint) is known
-
-
-@pytest.mark.django_db
-def test_what_is_no_phone_is_refused_in_words(service, evening, client):
-    phone = Phone(service.url, "x")
-    good = phone.asks(1)["keys"]
-    odd = [
-        ({"endpoint": "https://example.org/x"}, 409, "push service"),
-        ({"endpoint": f"{service.url}/{'x' * 1000}"}, 409, "push service"),
-        ({"keys": {**good, "auth": "AAAA"}}, 409, "keys"),
-        ({"keys": {**good, "p256dh": "A" * 87}}, 409, "keys"),
-        ({"keys": {**good, "p256dh": "!"}}, 409, "keys"),
-        ({"key": "another"}, 409, "Load this page again"),
-        ({"number": 99}, 409, "Nobody has this number"),
-        ({"endpoint": "https://fcm.googleapis.com/\0"}, 400, "could not be read"),
-        *(({"number": number}, 400, "could not be read") for number in ("1", True, 0, 2**40, [1])),
-        *(
-            ({"keys": keys_}, 400, "could not be read")
-            for keys_ in (None, [], {}, {"auth": 1, "p256dh": "x"})
-        ),
-    ]
-    for changed, status, why in odd:
-        assert why in ask(client, evening, phone, 1, status=status, changed=changed)["message"]
-    page = f"/t/{evening.code}/phone/ask"
-    for body, status in (("[]", 400), ("{", 400), ("x" * 5000, 400)):
-        assert client.post(page, body, content_type="application/json").status_code == status
     assert not PushSubscription.objects.exists()
 
 
@@ -414,34 +255,3 @@ def test_too_many_for_one_phone_are_not_too_many_for_the_others_and_who_never_an
     ask(client, evening, none, 5, hello=True)
     assert sending.tell_due() == 0
     assert PushSubscription.objects.count() == 2
-
-
-@pytest.mark.django_db
-def test_how_many_may_ask_is_bounded(service, evening, client, monkeypatch):
-    monkeypatch.setattr("tournaments.push.asking.MOST_OF_PLAYER", 2)
-    monkeypatch.setattr("tournaments.push.asking.MOST_OF_TOURNAMENT", 3)
-    phones = [Phone(service.url, str(number)) for number in range(4)]
-    for phone, number, status in zip(phones, (1, 1, 1, 2), (200, 200, 409, 200), strict=True):
-        ask(client, evening, phone, number, status=status)
-    assert "Too many phones" in ask(client, evening, phones[2], 3, status=409)["message"]
-    ask(client, evening, phones[0], 3)  # one that is told already takes nobody's room
-    monkeypatch.setattr("tournaments.hall.phone.MOST_A_MINUTE", 5)
-    assert "Wait a minute" in ask(client, evening, phones[0], 3, status=429)["message"]
-
-
-@pytest.mark.django_db
-def test_where_it_cannot_be_had_no_page_speaks_of_it_and_a_step_asks_nothing_more(
-    settings, evening, by, client
-):
-    pages = [f"/t/{evening.code}/", f"/t/{evening.code}/standings/", f"/t/{evening.code}/seats/?name=3"]
-    assert not [page for page in pages if "/phone/" in client.get(page).content.decode()]
-    assert client.get(f"/t/{evening.code}/phone/").status_code == 404
-    settings.PUSH = True
-    assert [page for page in pages if "/phone/" in client.get(page).content.decode()] == pages
-    settings.PUSH = False
-    with CaptureQueriesContext(connection) as asked:
-        rounds.draw(evening, seed=1, **by)
-    assert not [query for query in asked.captured_queries if "push" in query["sql"]]
-    captain = f"/c/{first_round(evening).tables.get(number=1).secret}/"
-    for settings.PUSH in (True, False):
-        assert ("/phone/" in client.get(captain).content.decode()) is settings.PUSH

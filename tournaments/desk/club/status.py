@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.views.guards import signed_in
 from tournaments.desk.club.hall_check import Check, backup_checks
+from tournaments.models import PushMessage, PushTally
 from tournaments.running.condition import Condition, condition
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def _checks(now: datetime) -> Iterator[Check]:
     yield _reports(stands)
     yield _jobs(stands)
     yield _letters(stands)
+    yield _phones(stands)
     yield Check(
         _("Watching"),
         "good",
@@ -80,6 +82,20 @@ def _letters(stands: Condition) -> Check:
     return _counted(
         _("Mail"), stands.letters, under_way=("waiting", "sending"), in_vain=("failed", "given up")
     )
+
+
+def _phones(stands: Condition) -> Check:
+    title = _("Phones that are told")
+    if not settings.PUSH:
+        return Check(title, "good", _("PUBLIC_URL is not https, or PUSH is off: no phone is told anything."))
+    ended = stands.pushes_ended
+    said = _("%(waits)d under way, %(sent)d sent, %(failed)d in vain, %(gone)d to phones that are gone.") % {
+        "waits": sum(stands.pushes[state] for state in PushMessage.UNDER_WAY),
+        "sent": ended[PushTally.Outcome.SENT],
+        "failed": sum(ended[outcome] for outcome in PushTally.IN_VAIN),
+        "gone": ended[PushTally.Outcome.GONE],
+    }
+    return Check(title, "wait" if stands.pushes_fail else "good", said)
 
 
 def _counted(
