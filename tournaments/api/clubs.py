@@ -14,7 +14,7 @@ from pydantic import Field
 
 from clubs.models import Club
 from tournaments.api.answers import answered
-from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.cursors import page_by
 from tournaments.api.shapes import USUAL_ON_A_PAGE, ClubRef, Cursor, Limit, Shape, Slug, replies
 from tournaments.hall.club import find_club
 from tournaments.hall.years.named import at_evenings
@@ -98,6 +98,12 @@ def ref(club: Club) -> ClubRef:
     return ClubRef(slug=club.slug, name=club.name)
 
 
+def host_and_union(slug: str) -> list[int]:
+    """A club and its union (primary keys): what they hold is told on the club's pages."""
+    club = find_club(slug)
+    return [club.pk, *([club.union_id] if club.union_id else [])]
+
+
 def _shape(club: Club, *, is_union: bool) -> ClubShape:
     crest = reverse("hall_crest", args=[club.slug, club.crest]) if club.crest else None
     return ClubShape(
@@ -118,9 +124,7 @@ def clubs(request: HttpRequest, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor =
     held = Tournament.objects.not_called_off().filter(host=OuterRef("pk"))
     of_union = Exists(Club.objects.filter(union=OuterRef("pk")))
     found = Club.objects.filter(Exists(held) | of_union).select_related("union").annotate(has_clubs=of_union)
-    if after := read_cursor(cursor, int):
-        found = found.filter(pk__gt=after[0])
-    rows, behind = page_of(request, list(found.order_by("pk")[: limit + 1]), limit, lambda club: (club.pk,))
+    rows, behind = page_by(request, found, "pk", limit, cursor)
     return answered(
         request, Clubs(items=[_shape(club, is_union=club.has_clubs) for club in rows], next=behind)
     )

@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 from tournaments.api.shapes import LARGEST
 
 if TYPE_CHECKING:
+    from django.db.models import Model, QuerySet
     from django.http import HttpRequest
 
 T = TypeVar("T")
+M = TypeVar("M", bound="Model")
 Key = tuple[int | str, ...]
 
 
@@ -53,6 +55,17 @@ def _read(value: object, kind: type) -> int | str:
     if kind is int and type(value) is int and 0 <= value <= LARGEST:
         return value
     raise BadCursor
+
+
+def page_by(
+    request: HttpRequest, found: QuerySet[M], order: str, limit: int, cursor: str
+) -> tuple[Sequence[M], str | None]:
+    """A page of rows in the order of a number that each has for itself (`-pk`: the greatest first)."""
+    field = order.lstrip("-")
+    if after := read_cursor(cursor, int):
+        found = found.filter(**{f"{field}__{'lt' if order != field else 'gt'}": after[0]})
+    there = list(found.order_by(order)[: limit + 1])
+    return page_of(request, there, limit, lambda one: (getattr(one, field),))
 
 
 def page_of(

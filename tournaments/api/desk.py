@@ -12,7 +12,7 @@ from pydantic import Field
 from clubs.models import Membership, Scope
 from tournaments.api.answers import private
 from tournaments.api.clubs import ref
-from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.cursors import page_by
 from tournaments.api.keys import Key, key_in, own_tournament
 from tournaments.api.shapes import (
     USUAL_ON_A_PAGE,
@@ -88,10 +88,7 @@ def own_members(
     """The members of the key's club now; of a union those of its clubs."""
     club = key_in(request).club
     found = Membership.objects.on(timezone.localdate()).filter(Q(club=club) | Q(club__union=club))
-    if after := read_cursor(cursor, int):
-        found = found.filter(pk__gt=after[0])
-    there = list(found.select_related("player", "club").order_by("pk")[: limit + 1])
-    rows, behind = page_of(request, there, limit, lambda one: (one.pk,))
+    rows, behind = page_by(request, found.select_related("player", "club"), "pk", limit, cursor)
     items = [MemberShape(club=ref(one.club), number=one.number, name=one.player.name) for one in rows]
     return private(Members(items=items, next=behind))
 
@@ -107,10 +104,7 @@ def own_entries(
     """Everybody who is entered in a tournament of the key's club, by their numbers."""
     tournament = own_tournament(request, code)
     found = tournament.entries.select_related("player", "club")
-    if after := read_cursor(cursor, int):
-        found = found.filter(number__gt=after[0])
-    there = list(found.order_by("number")[: limit + 1])
-    rows, behind = page_of(request, there, limit, lambda one: (one.number,))
+    rows, behind = page_by(request, found, "number", limit, cursor)
     numbers = member_numbers(rows)
     return private(DeskEntries(items=[desk_entry(one, numbers) for one in rows], next=behind))
 

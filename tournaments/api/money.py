@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ninja import Router
 from pydantic import Field
 
 from clubs.models import Scope
 from tournaments.api.answers import private
-from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.cursors import page_by, page_of, read_cursor
 from tournaments.api.keys import Key, own_tournament
 from tournaments.api.shapes import USUAL_ON_A_PAGE, Code, Cursor, Limit, Shape, replies
 from tournaments.money import settling_up
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
@@ -24,7 +26,14 @@ if TYPE_CHECKING:
 
 router = Router(tags=["with a key"])
 
-REPLIES = (401, 403)
+
+def _for_money(name: str, shape: type[Shape]) -> Callable[..., Any]:
+    """What a key for money asks of a tournament of its club."""
+    path = f"/club/tournaments/{{str:code}}/{name}"
+    operation: Callable[..., Any] = router.get(
+        path, response=replies(shape, 401, 403, etag=False), auth=Key(Scope.MONEY)
+    )
+    return operation
 
 
 class BalanceShape(Shape):
@@ -70,11 +79,7 @@ class Payments(Shape):
     next: str | None
 
 
-@router.get(
-    "/club/tournaments/{str:code}/money",
-    response=replies(MoneyShape, *REPLIES, etag=False),
-    auth=Key(Scope.MONEY),
-)
+@_for_money("money", MoneyShape)
 def own_money(
     request: HttpRequest, code: Code, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
 ) -> HttpResponseBase:
@@ -112,19 +117,13 @@ def _balance(one: Balance) -> BalanceShape:
     )
 
 
-@router.get(
-    "/club/tournaments/{str:code}/payments",
-    response=replies(Payments, *REPLIES, etag=False),
-    auth=Key(Scope.MONEY),
-)
+@_for_money("payments", Payments)
 def own_payments(
     request: HttpRequest, code: Code, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
 ) -> HttpResponseBase:
     """Who pays whom, and what is ticked off, of a tournament of the key's club."""
-    found = settling_up.payment_list(own_tournament(request, code)).order_by("number")
-    if after := read_cursor(cursor, int):
-        found = found.filter(number__gt=after[0])
-    rows, behind = page_of(request, list(found[: limit + 1]), limit, lambda one: (one.number,))
+    found = settling_up.payment_list(own_tournament(request, code))
+    rows, behind = page_by(request, found, "number", limit, cursor)
     return private(Payments(items=[_payment(one) for one in rows], next=behind))
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
-from django.db.models import Q
 from django.urls import reverse
 from ninja import Path, Router
 from pydantic import Field
 
 from clubs.table_file import number_of
 from tournaments.api.answers import answered
-from tournaments.api.clubs import ref
-from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.clubs import host_and_union, ref
+from tournaments.api.cursors import page_by, page_of, read_cursor
 from tournaments.api.shapes import (
     LARGEST,
     USUAL_ON_A_PAGE,
@@ -24,7 +23,6 @@ from tournaments.api.shapes import (
     Slug,
     replies,
 )
-from tournaments.hall.club import find_club
 from tournaments.hall.season import find_season
 from tournaments.models import Season
 from tournaments.seasons.said import season_in_words
@@ -131,12 +129,8 @@ def club_seasons(
     request: HttpRequest, slug: Slug, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
 ) -> HttpResponseBase:
     """The seasons of a club and of its union, the newest made first."""
-    club = find_club(slug)
-    around = Q(host=club) | Q(host=club.union_id) if club.union_id else Q(host=club)
-    found = Season.objects.filter(around).select_related("host")
-    if after := read_cursor(cursor, int):
-        found = found.filter(pk__lt=after[0])
-    rows, behind = page_of(request, list(found.order_by("-pk")[: limit + 1]), limit, lambda one: (one.pk,))
+    found = Season.objects.filter(host__in=host_and_union(slug)).select_related("host")
+    rows, behind = page_by(request, found, "-pk", limit, cursor)
     return answered(request, Seasons(items=[_line(one) for one in rows], next=behind))
 
 
