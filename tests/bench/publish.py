@@ -1,8 +1,9 @@
 """Publishing a union with twenty years behind it: seconds of a core and bytes of what pages are of, and of all of it.
 
 `YEARS` is where such years are kept (`tests.bench.years`), else data/bench; `YEARS_SCALE` makes fewer. Of each kind of
-thing so many are made as `PUBLISH_SAMPLE` says, picked evenly; the whole is told from them. Nothing is written to that
-folder but what reading its pages keeps: give it a copy. `python -m tests.bench publish` prints tables for the figures.
+thing so many are made as `PUBLISH_SAMPLE` says, picked evenly, after one that reads the templates; the whole is told
+from them. Nothing is written to that folder but what reading its pages keeps: give it a copy. `python -m tests.bench
+publish` prints tables for the figures; `PUBLISH_DEPTHS` says of which depths (brief,usual).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ NAMES = {
     "t": "tournaments", "person": "people", "season": "seasons", "club": "clubs", "history": "clubs’ years",
     "rating": "ratings", "championship": "championships", "home": "the first page and all lists", "rules": "rules",
 }  # fmt: skip
+DEPTHS = os.environ.get("PUBLISH_DEPTHS", "brief,usual").split(",")
 CORES = 2
 
 
@@ -49,7 +51,7 @@ def main() -> None:
     prints = MadeOf(timezone.localdate()).prints()
     asked = cpu() - begun
     print(f"What {len(prints):,} things are made of: {asked:.1f} s\n")
-    for depth in (BRIEF, USUAL):
+    for depth in [depth for depth in (BRIEF, USUAL) if depth in DEPTHS]:
         with TemporaryDirectory() as there:
             costs, again = _costs(prints, depth, Path(there))
         whole = sum(cost.whole for cost in costs.values())
@@ -72,10 +74,11 @@ def _costs(prints: dict[str, str], depth: str, folder: Path) -> tuple[dict[str, 
     from tournaments.published.addresses import Chosen
     from tournaments.published.kept import Kept, Made, read_kept, write_kept
     from tournaments.published.making import Maker, Task
+    from tournaments.published.others import FIND
     from tournaments.published.reader import NO_ADDRESS
     from tournaments.published.rewriting import Site
 
-    site = Site(Chosen(depth, False, frozenset(prints)), "da", ("da",), NO_ADDRESS, ("Search", "find/"), {})
+    site = Site(Chosen(depth, False, frozenset(prints)), "da", ("da",), NO_ADDRESS, ("Search", FIND), {})
     by_kind: dict[str, list[str]] = defaultdict(list)
     for unit in prints:
         by_kind[unit.partition("/")[0]].append(unit)
@@ -83,10 +86,12 @@ def _costs(prints: dict[str, str], depth: str, folder: Path) -> tuple[dict[str, 
     for kind in (kind for kind in NAMES if kind in by_kind):
         units = sorted(by_kind[kind])
         some = units[:: max(len(units) // SAMPLE, 1)][:SAMPLE]
-        begun = cpu()
+        if len(units) > 1:
+            maker.make(Task(units[-1], prints[units[-1]], (_root(units[-1]),), (), {}))
+        begun, before = cpu(), _size(folder)
         found = [maker.make(Task(unit, prints[unit], (_root(unit),), (), {})) for unit in some]
         seconds, pages = cpu() - begun, sum(len(made.pages) for made in found)
-        costs[kind] = Cost(len(units), len(some), seconds, pages, _size(folder, counted=costs))
+        costs[kind] = Cost(len(units), len(some), seconds, pages, _size(folder) - before)
         samples[kind] = found
     whole: dict[str, Made] = {}
     for kind, found in samples.items():
@@ -110,7 +115,6 @@ def _root(unit: str) -> str:
     return roots.get(kind, f"/{unit}/")
 
 
-def _size(folder: Path, counted: dict[str, Cost]) -> int:
-    """Bytes that have come since."""
-    every = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    return every - sum(cost.size for cost in counted.values())
+def _size(folder: Path) -> int:
+    """Bytes that are there."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

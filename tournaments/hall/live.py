@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import quote_etag
@@ -24,10 +24,12 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Tournament
+from tournaments.steps.asked import asked
 from tournaments.steps.live import OWN, PAGE, TOLD, mark_shared
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.http.response import HttpResponseBase
     from django_htmx.middleware import HtmxDetails
 
@@ -44,7 +46,14 @@ class HallRequest(HttpRequest):
 
 def find_tournament(code: str) -> Tournament:
     """The tournament of a code as it is read off paper, in capitals or not."""
-    return get_object_or_404(Tournament.objects.select_related("host"), code=code.upper())
+    for found in _by_code(code.upper()):
+        return found
+    raise Http404
+
+
+@asked
+def _by_code(code: str) -> QuerySet[Tournament]:
+    return Tournament.objects.select_related("host").filter(code=code)
 
 
 @require_safe

@@ -14,6 +14,7 @@ from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import OldEvent, OldPlace
 from tournaments.people import who
 from tournaments.people.span import Span
+from tournaments.steps.asked import asked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -97,9 +98,14 @@ def old_wins(held: Iterable[OldHeld]) -> dict[tuple[int, str], int]:
 
 def old_titles(player: Player) -> list[OldPlace]:
     """The seasons and championships from before the program that somebody won, for their own page; the newest first."""
+    return _won(player.pk)
+
+
+@asked
+def _won(player: int) -> QuerySet[OldPlace]:
     own = Q(event__host__statistics=Club.Statistics.EVERYWHERE) & ~Q(
         event__host__name_style=Club.NameStyle.NUMBER
     )
     won = OldPlace.objects.filter(own, player=player, place=1, event__removed_at=None)
     found = told_of(won.filter(event__kind=OldEvent.Kind.TITLE)).select_related("event__host")
-    return list(found.order_by("-event__year", "-event__date", "pk"))
+    return found.order_by("-event__year", "-event__date", "pk")

@@ -78,7 +78,10 @@ class AtTables(NamedTuple):
 
 def tables_of(entries: QuerySet[Entry]) -> set[int]:
     """The tables (by primary key) at which one of these entries sat."""
-    mine = list(entries.values_list("pk", flat=True))
+    return _tables_by(list(entries.values_list("pk", flat=True)))
+
+
+def _tables_by(mine: Collection[int]) -> set[int]:
     seats = Seat.objects.filter(entry__in=mine).order_by().values_list("table", flat=True)
     formers = FormerSeat.objects.filter(entry__in=mine).order_by().values_list("table", flat=True)
     return {*seats, *formers}
@@ -93,14 +96,19 @@ WHERE = (
 
 def deals_of(entries: QuerySet[Entry], tables: Collection[int] | None = None) -> AtTables:
     """The deals of one person by these entries of theirs; at these of their tables, unless at all."""
-    at = Table.objects.filter(pk__in=tables_of(entries) if tables is None else tables, reports_count__gt=0)
+    return deals_by(list(entries.values_list("pk", flat=True)), tables)
+
+
+def deals_by(own: Collection[int], tables: Collection[int] | None = None) -> AtTables:
+    """The same by the primary keys of the entries."""
+    at = Table.objects.filter(pk__in=_tables_by(own) if tables is None else tables, reports_count__gt=0)
     rows = at.order_by().values_list(*WHERE)
     places = {table: Place(own_day or day, *where) for table, own_day, day, *where in rows}
-    own = set(entries.values_list("pk", flat=True))
+    mine = set(own)
     sittings = Sittings(Q(table__in=list(places)))
     times: dict[int, list[Sat]] = defaultdict(list)
     for sat in sittings.all:
-        if sat.entry in own:
+        if sat.entry in mine:
             times[sat.table].append(sat)
     played: dict[int, list[OwnDeal]] = defaultdict(list)
     for deal in deals_at(Table.objects.filter(pk__in=list(places))):

@@ -6,18 +6,19 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Q
 
 from tournaments.models import Award, Championship, Entry, EveningResult, Round, Tournament
 from tournaments.people import who
-from tournaments.people.own_deals import deals_of
+from tournaments.people.own_deals import deals_by
 from tournaments.people.portrait import Portrait, beside, breaks_even, portrait
 from tournaments.people.span import Span
-from tournaments.people.sums import by_sort, gain_and_cost, of_contracts
+from tournaments.people.sums import games_at
 from tournaments.seasons.counting_anew import AT_ONCE
 from tournaments.seasons.results import keep, not_kept
+from tournaments.steps.asked import asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -106,47 +107,70 @@ class OverTheYears:
 def over_the_years(player: Player, span: Span | None = None, around: Club | None = None) -> OverTheYears:
     """A person's years, as far as they may be told: on their own page, or on those `around` a club."""
     span = span or Span()
-    entries = who.named(who.entries(around, span)).filter(player=player)
-    at = deals_of(entries)
+    is_all = span.is_all and around is None
+    rows = _all_played(player.pk) if is_all else list(_played(player, span, around))
+    played = [_Played(*row) for row in rows]
+    at = deals_by([entry.pk for entry in played])
     counted = portrait(at.deals)
-    evenings = evenings_of(entries, at.deals)
+    evenings = _evenings(played, at.deals)
     hosts = Counter(one.host for one in evenings)
     home = hosts.most_common(1)[0][0] if hosts else ""
     # What everybody played there by the same rules in the same span.
     rulebooks = {one.rulebook for one in evenings if one.host == home}
     same = who.evenings(around, span).filter(host__name=home, rulebook__in=rulebooks)
-    sums = by_sort(same, lambda sort: sort.contract in counted.contracts)
-    beside(counted.contracts, of_contracts(sums))
-    gains = gain_and_cost(sums.items(), counted.contracts)
+    theirs = games_at(same) if counted.contracts else {}
+    beside(counted.contracts, {contract: games.declared for contract, games in theirs.items()})
     return OverTheYears(
         evenings,
         home,
         _curve(evenings, at.deals),
         counted,
-        {contract: breaks_even(*gain) for contract, gain in gains.items()},
+        {
+            contract: breaks_even(*theirs[contract].gain_and_cost) if contract in theirs else None
+            for contract in counted.contracts
+        },
         awards_of(player, span, around),
         titles_of(evenings),
         at.deals,
     )
 
 
+def _played(
+    player: Player | int, span: Span | None = None, around: Club | None = None
+) -> QuerySet[Entry, tuple[Any, ...]]:
+    return who.named(who.entries(around, span)).filter(player=player).values_list(*PLAYED)
+
+
+_all_played = asked(_played)
+
+
 def awards_of(player: Player, span: Span, around: Club | None = None) -> list[Award]:
     """The titles that seasons gave a person, of such seasons as they played in under their name."""
-    found = Award.objects.filter(player=player, season__removed_at=None, season__host__in=who.hosts(around))
-    wanted = found.filter(_awarded_in(span)).select_related("season__host")
-    awards = list(wanted.order_by("season__starts", "number", "pk"))
+    is_all = span.is_all and around is None
+    awards = _all_awards(player.pk) if is_all else list(_awards(player, span, around))
     entries = who.own_entries(player, around) if awards else Entry.objects.none()
     seasons = set(entries.values_list("tournament__season", flat=True))
     return [award for award in awards if award.season_id in seasons]
 
 
+def _awards(player: Player | int, span: Span, around: Club | None) -> QuerySet[Award]:
+    found = Award.objects.filter(player=player, season__removed_at=None, season__host__in=who.hosts(around))
+    wanted = found.filter(_awarded_in(span)).select_related("season__host")
+    return wanted.order_by("season__starts", "number", "pk")
+
+
+_all_awards = asked(lambda player: _awards(player, Span(), None))
+
+
 def titles_of(evenings: Iterable[Evening]) -> list[Championship]:
     """The championships that were won at one of these: in the one group of the last stage, when it is over."""
-    places = {one.tournament: one.place for one in evenings}
+    first = [one.tournament for one in evenings if one.place == 1]
+    if not first:
+        return []
     last = {"stage__each": 0, "stage__next_best": 0, "stage__groups": 1}
-    finals = Tournament.objects.filter(pk__in=places, state=Tournament.State.FINISHED, **last)
+    finals = Tournament.objects.filter(pk__in=first, state=Tournament.State.FINISHED, **last)
     told = finals.select_related("stage__championship__host").order_by("date", "pk")
-    won = [final.stage.championship for final in told if final.stage and places[final.pk] == 1]
+    won = [final.stage.championship for final in told if final.stage]
     return [title for title in won if not title.is_removed]
 
 
@@ -163,7 +187,10 @@ def _awarded_in(span: Span) -> Q:
 
 def evenings_of(entries: QuerySet[Entry], deals: Sequence[OwnDeal]) -> list[Evening]:
     """The evenings of these entries of one person, in the order of days; such without a deal are none."""
-    told = [_Played(*row) for row in entries.values_list(*PLAYED)]
+    return _evenings([_Played(*row) for row in entries.values_list(*PLAYED)], deals)
+
+
+def _evenings(told: Sequence[_Played], deals: Sequence[OwnDeal]) -> list[Evening]:
     live: dict[int, list[int]] = defaultdict(list)
     for one in deals:
         live[one.place.evening].append(one.tokens)
@@ -209,16 +236,21 @@ def _kept(tournaments: Sequence[int]) -> dict[int, tuple[int, int, int, int]]:
 
 def bring_up_to_date(tournaments: QuerySet[Tournament]) -> None:
     """Count what is kept of these evenings where it is lacking; not of such that are being played."""
-    playing = Round.objects.filter(state=Round.State.RUNNING).order_by().values("tournament")
     # Few are ever lacking: these are asked about, not whether any of thousands is.
     # In no order of the database's, which would go through all tournaments for it.
-    lacking = sorted(not_kept().exclude(pk__in=playing).order_by().values_list("pk", flat=True))
+    lacking = sorted(_lacking())
     keys: list[int] = []
     for first in range(0, len(lacking), ASKED_AT_ONCE):
         wanted = tournaments.filter(pk__in=lacking[first : first + ASKED_AT_ONCE]).order_by("pk")
         keys += wanted.values_list("pk", flat=True)
     for first in range(0, len(keys), AT_ONCE):
         keep(*keys[first : first + AT_ONCE])
+
+
+@asked
+def _lacking() -> QuerySet[Tournament, int]:
+    playing = Round.objects.filter(state=Round.State.RUNNING).order_by().values("tournament")
+    return not_kept().exclude(pk__in=playing).order_by().values_list("pk", flat=True)
 
 
 def _curve(evenings: Sequence[Evening], deals: Sequence[OwnDeal]) -> Curve:

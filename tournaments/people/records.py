@@ -17,10 +17,13 @@ from tournaments.people.person import bring_up_to_date
 from tournaments.people.span import Span
 from tournaments.people.years import DEAL, FIELDS, ROUND, SOLOS, TOUT
 from tournaments.seasons.feats import Feats, feats_at
+from tournaments.steps.asked import asked
 from tournaments.steps.live import print_of_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from django.db.models import QuerySet
 
 # A day: how long what is worked out of a version is kept.
 KEPT = 24 * 3600
@@ -105,8 +108,13 @@ def fallen(tournament: Tournament) -> list[Fallen]:
 
 def others_of(tournament: Tournament) -> int:
     """A print of the host's other evenings: what they say now."""
-    others = Tournament.objects.filter(host=tournament.host_id).exclude(pk=tournament.pk).order_by()
-    return int(others.aggregate(all=print_of_versions())["all"])
+    return int(sum(_others(tournament.host_id, tournament.pk)))
+
+
+@asked
+def _others(host: int, but: int) -> QuerySet[Tournament, int]:
+    others = Tournament.objects.filter(host=host).exclude(pk=but).order_by()
+    return others.values("host").annotate(all=print_of_versions()).values_list("all", flat=True)
 
 
 def _fallen(tournament: Tournament, others: int) -> list[Fallen]:

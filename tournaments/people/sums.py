@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import F, Sum
+from django.core.cache import cache
+from django.db.models import Count, F, Sum
 
 from tournaments.ledger.counted_deals import Sort
 from tournaments.ledger.sums import sum_what_is_lacking
 from tournaments.models import DealSort, DealSum, Tournament
 from tournaments.standings.statistics import Declared
+from tournaments.steps.live import print_of_versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 FEW_SORTS, FEW_EVENINGS = 100, 1500
+KEPT = 24 * 3600  # seconds; what is kept says itself for what it holds
 
 
 def sorts(wanted: Callable[[Sort], bool] | None = None) -> dict[int, Sort]:
@@ -93,6 +96,27 @@ def add(line: Declared, sort: Sort, deals: int, tokens: int) -> None:
     line.won += deals * sort.is_won
     line.bete += deals * sort.is_bet
     line.kodille += deals * sort.is_kodille
+
+
+class Played(NamedTuple):
+    """Everybody's games of a contract at some evenings: how they came out, and what `gain_and_cost` says of them."""
+
+    declared: Declared
+    gain_and_cost: list[int]
+
+
+def games_at(tournaments: QuerySet[Tournament]) -> dict[str, Played]:
+    """By contract: counted once for as long as nothing changes at these evenings, since all who came there are told."""
+    told = tournaments.aggregate(print=print_of_versions(), all=Count("pk"))
+    key = f"games-at:{told['all']}:{told['print']}"
+    kept: dict[str, Played] | None = cache.get(key)
+    if kept is None:
+        sums = by_sort(tournaments)
+        contracts = of_contracts(sums)
+        gains = gain_and_cost(sums.items(), contracts)
+        kept = {contract: Played(declared, gains[contract]) for contract, declared in contracts.items()}
+        cache.set(key, kept, KEPT)
+    return kept
 
 
 def gain_and_cost(

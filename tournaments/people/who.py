@@ -16,6 +16,7 @@ from clubs.models import Club, Player, shortened
 from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import Entry, Tournament
 from tournaments.people.span import Span
+from tournaments.steps.asked import asked
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -108,11 +109,17 @@ class OwnPage(NamedTuple):
 
 def page_of(player: Player) -> OwnPage | None:
     """None for who has no page of their own."""
-    told = own_entries(player).aggregate(
-        all=Count("pk"), closed=Count("pk", filter=CLOSED), initial=Count("pk", filter=INITIAL)
-    )
-    name = player.short_name if told["initial"] else player.name
-    return OwnPage(name, not told["closed"]) if told["all"] else None
+    for closed, initial in _page_told(player.pk):
+        return OwnPage(player.short_name if initial else player.name, not closed)
+    return None
+
+
+@asked
+def _page_told(player: int) -> QuerySet[Entry, tuple[int, int]]:
+    """How many evenings are closed to search engines, how many told with an initial; no row where there are none."""
+    own = named(entries()).filter(player=player).values("player")
+    counted = own.annotate(closed=Count("pk", filter=CLOSED), initial=Count("pk", filter=INITIAL))
+    return counted.values_list("closed", "initial")
 
 
 def may_be_found(player: Player) -> bool:

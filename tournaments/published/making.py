@@ -22,7 +22,7 @@ from tournaments.published.addresses import Page, file_of, read_page, unit_of
 from tournaments.published.beginning import begin
 from tournaments.published.kept import Made
 from tournaments.published.reader import NO_ADDRESS, Answer, read
-from tournaments.published.rewriting import NO_INDEX, STATIC, Site, links_of, rewritten
+from tournaments.published.rewriting import NO_INDEX, STATIC, Links, Site, links_of, rewritten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -54,16 +54,17 @@ class Maker:
     def make(self, task: Task) -> Made:
         with translation.override(self.site.language):
             made = Made(task.print, [*task.roots], dead=[*task.dead])
-            answers = self._read(task, made)
+            answers, leading = self._read(task, made)
             made.nothing = [page.address for page, answer in answers.items() if answer is None]
             for page, answer in answers.items():
                 if answer is not None:
-                    self._put(task, made, page, answer)
+                    self._put(task, made, page, answer, leading[page])
             return made
 
-    def _read(self, task: Task, made: Made) -> dict[Page, Answer | None]:
-        """Every page of the thing; where they lead besides is noted."""
+    def _read(self, task: Task, made: Made) -> tuple[dict[Page, Answer | None], dict[Page, Links]]:
+        """Every page of the thing with its links; where they lead besides is noted."""
         answers: dict[Page, Answer | None] = {}
+        leading: dict[Page, Links] = {}
         elsewhere: set[str] = set()
         outside: set[str] = set()
         waiting = deque(read_page(root) for root in task.roots)
@@ -72,9 +73,10 @@ class Maker:
             if page in answers:
                 continue
             answer = answers[page] = _without_stray_address(read(page, self.site.base))
+            leading[page] = Links(self.site, page)
             if answer is None or not answer.is_page:
                 continue
-            links, named = links_of(self.site, page, answer.body.decode())
+            links, named = links_of(leading[page], answer.body.decode())
             outside |= named
             for link in links:
                 if unit_of(link.path) == task.unit and not link.path.startswith(STATIC):
@@ -82,14 +84,15 @@ class Maker:
                 else:
                     elsewhere.add(link.address)
         made.links, made.outside = sorted(elsewhere), sorted(outside)
-        return answers
+        return answers, leading
 
-    def _put(self, task: Task, made: Made, page: Page, answer: Answer) -> None:
+    def _put(self, task: Task, made: Made, page: Page, answer: Answer, links: Links) -> None:
         data, listed, file = answer.body, True, file_of(page)
         if answer.is_page:
             text = answer.body.decode()
             listed = NO_INDEX not in text
-            data = rewritten(self.site, page, text, {*made.nothing, *made.dead}).encode()
+            links.dead = {*made.nothing, *made.dead}
+            data = rewritten(links, text).encode()
             if not page.part and (page.path.strip("/") == task.unit or task.unit == "rules"):
                 made.found.append((*_said(text), file))
         made.pages[page.address] = (put(self.folder, file, data, task.files), listed)

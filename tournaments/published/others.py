@@ -17,7 +17,7 @@ from django.utils import translation
 from tournaments.published.addresses import FRONT, Page, file_of, read_page
 from tournaments.published.making import searched
 from tournaments.published.reader import request_for
-from tournaments.published.rewriting import STATIC, Site, links_of, rewritten
+from tournaments.published.rewriting import STATIC, Links, Site, links_of, rewritten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -70,8 +70,9 @@ def search_page(site: Site) -> tuple[bytes, set[str]]:
         text = render_to_string(
             "published/find.html", {"index": "index.js"}, request=request_for(page, site.base)
         )
-        asked = {link.path for link in links_of(site, page, text)[0] if link.path.startswith(STATIC)}
-        return rewritten(site, page, text).encode(), asked
+        links = Links(site, page)
+        asked = {link.path for link in links_of(links, text)[0] if link.path.startswith(STATIC)}
+        return rewritten(links, text).encode(), asked
 
 
 def search_index(units: Mapping[str, Made]) -> bytes:

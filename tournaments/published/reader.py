@@ -49,6 +49,7 @@ def request_for(page: Page, base: str) -> HttpRequest:
     request.htmx = False  # type: ignore[attr-defined]
     request.LANGUAGE_CODE = translation.get_language()
     request.site_address = base or NO_ADDRESS  # type: ignore[attr-defined]
+    request.is_for_site = True  # type: ignore[attr-defined]
     return request
 
 

@@ -82,18 +82,31 @@ class Site(NamedTuple):
     root: str = "/"
 
 
-class Links:
-    """The links of one page, as they become."""
+Become = tuple[Fate, Page | None, str]
 
-    def __init__(self, site: Site, here: Page, dead: Collection[str] = ()) -> None:
-        self.site, self.here, self.dead = site, here, dead
+
+class Links:
+    """The links of one page, as they become; `dead` are addresses that have turned out to be nothing."""
+
+    def __init__(self, site: Site, here: Page) -> None:
+        self.site, self.here = site, here
+        self.dead: Collection[str] = ()
         self.file = file_of(here)
         # What is named and has no pages here.
         self.outside: set[str] = set()
+        # Most links stand on a page several times, and each is asked about when it is read and when it is written.
+        self.known: dict[str, Become] = {}
 
-    def become(self, link: str) -> tuple[Fate, Page | None, str]:
+    def become(self, link: str) -> Become:
         """The fate of a link, the page it leads to where it is one of the hall, and what is written for it."""
-        link = unescape(link)
+        if link not in self.known:
+            self.known[link] = self._become(unescape(link))
+        fate, page, written = self.known[link]
+        if self.dead and page is not None and page.address in self.dead:
+            return Fate.WORDS, None, ""
+        return fate, page, written
+
+    def _become(self, link: str) -> Become:
         if link.startswith(self.site.base):
             link = link.removeprefix(self.site.base) or "/"
         if link.startswith(NOT_LINKS):
@@ -107,7 +120,7 @@ class Links:
         fate = self.site.chosen.fate(page)
         if page is not None and fate is Fate.WORDS:
             self.outside.add(unit_of(page.path))
-        if page is None or fate is not Fate.LEADS or page.address in self.dead:
+        if page is None or fate is not Fate.LEADS:
             return (Fate.WORDS if fate is Fate.LEADS else fate), None, ""
         return fate, page, way_to(file_of(page), self.file) + (f"#{fragment}" if fragment else "")
 
@@ -116,10 +129,9 @@ def _without_idle(text: str) -> str:
     return IDLE.sub("", text)
 
 
-def links_of(site: Site, here: Page, text: str) -> tuple[list[Page], set[str]]:
+def links_of(links: Links, text: str) -> tuple[list[Page], set[str]]:
     """The pages and files that a page will lead to, and what it names that has no pages here."""
-    links = Links(site, here)
-    found: dict[Page, None] = {}
+    site, found = links.site, dict[Page, None]()
     kept = WHOLE.sub("", _without_idle(text)) if not site.chosen.has_address else _without_idle(text)
     for link in (*HREF.findall(kept), *(one["at"] for one in FETCHED.finditer(kept) if _is_address(one))):
         _fate, page, _written = links.become(link)
@@ -133,9 +145,9 @@ def _is_address(tag: re.Match[str]) -> bool:
     return not tag[0].startswith("<meta") or OF_ADDRESS.match(tag[0]) is not None
 
 
-def rewritten(site: Site, here: Page, text: str, dead: Collection[str] = ()) -> str:
-    """The page as a file; `dead` are addresses that have turned out to be nothing."""
-    links = Links(site, here, dead)
+def rewritten(links: Links, text: str) -> str:
+    """The page as a file."""
+    site = links.site
     if not site.chosen.has_address:
         text = WHOLE.sub("", text)
     text = LANGUAGE_FORM.sub(LANGUAGES_HERE, HELP.sub(FIND_HERE, FIND_ON_PHONES.sub(FIND_THERE, text)))

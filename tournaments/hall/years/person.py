@@ -24,6 +24,7 @@ from tournaments.people.old import old_titles
 from tournaments.people.own_deals import deals_of
 from tournaments.people.person import bring_up_to_date, evenings_of, over_the_years
 from tournaments.seasons.rating_list import rating_of
+from tournaments.steps.asked import asked
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -47,9 +48,10 @@ def find_person(pk: int) -> tuple[Player, who.OwnPage]:
 def span_of(request: HttpRequest, player: Player, *, kept: tuple[str, ...] = ()) -> SpanForm:
     """The form for a span of a person's evenings."""
     entries = who.own_entries(player)
-    return SpanForm(
-        request.GET, Tournament.objects.filter(pk__in=entries.values("tournament")).order_by(), kept=kept
-    )
+    there = Tournament.objects.filter(pk__in=entries.values("tournament")).order_by()
+    # A site without a server has no form: what there is to choose from need not be asked.
+    is_for_site = getattr(request, "is_for_site", False)
+    return SpanForm(request.GET, there.none() if is_for_site else there, kept=kept)
 
 
 @led_on
@@ -85,7 +87,7 @@ def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _about(player: Player) -> dict[str, Any]:
     """Who they are, the club they play for, and how they rate."""
-    newest = _newest_entry(who.own_entries(player))
+    newest = next(iter(_newest_entry(player.pk)), None)
     rated = rating_of(newest, timezone.localdate()) if newest else None
     return {
         "person": player,
@@ -94,10 +96,12 @@ def _about(player: Player) -> dict[str, Any]:
     }
 
 
-def _newest_entry(entries: QuerySet[Entry]) -> Entry | None:
+@asked
+def _newest_entry(player: int) -> QuerySet[Entry]:
     """The last evening that they played for a club."""
-    found = entries.exclude(club=None).select_related("player", "club", "tournament__host__union")
-    return found.order_by("-tournament__date", "-tournament").first()
+    found = who.named(who.entries()).filter(player=player).exclude(club=None)
+    told = found.select_related("player", "club", "tournament__host__union")
+    return told.order_by("-tournament__date", "-tournament")[:1]
 
 
 def _years(player: Player, span: SpanForm, asked: str) -> dict[str, Any]:

@@ -1,0 +1,75 @@
+"""Questions whose sentence is thought about once are answered as if they were asked anew each time."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.db import connection
+from django.db.models import Count
+
+from clubs.models import Player
+from tests.factories import make_club, make_player, make_tournament
+from tournaments.models import Entry, Tournament
+from tournaments.steps.asked import asked
+
+pytestmark = pytest.mark.django_db
+
+
+@asked
+def _entries(player, tournament):
+    return Entry.objects.filter(player=player, tournament=tournament).select_related(
+        "player", "tournament__host"
+    )
+
+
+@asked
+def _by_code(code):
+    return Tournament.objects.filter(code=code)
+
+
+@asked
+def _counted(host):
+    return (
+        Tournament.objects.filter(host=host)
+        .values("host")
+        .annotate(all=Count("pk"))
+        .values_list("all", "date")
+    )
+
+
+@asked
+def _everybody():
+    return Player.objects.order_by("-pk").values_list("pk", flat=True)
+
+
+def test_each_key_has_its_own_answer_and_rows_are_those_of_the_model(club, django_assert_num_queries):
+    one, other = make_tournament(4, club=club), make_tournament(5, club=make_club("Naboen"))
+    for tournament in (one, other, one):
+        for entry in tournament.entries.all():
+            (found,) = _entries(entry.player_id, tournament.pk)
+            assert (type(found), found, found.pk) == (Entry, entry, entry.pk)
+            with django_assert_num_queries(0):
+                assert (found.player, found.tournament.host) == (entry.player, tournament.host)
+        assert _by_code(tournament.code) == [tournament]
+        assert _counted(tournament.host_id) == [(1, tournament.date)]
+    assert _entries(one.entries.first().player_id, other.pk) == []
+    assert _by_code("nobody") == []
+
+
+def test_what_has_changed_is_seen_and_each_thread_asks_by_itself(club):
+    make_player("Anna", club)
+    assert len(_everybody()) == 1
+    make_player("Bob", club)
+    assert _everybody() == sorted(Player.objects.values_list("pk", flat=True), reverse=True)
+    sentences = [_everybody.known.sentence]
+    thread = threading.Thread(target=lambda: sentences.append(getattr(_everybody.known, "sentence", None)))
+    thread.start()
+    thread.join()
+    assert sentences[0].is_for({connection.alias: connection})
+    assert sentences[1] is None
+
+
+def test_a_question_that_does_not_ask_for_a_key_is_none():
+    with pytest.raises(TypeError, match="each of its keys"):
+        asked(lambda _player: Player.objects.all())(1)
