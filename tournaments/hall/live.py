@@ -26,6 +26,7 @@ from django.views.decorators.http import require_safe
 from tournaments.models import Tournament
 from tournaments.steps.asked import asked
 from tournaments.steps.live import OWN, PAGE, TOLD, mark_shared
+from tournaments.steps.moment import found_once
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:
@@ -46,8 +47,9 @@ class HallRequest(HttpRequest):
 
 def find_tournament(code: str) -> Tournament:
     """The tournament of a code as it is read off paper, in capitals or not."""
-    for found in _by_code(code.upper()):
-        return found
+    code = code.upper()
+    for one in found_once(("tournament", code), lambda: _by_code(code)):
+        return one
     raise Http404
 
 

@@ -19,6 +19,7 @@ from tournaments.people.years import DEAL, FIELDS, ROUND, SOLOS, TOUT
 from tournaments.seasons.feats import Feats, feats_at
 from tournaments.steps.asked import asked
 from tournaments.steps.live import print_of_versions
+from tournaments.steps.moment import found_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -108,7 +109,8 @@ def fallen(tournament: Tournament) -> list[Fallen]:
 
 def others_of(tournament: Tournament) -> int:
     """A print of the host's other evenings: what they say now."""
-    return int(sum(_others(tournament.host_id, tournament.pk)))
+    of, but = tournament.host_id, tournament.pk
+    return found_once(("others", of, but), lambda: int(sum(_others(of, but))))
 
 
 @asked

@@ -6,9 +6,10 @@ server can do, and what there is too much of for the depth that is asked for.
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
 from django.urls import Resolver404, resolve, reverse
@@ -100,18 +101,25 @@ class Page(NamedTuple):
 
 class View(NamedTuple):
     name: str
-    named: dict[str, Any]
     is_hall: bool
 
 
-@lru_cache(maxsize=20_000)
+# One tournament, person or round of a path is as good as another, where it is asked which view is behind it.
+CODE, NUMBER = re.compile(r"^/t/[^/]+/"), re.compile(r"(?<=/)[0-9]{1,9}(?=/)")
+
+
 def view_of(path: str) -> View | None:
     """The view behind a path; None where there is none."""
+    return _view_of(NUMBER.sub("1", CODE.sub("/t/X/", path)))
+
+
+@lru_cache(maxsize=2000)
+def _view_of(path: str) -> View | None:
     try:
         match = resolve(path)
     except Resolver404:
         return None
-    return View(match.url_name or "", match.kwargs, match.func.__module__.startswith(HALL))
+    return View(match.url_name or "", match.func.__module__.startswith(HALL))
 
 
 def is_led_elsewhere(path: str) -> bool:
@@ -125,7 +133,8 @@ def led_to(path: str) -> str:
     if view is None or not is_led_elsewhere(path):
         return path
     name, kept = INSTEAD[view.name]
-    return reverse(name, kwargs={key: view.named[key] for key in kept})
+    named = resolve(path).kwargs
+    return reverse(name, kwargs={key: named[key] for key in kept})
 
 
 # Where no page is, and no link on it depends on where it stands.

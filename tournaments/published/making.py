@@ -23,6 +23,7 @@ from tournaments.published.beginning import begin
 from tournaments.published.kept import Made
 from tournaments.published.reader import NO_ADDRESS, Answer, read
 from tournaments.published.rewriting import NO_INDEX, STATIC, Links, Site, links_of, rewritten
+from tournaments.steps.moment import one_moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -52,7 +53,7 @@ class Maker:
         self.site, self.folder = site, folder
 
     def make(self, task: Task) -> Made:
-        with translation.override(self.site.language):
+        with translation.override(self.site.language), one_moment():
             made = Made(task.print, [*task.roots], dead=[*task.dead])
             answers, leading = self._read(task, made)
             made.nothing = [page.address for page, answer in answers.items() if answer is None]
