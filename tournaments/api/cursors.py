@@ -6,7 +6,7 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
@@ -14,11 +14,10 @@ from django.utils.translation import gettext as _
 from tournaments.api.shapes import LARGEST
 
 if TYPE_CHECKING:
-    from django.db.models import Model, QuerySet
+    from django.db.models import QuerySet
     from django.http import HttpRequest
 
 T = TypeVar("T")
-M = TypeVar("M", bound="Model")
 Key = tuple[int | str, ...]
 
 
@@ -58,8 +57,8 @@ def _read(value: object, kind: type) -> int | str:
 
 
 def page_by(
-    request: HttpRequest, found: QuerySet[M], order: str, limit: int, cursor: str
-) -> tuple[Sequence[M], str | None]:
+    request: HttpRequest, found: QuerySet[Any, T], order: str, limit: int, cursor: str
+) -> tuple[Sequence[T], str | None]:
     """A page of rows in the order of a number that each has for itself (`-pk`: the greatest first)."""
     field = order.lstrip("-")
     if after := read_cursor(cursor, int):

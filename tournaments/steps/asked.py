@@ -51,8 +51,8 @@ class _Sentence:
 
     def __init__(self, build: Callable[..., QuerySet[Any, Any]], keys: int) -> None:
         marks = [str(MARK + number) for number in range(keys)]
-        self.asked = build(*map(int, marks))
-        self.compiler = self.asked.query.get_compiler(self.asked.db)
+        self.asked: Any = build(*map(int, marks))
+        self.compiler: Any = self.asked.query.get_compiler(self.asked.db)
         self.sql, params = self.compiler.as_sql()
         self.params = list(params)
         self.places = [
@@ -63,7 +63,7 @@ class _Sentence:
         self.given: Sequence[object] = ()
         # The rows are read as of any other question; only what is asked is known already.
         self.compiler.as_sql = lambda *_how, **_more: (self.sql, self.given)
-        self.asked.query.get_compiler = lambda *_how, **_more: self.compiler  # type: ignore[method-assign]
+        self.asked.query.get_compiler = lambda *_how, **_more: self.compiler
 
     def is_for(self, now: Any) -> bool:
         return now[self.compiler.using] is self.compiler.connection

@@ -71,7 +71,7 @@ def test_a_phone_with_another_address_is_told_there_of_all_that_it_was_told(
     service, evening, club, by, client
 ):
     """As its browser says it, or its page; whoever does not know the old address moves nothing."""
-    other = make_tournament(4, club=make_club("Naboen"), drawn=False)
+    other = make_tournament(4, club=make_club("Naboen"), account=by["account"], drawn=False)
     was, now, charlie = (Phone(service.url, name) for name in ("was", "now", "charlie"))
     for tournament, number in ((evening, 3), (other, None)):
         ask(client, tournament, was, number)
