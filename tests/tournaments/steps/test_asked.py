@@ -50,7 +50,7 @@ def test_each_key_has_its_own_answer_and_rows_are_those_of_the_model(club, alice
             (found,) = _entries(entry.player_id, tournament.pk)
             assert (type(found), found, found.pk) == (Entry, entry, entry.pk)
             with django_assert_num_queries(0):
-                assert (found.player, found.tournament.host) == (entry.player, tournament.host)
+                assert (found.player.pk, found.tournament.host) == (entry.player_id, tournament.host)
         assert _by_code(tournament.code) == [tournament]
         assert _counted(tournament.host_id) == [(1, tournament.date)]
     assert _entries(one.entries.first().player_id, other.pk) == []
