@@ -26,7 +26,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # Debian packages: for PDFs; for the tests' browser, pictures of PDFs, translations, and the servers of a union.
 RUN_PACKAGES := python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core
-TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-server
+TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-server rsync
 # The same browser without what only a screen needs: a third less to do. The tests pass without it.
 QUICKER := chromium-headless-shell
 

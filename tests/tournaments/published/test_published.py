@@ -5,17 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import shutil
-import subprocess
 from collections import Counter
 from dataclasses import replace
-from html import unescape
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from zipfile import ZipFile
 
-import paramiko
 import pytest
 from django.db.models import F
 from django.urls import reverse
@@ -25,22 +21,15 @@ from clubs.jobs.kinds import kind_of
 from clubs.jobs.models import Job
 from clubs.jobs.working import do_here
 from tests.growth.world import SMALL, make_world
-from tests.tournaments.running.sftp_server import Machine
+from tests.tournaments.published.conftest import ENGLISH
+from tests.tournaments.published.crawling import asked_of_a_server, dead_links, index, pages
 from tournaments.entries import personal_data
 from tournaments.hall.travels import throttled
 from tournaments.models import Tournament
 from tournaments.paper import making
 from tournaments.published import placing
 from tournaments.published.addresses import BRIEF, WHOLE, Page
-from tournaments.published.elsewhere import (
-    COPIED,
-    MARK,
-    CannotCopy,
-    Place,
-    _copied_before,
-    copied_to,
-    place_named,
-)
+from tournaments.published.elsewhere import CannotCopy, _copied_before
 from tournaments.published.kept import NAME, NotOurs, read_kept
 from tournaments.published.made_of import MadeOf
 from tournaments.published.making import Maker
@@ -49,44 +38,6 @@ from tournaments.published.publishing import Wanted, publish
 from tournaments.published.reader import NotShown, read
 
 pytestmark = pytest.mark.django_db
-
-ENGLISH = Wanted(("en",), depth=BRIEF)
-# What no file of a site may have in it: what asks a server, or leads away from the folder.
-NEVER = re.compile(
-    r"<form|csrf|\bhx-|data-live|/desk/|login|type=\"module\"|site\.invalid"
-    r"|(?:href|src)=\"(?:/|https?:)"
-)
-
-
-def pages(folder):
-    """By file; without what is there to be copied to a page elsewhere."""
-    texts = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.html")}
-    return {page: re.sub(r"(?s)<textarea.*?</textarea>", "", text) for page, text in texts.items()}
-
-
-def dead_links(folder):
-    """(page, link) of whatever leads to no file, or to no place in one."""
-    texts = pages(folder)
-    found = []
-    for page, text in texts.items():
-        for link in map(unescape, re.findall(r'(?:\b(?:href|src)|id="contrast" content)="([^"]*)"', text)):
-            path, _hash, place = link.partition("#")
-            if path.startswith("webcal"):  # the site's own address, in a calendar's words
-                continue
-            there = (folder / page).parent.joinpath(path).resolve() if path else folder / page
-            if not there.is_file() or (place and f'id="{place}"' not in there.read_text("utf-8")):
-                found.append((page, link))
-    return found
-
-
-def index(folder):
-    told = (folder / "find/index.js").read_text("utf-8")
-    return json.loads(told.removeprefix("globalThis.spadilleIndex = ").removesuffix(";\n"))
-
-
-def asked_of_a_server(folder):
-    """(page, what is on it) of whatever only a server can answer."""
-    return [(page, found[0]) for page, text in pages(folder).items() if (found := NEVER.search(text))]
 
 
 @pytest.fixture
@@ -131,20 +82,6 @@ def test_a_union_is_published_without_a_dead_link_or_anything_of_a_server(tmp_pa
     mapped = re.findall("<loc>https://union.example/hall/(.*?)</loc>", (folder / "sitemap.xml").read_text())
     assert mapped
     assert all((folder / page / "index.html").is_file() for page in mapped)
-
-
-@pytest.fixture
-def site(evenings, tmp_path, monkeypatch):
-    """Without the rules' texts, which are most of two small evenings, and hang on neither."""
-    prints = MadeOf.prints
-    monkeypatch.setattr(
-        MadeOf,
-        "prints",
-        lambda asked: {unit: told for unit, told in prints(asked).items() if unit != "rules"},
-    )
-    folder = tmp_path / "site"
-    publish(folder, ENGLISH)
-    return folder
 
 
 def test_two_evenings_whole(tmp_path, evenings, chairs, club, without_pdf):
@@ -302,92 +239,6 @@ def test_nothing_outside_the_folder_is_anybodys(tmp_path, told):
     data = gzip.compress(json.dumps({"../x": ""} if files == ["x"] else dict.fromkeys(files) or []).encode())
     with pytest.raises(CannotCopy, match="cannot be read"):
         _copied_before(SimpleNamespace(size=lambda _name: 1, opened=lambda _name: BytesIO(data)))
-
-
-def test_a_site_is_copied_by_sftp_and_then_only_what_changed(site, evenings, tmp_path, monkeypatch):
-    key, there = paramiko.ECDSAKey.generate(), tmp_path / "machine" / "www"
-    there.mkdir(parents=True)
-    home = tmp_path / "home" / ".ssh"
-    home.mkdir(parents=True)
-    key.write_private_key_file(str(home / "id_ecdsa"))
-    monkeypatch.setenv("HOME", str(home.parent))
-    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
-    machine = Machine(tmp_path / "machine", key)
-    known = f"[127.0.0.1]:{machine.port} {machine.key.get_name()} {machine.key.get_base64()}\n"
-    (home / "known_hosts").write_text(known)
-    place = Place(site, f"sftp://bob@127.0.0.1:{machine.port}/www")
-    try:
-        here = {
-            path.relative_to(site) for path in site.rglob("*") if path.is_file() and path.parts[-1][0] != "."
-        }
-        assert copied_to(place) == f"{len(here)} files copied to {place.away}."
-        assert {path.relative_to(there) for path in there.rglob("*") if path.is_file()} == here | {
-            Path(COPIED)
-        }
-        assert copied_to(place) == f"{place.away} is as it was."
-        Tournament.objects.filter(pk=evenings[1].pk).update(
-            called_off_at=timezone.now(), version=F("version") + 1
-        )
-        publish(site, ENGLISH)
-        copied_to(place)
-        assert dead_links(there) == []
-        assert not (there / "t" / evenings[1].code / "index.html").exists()
-        with pytest.raises(CannotCopy):
-            copied_to(Place(site, "sftp://bob@127.0.0.1:1/www"))
-    finally:
-        machine.close()
-
-
-def test_what_is_named_to_copy_to_is_a_folder_or_a_machine(tmp_path, monkeypatch):
-    monkeypatch.setattr(shutil, "which", lambda _name: "/usr/bin/rsync")
-    away = {
-        to: place_named(to).away for to in ("www", "/srv/www", "a@b.example:www", "rsync://b/www", "-e:sh")
-    }
-    assert away == {"www": "", "/srv/www": "", "a@b.example:www": "a@b.example:www", "rsync://b/www": "rsync://b/www",
-                    "-e:sh": "-e:sh"}  # fmt: skip
-    for nowhere in (
-        "a@b:", "bb:/", "bb:~", "bb:~/", "bb:~bob/.", "bb:./", "bb:www/..", "bb::", "a@[::1]:", "rsync://b", "rsync://b/",
-    ):  # fmt: skip
-        with pytest.raises(CannotCopy, match="names no folder"):
-            place_named(nowhere)
-    monkeypatch.setattr(shutil, "which", lambda _name: None)
-    with pytest.raises(CannotCopy, match="no rsync"):
-        place_named("a@b.example:www")
-
-
-@pytest.mark.parametrize(
-    ("there", "status", "problem"),
-    [
-        ("", 0, None),
-        ("index.html\nspadille-site.txt", 0, None),
-        ("my letters", 0, "would be emptied"),
-        ("not spadille-site.txt", 0, "would be emptied"),
-        ("link_stat failed: No such file or directory (2)", 23, None),
-        ("change_dir failed: Permission denied (13)", 23, "denied"),
-        ("no such machine", 255, "no such machine"),
-    ],
-)
-def test_rsync_empties_no_folder_that_is_somebody_elses(tmp_path, monkeypatch, there, status, problem):
-    asked = []
-
-    def run(told, **_options):
-        asked.append(told[1:])
-        if len(asked) > 1:
-            return SimpleNamespace(returncode=0, stdout="", stderr="")
-        lines = [f"-rw-r--r--  1,024 2026/11/23 12:00:00 {name}" for name in (".", *there.splitlines())]
-        said = {"stdout": "", "stderr": there} if status else {"stdout": "\n".join(lines), "stderr": ""}
-        return SimpleNamespace(returncode=status, **said)
-
-    monkeypatch.setattr(subprocess, "run", run)
-    place = Place(tmp_path, "-e:sh")
-    if problem:
-        with pytest.raises(CannotCopy, match=problem):
-            copied_to(place)
-    else:
-        assert copied_to(place) == "Copied to -e:sh."
-    # Nothing that is named is an option, and the mark is there before anything else.
-    sent = [["--", str(tmp_path / MARK), "-e:sh/"], ["--", f"{tmp_path}/", "-e:sh/"]]
-    assert [told[-3:] for told in asked[1:]] == ([] if problem else sent)
 
 
 def test_an_organiser_gets_the_site_as_one_file(
