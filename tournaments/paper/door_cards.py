@@ -94,7 +94,8 @@ def door_cards_pdf(tournament: Tournament, *, base_url: str, printed_at: datetim
         )
         for part in chunks(entries, ACROSS * DOWN)
     ]
-    return pdf_of(pages, f"{_('Seat cards')}, {tournament.name}")
+    title = _("Seat cards")
+    return pdf_of(pages, f"{title}, {tournament.name}")
 
 
 def _seats(tournament: Tournament) -> dict[int, str]:
@@ -126,7 +127,7 @@ def _card(
     seat = seat or _("Table %(table)s · seat %(seat)s") % {"table": BLANK, "seat": BLANK}
     number = _("No. %(number)s") % {"number": entry.number}
     below = f"{number} · {club}" if club else number
-    foot = f"{_('tick')} · {_('wrong? Fill it wholly')}"
+    foot = " · ".join((_("tick"), _("wrong? Fill it wholly")))
     keys = [group.key for group in layout.groups]
     return "".join(
         [

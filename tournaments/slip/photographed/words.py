@@ -39,7 +39,7 @@ def why_not_read(picture: SheetPicture) -> str:
             "The sheet of table %(table)d of round %(round)d, which is over: reopen it to take the sheet in."
         ),
         MANY: _("Table %(table)d of round %(round)d has as many photographs as it may: remove one first."),
-        LIST: _("The list for the door: it is read on its own page, beside the check-in."),
+        LIST: _("The list for the door, or seat cards: read on a page of their own, beside the check-in."),
         GONE: _("The picture is not in this data folder."),
     }
     if picture.why == OTHER_TOURNAMENT:

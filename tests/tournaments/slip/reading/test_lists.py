@@ -17,7 +17,8 @@ from tournaments.chain.checking import chain_differences
 from tournaments.desk.people.check_in import counted
 from tournaments.entries import entering
 from tournaments.files.transfer import export_tournament
-from tournaments.models import PrintedList
+from tournaments.models import PrintedList, Tournament
+from tournaments.money.settling_up import reckon
 from tournaments.paper.check_in import check_in_pdf
 from tournaments.slip.reading.geometry import read_layout
 from tournaments.slip.reading.people import list_name
@@ -74,6 +75,8 @@ def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_look
     assert list(tournament.entries.values_list("status", "fee_paid")) == after
     assert tournament.log.filter(text__in=["{player} checked in", "{player} paid the fee"]).count() == 5
     # The money's page counts the same.
+    reckoning = reckon(Tournament.objects.get(pk=tournament.pk))
+    assert reckoning.fees_paid * reckoning.fee == 2 * 50
     assert counted(tournament)["kroner"] == in_kroner(2 * 50)
     other = make_tournament(0, club=club, drawn=False)
     said = words(sent(as_helper, other, picture).content.decode())
