@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from config.command import Commands
 from config.installed import COMMANDS
 from config.version import VERSION
 from tests.bench.stage import free_port, wait_for
@@ -62,6 +63,13 @@ def installed(wheel, tmp_path_factory):
 def test_every_command_of_ours_is_one_of_the_packages():
     ours = {path.stem for path in (ROOT / "tournaments/management/commands").glob("[a-z]*.py")}
     assert {*COMMANDS} == ours | {"check"}
+
+
+def test_no_command_of_ours_waits_for_the_checks():
+    """They read every page; nobody who verifies or restores needs one."""
+    find = Commands(["manage.py"]).fetch_command
+    assert [name for name in COMMANDS if find(name).requires_system_checks] == []
+    assert find("dumpdata").requires_system_checks == "__all__"
 
 
 @pytest.mark.slow

@@ -17,7 +17,6 @@ MOST_FOLDERS = 1000
 
 class Command(BaseCommand):
     help = "Deals a set of folders; the hands are forehand's, middlehand's and the dealer's, the talon as it is drawn."
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--seed", help="the same seed gives the same cards; one is picked without")

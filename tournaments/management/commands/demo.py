@@ -18,8 +18,6 @@ from tournaments.running.serving import desk_address, hall_address, print_qr, re
 class Command(BaseCommand):
     help = "Makes the demo union in an empty data folder and prints the ways in; with --serve, serves it."
 
-    requires_system_checks = []  # as of `serve`
-
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--serve", action="store_true", help="serve it until Ctrl-C")
         parser.add_argument("--host", default="0.0.0.0", help="address to listen on (all of this machine's)")  # noqa: S104

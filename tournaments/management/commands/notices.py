@@ -12,8 +12,6 @@ from tournaments.running.notices import in_words
 class Command(BaseCommand):
     help = "Prints whose the libraries are that are installed with the program, and their licences."
 
-    requires_system_checks = []  # nothing of the program is asked
-
     def handle(self, *args: Any, **options: Any) -> None:
         for line in in_words():
             self.stdout.write(line)

@@ -21,7 +21,6 @@ MOST_ROUNDS = 60
 
 class Command(BaseCommand):
     help = "Plans who sits where: players are numbered from 0, a table's first player deals first."
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--players", type=int, required=True, help="how many")

@@ -41,8 +41,6 @@ class Command(BaseCommand):
         "Brings the database up to date, asks for the first organiser if there is none, and serves the club."
     )
 
-    requires_system_checks = []  # they read every page, which a start does not need: `check` makes them
-
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--host",
