@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -62,7 +63,7 @@ def pytest_collection_finish(session):
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(100_000, 50, 50)
 
 
 @pytest.fixture(autouse=True)
@@ -156,6 +157,23 @@ def django_db_setup(django_db_setup, django_db_blocker):
         protect_reports()
 
     operations.execute_sql_flush = empty_unprotected
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Sheets are what is printed on them, as text: drawing letters takes long, and is the same whoever asks."""
+    from django.template.loader import render_to_string
+
+    from tournaments.paper import making
+
+    def drawn(pages, _title):
+        return "".join(render_to_string(page.template, page.context) for page in pages).encode()
+
+    def write(pages, title, target, *, tell=None):
+        target.write_bytes(drawn(pages, title))
+
+    drawer = SimpleNamespace(write=write, fitting=lambda variants, title: drawn(variants[:1], title))
+    monkeypatch.setattr(making, "_engine", lambda: drawer)
 
 
 @pytest.fixture

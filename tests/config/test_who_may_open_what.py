@@ -149,7 +149,7 @@ def opened(browser: Client, name: str, ids: dict[str, str]) -> str:
         "union",
     ],
 )
-def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, who):
+def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, undrawn, who):
     tournament = make_tournament(4, account=alice)
     ids = {"code": tournament.code, "slug": club.slug, "secret": "nobody-knows"}
     browser = browser_of(who, club)
@@ -167,7 +167,7 @@ def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, who):
 
 
 @pytest.mark.slow
-def test_the_hall_opens_for_everybody(alice):
+def test_the_hall_opens_for_everybody(alice, undrawn):
     tournament = make_tournament(4, account=alice)
     ids = {"code": tournament.code, "slug": tournament.host.slug, "secret": "nobody-knows"}
     assert {opened(Client(), name, ids) for name in EVERYBODY} == {"yes"}

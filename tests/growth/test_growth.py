@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 from django.db import transaction
-from django.template.loader import render_to_string
 from django.test import Client
 
 from tests.every_address import addresses
@@ -13,7 +10,6 @@ from tests.growth.cost import Cost, ask
 from tests.growth.shown import LATER, LISTS, PAGES, REFUSED, SENT
 from tests.growth.world import LARGE, LEFT_OPEN, SMALL, Size, make_world
 from tournaments.desk.people import candidates
-from tournaments.paper import making
 from tournaments.web import sought
 
 ADDRESSES = dict(addresses(left_open=LEFT_OPEN))
@@ -30,19 +26,6 @@ def test_every_address_is_sized():
     assert ADDRESSES.keys() - SHOWN.keys() == set(), "new addresses: what do they show?"
     assert SHOWN.keys() - ADDRESSES.keys() == set(), "these addresses are no more"
     assert sum(len(shown.names) for shown in PAGES) == len(SHOWN), "an address is sized twice"
-
-
-def _pages_as_they_are(monkeypatch) -> None:
-    """Sheets weigh what is printed on them: drawing letters costs the same in every world, and long."""
-
-    def drawn(pages, _title):
-        return "".join(render_to_string(page.template, page.context) for page in pages).encode()
-
-    def write(pages, title, target, *, tell=None):
-        target.write_bytes(drawn(pages, title))
-
-    drawer = SimpleNamespace(write=write, fitting=lambda variants, title: drawn(variants[:1], title))
-    monkeypatch.setattr(making, "_engine", lambda: drawer)
 
 
 def _costs(size: Size, seed: int) -> dict[str, tuple[int, Cost]]:
@@ -77,8 +60,7 @@ def _too_much(name: str, small: Cost, large: Cost) -> str:
     return ", ".join(found)
 
 
-def test_no_page_costs_more_for_what_it_does_not_show(db, monkeypatch):
-    _pages_as_they_are(monkeypatch)
+def test_no_page_costs_more_for_what_it_does_not_show(db, undrawn, monkeypatch):
     monkeypatch.setattr(candidates, "MOST_SORTED", 0)
     monkeypatch.setattr(sought, "MOST_LISTED", SMALL.players - 4)  # more than there are clubs, or rounds
     _costs(SMALL, 1)  # what a process makes once, and keeps for good

@@ -78,7 +78,7 @@ def rename(tournament, names):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [evening, evening_of_pairs])
-def test_whatever_the_players_are_called_everybody_sees_the_same(secretive, alice, make):
+def test_whatever_the_players_are_called_everybody_sees_the_same(secretive, alice, undrawn, make):
     tournament = make(secretive, alice)
     names = [f"{letter}{letter.lower()}se {letter}holm" for letter in "ABCDEFGH"]
     rename(tournament, names)

@@ -107,7 +107,7 @@ def boards(club, by):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("state", [set_up, drawn, running, closed, finished, pairs, teams, boards])
-def test_nothing_is_offered_to_a_helper_that_does_not_open(as_helga, club, alice, state):
+def test_nothing_is_offered_to_a_helper_that_does_not_open(as_helga, club, alice, undrawn, state):
     by = {"account": alice, "now": timezone.now()}
     tournament = state(club, by)
     names = offered(as_helga, "/desk/", f"/desk/t/{tournament.code}/", f"/clubs/{club.slug}/")
@@ -115,7 +115,7 @@ def test_nothing_is_offered_to_a_helper_that_does_not_open(as_helga, club, alice
 
 
 @pytest.mark.slow
-def test_a_helper_runs_an_evening_by_what_the_desk_offers(as_helga, club, alice):
+def test_a_helper_runs_an_evening_by_what_the_desk_offers(as_helga, club, alice, undrawn):
     """From the draw to the closed round; that the tournament is finished is an organiser's word."""
     tournament = make_tournament(4, club=club, account=alice, drawn=False, deals_per_round=4)
     overview = f"/desk/t/{tournament.code}/"
