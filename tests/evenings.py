@@ -6,9 +6,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from django.db.models import Model
 from django.utils import timezone
 
-from tests.factories import first_round, make_tournament
+from clubs.models import Membership
+from tests.factories import first_round, made_once, make_tournament
 from tournaments import rounds
 from tournaments.boards.dealing import Folder
 from tournaments.boards.folders import cards_of
@@ -29,6 +31,18 @@ def make_evening(
     players: Sequence[Player], club: Club, account: Account, *, rounds_planned: int = 1, **fields: Any
 ) -> Tournament:
     """A tournament in which these players are checked in and drawn, not started."""
+    told = [value for value in fields.values() if isinstance(value, Model)]
+    members = Membership.objects.filter(player__in=players).select_related("club").order_by("pk")
+    return made_once(
+        f"evening {rounds_planned} {sorted(fields.items())}",
+        [club, account, *told, *players, *members, *(member.club for member in members)],
+        lambda: _make_evening(players, club, account, rounds_planned, fields),
+    )
+
+
+def _make_evening(
+    players: Sequence[Player], club: Club, account: Account, rounds_planned: int, fields: dict[str, Any]
+) -> Tournament:
     fields = {"deals_per_round": 4, "deals_at_three": 3} | fields
     tournament = make_tournament(0, rounds_planned, club=club, account=account, **fields)
     now = timezone.now()

@@ -216,6 +216,16 @@ def report(
 
 def play_out(table: Table, *, agreed: bool = False) -> None:
     """Report every deal of a table: the forehand wins a game in hearts each time."""
+    recorder.played(("played out", agreed), rows_at(table), lambda: _play_out(table, agreed=agreed))
+
+
+def rows_at(table: Table) -> list[Model]:
+    """What is stored of a table before it is played, with its tournament: all that its results go by."""
+    stored = Table.objects.select_related("round__tournament").get(pk=table.pk)
+    return [stored.round.tournament, stored.round, stored, *stored.seats.order_by("position")]
+
+
+def _play_out(table: Table, *, agreed: bool) -> int:
     players = table.seats.count()
     submissions = [
         Submission(
@@ -235,3 +245,4 @@ def play_out(table: Table, *, agreed: bool = False) -> None:
     assert {answer.status for answer in answers} == {"accepted"}
     if agreed:
         table.seats.update(agreed_at=timezone.now())
+    return table.pk

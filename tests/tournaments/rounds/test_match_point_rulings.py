@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from tests.factories import made_once
 from tests.tournaments.seasons.test_season import make_teams, play
 from tournaments import rounds
 from tournaments.files.recount import differences
@@ -21,6 +22,10 @@ REASON = "came an hour late"
 @pytest.fixture
 def four_teams_played(club, by_alice):
     """Four teams, the first round played."""
+    return made_once("four teams played", [club, by_alice["account"]], lambda: _played(club, by_alice))
+
+
+def _played(club, by_alice):
     tournament = make_teams(club, by_alice, teams=4)
     rounds.start_round(tournament.rounds.get(number=1), **by_alice)
     for table in Table.objects.filter(round__number=1).select_related("round__tournament"):

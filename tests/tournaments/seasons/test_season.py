@@ -7,10 +7,11 @@ from datetime import date, timedelta
 from uuid import uuid4
 
 import pytest
+from django.db.models import Model
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import decide_as_it_stands, make_player, make_tournament, player_name
+from tests.factories import decide_as_it_stands, made_once, make_player, make_tournament, player_name
 from tests.pages import SET_UP
 from tests.tournaments.setup.test_setup_formats import SEASON
 from tournaments import rounds
@@ -30,6 +31,16 @@ TEAMS, FIRST_DAY = 11, date(2026, 9, 1)
 
 def make_teams(club, by, *, teams=TEAMS, reserves=(), drawn=True, **fields):
     """A tournament of so many teams of four, all of whom are here, and some with a reserve."""
+    what = f"teams {teams} {reserves} {drawn} {sorted(fields.items())}"
+    rows = [value for value in fields.values() if isinstance(value, Model)]
+    return made_once(
+        what,
+        [club, by["account"], *rows],
+        lambda: _make_teams(club, by, teams=teams, reserves=reserves, drawn=drawn, **fields),
+    )
+
+
+def _make_teams(club, by, *, teams, reserves, drawn, **fields):
     fields = {"format": "teams", "deals_per_round": 4} | fields
     tournament = make_tournament(4 * teams, club=club, drawn=False, **fields)
     making.put_together(tournament, **by)

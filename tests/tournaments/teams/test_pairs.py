@@ -7,10 +7,11 @@ from collections import Counter
 from html import unescape
 
 import pytest
+from django.db.models import Model
 from django.urls import reverse
 
 from tests.evenings import play_round
-from tests.factories import first_table, make_player, make_tournament, report
+from tests.factories import first_table, made_once, make_player, make_tournament, report
 from tournaments import rounds
 from tournaments.boards.results import lines_of
 from tournaments.entries import entering
@@ -27,6 +28,14 @@ from tournaments.teams.meetings_said import meetings_in_words
 
 def make_pairs(count, club, by, *, drawn=True, **fields):
     """A tournament of so many pairs, all of them here, with the rounds in which all meet all."""
+    what = f"pairs {count} {drawn} {sorted(fields.items())}"
+    rows = [value for value in fields.values() if isinstance(value, Model)]
+    return made_once(
+        what, [club, by["account"], *rows], lambda: _make_pairs(count, club, by, drawn=drawn, **fields)
+    )
+
+
+def _make_pairs(count, club, by, *, drawn, **fields):
     tournament = make_tournament(2 * count, club=club, drawn=False, format="pairs", **fields)
     making.put_together(tournament, **by)
     making.plan_all_meetings(tournament, **by)

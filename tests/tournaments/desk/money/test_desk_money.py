@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from tests.factories import first_round, first_table, make_tournament, play_out, report
+from tests.factories import first_round, first_table, made_once, make_tournament, play_out, report
 from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.desk.money import money as desk_money
@@ -28,6 +28,10 @@ STAKE, FEE = 25, 5000
 @pytest.fixture
 def played(alice):
     """Eight players, a round played; seven have paid, and a penalty has been given."""
+    return made_once("played for money", [alice, alice.roles.get().club], lambda: _played(alice))
+
+
+def _played(alice):
     now = timezone.now()
     tournament = make_tournament(account=alice, stake=STAKE, entry_fee=FEE, tie_breaks=[])
     for table in first_round(tournament).tables.all():

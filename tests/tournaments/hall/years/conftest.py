@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from tests.evenings import make_evening
-from tests.factories import make_player, report
+from tests.factories import made_once, make_player, report
 from tournaments import rounds
 from tournaments.ledger import Author
-from tournaments.models import Table
+from tournaments.models import Table, Tournament
 
 NAMES = "Anna Holm", "Bo Krogh", "Carl Dam", "Dora Friis"
 
@@ -50,8 +50,14 @@ def play(alice, club, people):
 
 
 @pytest.fixture
-def evenings(play):
-    return play(date(2025, 3, 1), FIRST), play(date(2026, 3, 1), SECOND)
+def evenings(play, club, alice, people):
+    def both():
+        play(date(2025, 3, 1), FIRST)
+        return play(date(2026, 3, 1), SECOND)
+
+    members = [player.memberships.get() for player in people]
+    second = made_once("evenings of years", [club, alice, *people, *members], both)
+    return Tournament.objects.get(date=date(2025, 3, 1)), second
 
 
 @pytest.fixture
