@@ -30,7 +30,7 @@ TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-serv
 # The same browser without what only a screen needs: a third less to do. The tests pass without it.
 QUICKER := chromium-headless-shell
 
-.PHONY: demo serve test test-engine test-pages test-databases test-browser quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb release arm64 clean
+.PHONY: demo serve test test-engine test-watched test-played test-pages test-databases test-browser quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb release arm64 clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -111,10 +111,15 @@ test: install-dev
 
 PYTEST := $(RUN)/python -m pytest -q -n 2
 
-# Being watched line by line is slow: what plays thousands of deals is not.
-test-engine: install-dev
-	SPADILLE_DATA="$(DATA)/test" $(PYTEST) --dist worksteal tests/scoring -m "not slow" --cov --cov-report=term-missing:skip-covered
-	SPADILLE_DATA="$(DATA)/test" $(PYTEST) --dist worksteal tests/scoring -m slow
+# Being watched line by line is slow: what plays thousands of deals is not. Nothing of it waits for anything, so that each
+# is one process: a second one would only read all these tests once more.
+test-engine: test-watched test-played
+
+test-watched: install-dev
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q tests/scoring -m "not slow" --cov --cov-report=term-missing:skip-covered
+
+test-played: install-dev
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q tests/scoring -m slow
 
 test-pages: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(PYTEST) --dist loadfile --ignore tests/scoring --ignore tests/browser
