@@ -1,11 +1,13 @@
-"""What is worth running while one works: all that needs no database, and the rooms that were touched.
+"""What is worth running while one works: what needs no database and can hang on a change, and the rooms it is in.
 
 `make quick` runs pytest with this plugin. Touched is what differs from the main branch, or where nothing does, what
-the last commit changed. Tests stand in folders that are called as their rooms, so a room's are found by its name.
+the last commit changed. Tests stand in folders that are called as their rooms, so a room's are found by its name. A
+package that knows nothing of what was touched goes as it went: its tests are not even read.
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -20,6 +22,21 @@ TRIED_IN = {
     "tests/tournaments/steps": ("ledger", "chain", "rounds"),
     "tests/tournaments/web": ("desk/evening", "desk/setup"),
 }
+# What each package imports of the others; the contracts in `pyproject.toml` hold them to it.
+KNOWS = {
+    "scoring": frozenset[str](),
+    "clubs": frozenset[str](),
+    "tournaments": frozenset({"scoring", "clubs"}),
+}
+# What is not Python, and whose it is.
+MADE_INTO = {
+    "docs": ("tournaments",),
+    "static": ("clubs", "tournaments"),
+    "templates": ("clubs", "tournaments"),
+    "locale": ("clubs", "tournaments"),
+}
+BROWSER = PurePosixPath("tests/browser")
+UNMOVED = pytest.StashKey[set[PurePosixPath]]()
 ROOMS = pytest.StashKey[set[PurePosixPath]]()
 
 
@@ -54,13 +71,55 @@ def rooms_of_one(file: PurePosixPath) -> Iterator[PurePosixPath]:
     yield from (room.parent / other for other in TRIED_IN.get(str(room), ()))
 
 
+def unmoved(files: list[PurePosixPath]) -> set[PurePosixPath]:
+    """The folders of tests of those packages that a change of these files cannot reach."""
+    reached = {package for file in files for package in reached_by(file)}
+    return {PurePosixPath("tests", package) for package in KNOWS.keys() - reached}
+
+
+def reached_by(file: PurePosixPath) -> set[str]:
+    """The packages that know a file, by what it belongs to; a test is known by none, what tests stand on by all."""
+    top = file.parts[0]
+    if top == "tests" and len(file.parts) > 2 and file.name != "conftest.py":
+        return set()
+    if top in KNOWS:
+        return {package for package, known in KNOWS.items() if top == package or top in known}
+    if file.suffix == ".md" and len(file.parts) == 1:
+        return set()
+    return set(MADE_INTO.get(top, KNOWS))
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[ROOMS] = rooms_of(changed())
+    files = changed()
+    config.stash[ROOMS], config.stash[UNMOVED] = rooms_of(files), unmoved(files)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    here = PurePosixPath(collection_path.relative_to(TOP).as_posix())
+    above = {here, *here.parents}
+    if BROWSER in above:
+        return True
+    rooms, folders = config.stash[ROOMS], config.stash[UNMOVED] & above
+    if not folders or not rooms.isdisjoint(above) or collection_path.suffix != ".py":
+        return None
+    [folder] = folders
+    return None if stands_on_more(collection_path.read_text(), folder) else True
+
+
+def stands_on_more(source: str, folder: PurePosixPath) -> bool:
+    """Whether tests of a package import one that it does not know, or what tests of all packages stand on."""
+    own = f"tests.{folder.name}"
+    named = set(re.findall(r"^\s*(?:from|import) ((?:tests\.)?\w+)", source, re.MULTILINE))
+    known = KNOWS[folder.name] | {folder.name}
+    return any(name.startswith("tests") and name != own for name in named) or bool(
+        named & (KNOWS.keys() | {"config"}) - known
+    )
 
 
 def pytest_report_header(config: pytest.Config) -> str:
     rooms = ", ".join(sorted(map(str, config.stash[ROOMS]))) or "nothing"
-    return f"quick: what needs no database, and {rooms}"
+    left_out = ", ".join(sorted(map(str, config.stash[UNMOVED]))) or "nothing"
+    return f"quick: what needs no database, and {rooms}; as it was: {left_out}"
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments.ledger.next_seats import next_seats, next_seats_from
+
+pytestmark = pytest.mark.browser
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 

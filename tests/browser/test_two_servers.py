@@ -32,6 +32,7 @@ def report(address, secret, deal):
     assert b'"accepted"' in urlopen(request).read()  # noqa: S310
 
 
+@pytest.mark.browser
 @pytest.mark.slow
 def test_standings_of_one_server_follow_what_another_is_told(shared, chromium):
     folder, environment, code, secret = shared

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tests.quick import TRIED_IN, rooms_of
+from tests.quick import KNOWS, TOP, TRIED_IN, rooms_of, stands_on_more, unmoved
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,48 @@ from tests.quick import TRIED_IN, rooms_of
 )
 def test_what_is_touched_has_its_rooms_tests_run(touched, rooms):
     assert rooms_of([PurePosixPath(touched)]) == {PurePosixPath(room) for room in rooms}
+
+
+@pytest.mark.parametrize(
+    ("touched", "as_they_were"),
+    [
+        ("scoring/cards.py", {"clubs"}),
+        ("clubs/names.py", {"scoring"}),
+        ("tournaments/money/payments.py", {"scoring", "clubs"}),
+        ("templates/desk/draw/draw.html", {"scoring"}),
+        ("locale/da/LC_MESSAGES/django.po", {"scoring"}),
+        ("tests/clubs/test_names.py", set(KNOWS)),
+        ("README.md", set(KNOWS)),
+        ("config/urls.py", set()),
+        ("tests/conftest.py", set()),
+        ("tests/factories.py", set()),
+        ("pyproject.toml", set()),
+    ],
+)
+def test_a_package_that_cannot_know_of_a_change_is_left_as_it_was(touched, as_they_were):
+    assert unmoved([PurePosixPath(touched)]) == {PurePosixPath("tests", package) for package in as_they_were}
+
+
+@pytest.mark.parametrize(
+    ("source", "does"),
+    [
+        ("from clubs.names import sorted_by_name\nimport re\n", False),
+        ("from tests.clubs.lists import PEOPLE\n", False),
+        ("from tournaments.models import Table\n", True),
+        ("    import config\n", True),
+        ("from tests.factories import make_club\n", True),
+    ],
+)
+def test_tests_of_a_package_that_stand_on_others_are_read(source, does):
+    assert stands_on_more(source, PurePosixPath("tests/clubs")) is does
+
+
+def test_packages_import_no_others_than_is_said():
+    """As `lint-imports` sees them, without the tests."""
+    for package, known in KNOWS.items():
+        sources = "".join(path.read_text() for path in (TOP / package).rglob("*.py"))
+        named = set(re.findall(r"^\s*(?:from|import) (\w+)", sources, re.MULTILINE))
+        assert named & (KNOWS.keys() | {"config"}) - {package} <= known, package
 
 
 def test_where_a_room_without_tests_is_tried_there_are_tests():
