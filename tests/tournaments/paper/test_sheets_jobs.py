@@ -65,7 +65,7 @@ def test_a_worker_makes_the_file_and_says_how_far_it_is(round_, ask, monkeypatch
 
 
 @pytest.mark.django_db
-def test_two_pages_are_made_at_once_and_more_are_left_to_the_worker(round_, ask):
+def test_two_pages_are_made_at_once_and_more_are_left_to_the_worker(round_, ask, undrawn):
     assert ask(round_, "names").is_ready
     assert waiting() == 0
     assert ask(round_, "blank").is_waiting
@@ -81,7 +81,7 @@ def test_one_tables_sheet_can_be_had_alone(round_, ask):
 
 @pytest.mark.databases
 @pytest.mark.django_db
-def test_asking_twice_is_asking_once(round_, ask):
+def test_asking_twice_is_asking_once(round_, ask, undrawn):
     assert ask(round_) == ask(round_)
     assert waiting() == 1
     job = ask(round_, at_once=True)
@@ -100,7 +100,7 @@ def test_asking_twice_is_asking_once(round_, ask):
         {"anew": True},
     ],
 )
-def test_another_wish_is_another_file(round_, ask, other):
+def test_another_wish_is_another_file(round_, ask, other, undrawn):
     assert ask(round_, at_once=True) != ask(round_, **{"kind": "blank"} | other)
 
 
@@ -116,7 +116,7 @@ def test_a_change_of_the_tournament_is_another_file(round_, ask):
 
 
 @pytest.mark.django_db
-def test_a_program_that_prints_otherwise_makes_what_was_made_again(round_, ask, monkeypatch):
+def test_a_program_that_prints_otherwise_makes_what_was_made_again(round_, ask, monkeypatch, undrawn):
     before = ask(round_, "names")
     assert ask(round_, "names") == before
     monkeypatch.setattr("tournaments.paper.jobs._look", lambda: "of the next release")
@@ -130,7 +130,7 @@ def test_asking_anew_does_not_make_a_waiting_file_twice(round_, ask):
 
 
 @pytest.mark.django_db
-def test_a_file_that_somebody_removed_is_made_again(round_, ask):
+def test_a_file_that_somebody_removed_is_made_again(round_, ask, undrawn):
     job = ask(round_, "names")
     job.path.unlink()
     assert not job.is_ready

@@ -77,7 +77,7 @@ def test_the_address_in_the_qr_code_is_the_one_the_organiser_uses(as_alice, tour
 @pytest.mark.parametrize(
     "kind", [kind.code for kind in KINDS.values() if kind.suits(Tournament()) and not kind.needs_end]
 )
-def test_a_helper_may_print(as_helper, tournament, kind):
+def test_a_helper_may_print(as_helper, tournament, kind, undrawn):
     assert ask(as_helper, tournament, kind).status_code == 302
     assert Job.objects.get().asked_by.username == "helga"
 
@@ -107,7 +107,7 @@ def test_sheets_are_for_the_hosts_desk_only(as_alice, as_charlie, tournament):
     assert Job.objects.count() == 1
 
 
-def test_one_table_can_be_chosen(as_alice, tournament):
+def test_one_table_can_be_chosen(as_alice, tournament, undrawn):
     ask(as_alice, tournament, "blank", table="2")
     job = Job.objects.get()
     assert (job.about["table"], job.total, job.is_ready) == (2, 1, True)
@@ -177,7 +177,7 @@ def test_while_sheets_are_made_the_page_asks_again_each_second(as_alice, tournam
     assert "<html" not in text_of(fragment)
 
 
-def test_when_nobody_takes_up_the_work_the_page_says_so_and_offers_to_do_it(as_alice, tournament):
+def test_when_nobody_takes_up_the_work_the_page_says_so_and_offers_to_do_it(as_alice, tournament, undrawn):
     job = waiting_job(as_alice, tournament)
     Job.objects.update(asked_at=timezone.now() - timedelta(seconds=6))
     assert "Nobody takes up the work" in text_of(as_alice.get(job_page(job), **HTMX))
@@ -214,7 +214,7 @@ def test_a_failure_is_said_with_a_way_to_try_again(as_alice, tournament):
     assert "every 1s" not in page
 
 
-def test_a_file_that_is_gone_can_be_made_again(as_alice, tournament):
+def test_a_file_that_is_gone_can_be_made_again(as_alice, tournament, undrawn):
     ask(as_alice, tournament)
     job = Job.objects.get()
     job.path.unlink()
@@ -222,7 +222,7 @@ def test_a_file_that_is_gone_can_be_made_again(as_alice, tournament):
     assert "The file is no longer there." in text_of(answer)
 
 
-def test_a_round_that_is_drawn_anew_leaves_nothing_to_see_of_its_sheets(as_alice, alice):
+def test_a_round_that_is_drawn_anew_leaves_nothing_to_see_of_its_sheets(as_alice, alice, undrawn):
     tournament = make_tournament(12, account=alice, started=False)
     ask(as_alice, tournament)
     job = Job.objects.get()
@@ -232,7 +232,7 @@ def test_a_round_that_is_drawn_anew_leaves_nothing_to_see_of_its_sheets(as_alice
         assert as_alice.get(url, **HTMX)["HX-Redirect"] == reverse("desk_jobs")
 
 
-def test_files_made_before_can_be_opened_again(as_alice, tournament):
+def test_files_made_before_can_be_opened_again(as_alice, tournament, undrawn):
     ask(as_alice, tournament)
     job = Job.objects.get()
     file = reverse("desk_job_file", args=[job.pk])
