@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from clubs.models import Membership, Player
 from tests.evenings import make_evening, play_evening
-from tests.factories import make_club, make_player
+from tests.factories import made_once, make_club, make_player
 from tests.pages import text, words
 from tournaments.entries.merging import merge
 from tournaments.files.recount import differences
@@ -28,8 +28,15 @@ def twice(club, alice):
     others = [make_player(name, club, number) for number, name in enumerate(("Bo", "Carl", "Dora"), 2)]
     anna, again = make_player("Anna Holm", club), make_player("Anna Holm Jensen", club, 9)
     Player.objects.filter(pk=again.pk).update(email="anna@example.dk", has_objected=False)
-    for player, day in ((anna, date(2025, 3, 1)), (again, date(2026, 3, 1))):
-        play_evening(make_evening([player, *others], club, alice, date=day), alice, seed=day.year)
+    again.refresh_from_db()
+
+    def play():
+        for player, day in ((anna, date(2025, 3, 1)), (again, date(2026, 3, 1))):
+            made = play_evening(make_evening([player, *others], club, alice, date=day), alice, seed=day.year)
+        return made
+
+    players = [anna, again, *others]
+    made_once("twice", [club, alice, *players, *(player.memberships.get() for player in players)], play)
     return anna, again
 
 

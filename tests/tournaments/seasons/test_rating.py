@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.evenings import make_evening, play_evening
-from tests.factories import make_club, make_player, player_name
+from tests.factories import made_once, make_club, make_player, player_name
 from tournaments.entries import personal_data
 from tournaments.files.kept_recount import rating_differences
-from tournaments.models import Entry, Rating, RatingState, Seat, Table
+from tournaments.models import Entry, Rating, RatingState, Seat, Table, Tournament
 from tournaments.seasons.rated import around, to_bring_up_to_date
 from tournaments.seasons.rating import (
     FIRST,
@@ -117,13 +117,16 @@ def played(club, alice, union):
     club.union = union
     club.save()
     players = [make_player(player_name(index), club, index + 1) for index in range(8)]
-    return [
-        play_evening(
-            make_evening(players, club, alice, rounds_planned=count, date=date(2026, 9, count)),
-            alice,
-        )
-        for count in (3, 2)
-    ]
+
+    def play():
+        for count in (3, 2):
+            evening = make_evening(players, club, alice, rounds_planned=count, date=date(2026, 9, count))
+            made = play_evening(evening, alice)
+        return made
+
+    members = [player.memberships.get() for player in players]
+    made_once("rated", [union, club, alice, *players, *members], play)
+    return [Tournament.objects.get(date=date(2026, 9, count)) for count in (3, 2)]
 
 
 @pytest.mark.databases
