@@ -127,7 +127,7 @@ def test_the_board_asks_the_database_as_often_for_four_tables_as_for_two(
     tournament = make_tournament(players, club=club)
     for table in tables_of(tournament):
         raise_flag(table, Flag.Kind.CALL, deal=None, words="", now=timezone.now())
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(23):
         board_page(as_alice, tournament)
 
 
