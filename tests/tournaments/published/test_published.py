@@ -101,6 +101,9 @@ def test_two_evenings_whole(tmp_path, evenings, chairs, club, without_pdf):
         f"person/{chairs[0].pk}/index.html", f"person/{chairs[0].pk}/met/index.html", "rules/union/text/index.html",
     }  # fmt: skip
     assert [chairs[0].name, club.name, f"person/{chairs[0].pk}/index.html"] in index(site)
+    assert (
+        max(Counter((name, said) for name, said, _file in index(site)).values()) == 1
+    )  # told apart by words
     found = [line for line in index(site) if line[2] == f"t/{first}/index.html"]
     assert found == [[evenings[0].name, f"Saturday 1 March 2025 · {club.name}", f"t/{first}/index.html"]]
     # Whole addresses stand in none: nobody has said where the site is.
