@@ -44,6 +44,16 @@ QUESTIONS = (
 )
 
 
+OF_SOME = [name for name, value in vars(HouseRules).items() if isinstance(value, property)]
+
+
+@pytest.mark.parametrize("name", OF_SOME)
+def test_what_only_some_games_have_is_off_in_the_others(name):
+    without = [book for book in rulebooks() if name not in {field.name for field in fields(book.house)}]
+    assert without
+    assert not any(getattr(book.house, name) for book in without)
+
+
 def test_every_rulebook_has_the_values_of_its_game():
     assert {book.id: type(book.house) for book in rulebooks()} == GAMES
     assert type(get_rulebook("ombre_two", {"as_for_three": True}).house) is RenegadoRules
