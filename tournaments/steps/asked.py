@@ -63,7 +63,7 @@ class _Sentence:
         self.given: Sequence[object] = ()
         # The rows are read as of any other question; only what is asked is known already.
         self.compiler.as_sql = lambda *_how, **_more: (self.sql, self.given)
-        self.asked.query.get_compiler = lambda *_how, **_more: self.compiler
+        self.asked.query.get_compiler = lambda *_how, **_more: self.compiler  # type: ignore[method-assign]
 
     def is_for(self, now: Any) -> bool:
         return now[self.compiler.using] is self.compiler.connection

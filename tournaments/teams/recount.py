@@ -67,7 +67,7 @@ class Played:
         matches = Match.objects.filter(round__tournament__in=these, away__isnull=False)
         found: dict[int, _Met] = {}
         for of, pk, *met in matches.exclude(round__state="drawn").values_list(*OF_MATCH):
-            found[pk] = _Met(*met, [])
+            found[pk] = _Met._make([*met, []])
             self.matches[of].append(found[pk])
         at: dict[int, _At] = {}
         tables = Table.objects.filter(match__in=among(found)).order_by("number")
