@@ -151,7 +151,7 @@ def print_sheets(page: Page, tournament: Tournament, kind: str, live_server) -> 
     ready = page.get_by_role("link", name="Open the PDF")
     expect(at_once.or_(ready)).to_be_visible(timeout=15_000)
     if at_once.is_visible():
-        at_once.click()
+        at_once.click(timeout=30_000)  # sheets are made while one waits
         expect(ready).to_be_visible(timeout=15_000)
     answer = page.context.request.get(live_server.url + ready.get_attribute("href"))
     assert answer.headers["content-type"] == "application/pdf"
