@@ -19,6 +19,8 @@ NO_PAGE = {name for name, address in ADDRESSES.items() if "." in address.rpartit
 NO_PAGE |= {
     *"health metrics set_language logout hall_version hall_time hall_printed_sheet".split(),
     *"desk_job_file desk_photograph desk_now hall_phone_ask hall_phone_stop".split(),
+    "hall_phone_told",
+    "phone_moved",
 }
 # Buttons, which lead back to the page that they stand on.
 NO_PAGE |= {
