@@ -90,7 +90,8 @@ def _by_rsync(place: Place) -> str:
     mark = place.folder / MARK
     mark.write_text(MARK_SAYS, encoding="utf-8")
     # The mark first: what is cut off on its way is known by it the next time.
-    how = ("-rt", "--chmod=D755,F644")
+    # Moments to less than a second: a page may be written anew in the second of its last copy, and be as long.
+    how = ("-rt", "--modify-window=-1", "--chmod=D755,F644")
     all_of_it = ("--delay-updates", "--delete-after", "--exclude=/.spadille*", "--", f"{place.folder}/")
     for what in (("--", str(mark)), all_of_it):
         sent = _rsync(*how, *what, away)

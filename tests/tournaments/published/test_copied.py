@@ -167,7 +167,7 @@ def test_rsync_itself_brings_a_site_leaves_what_is_somebody_elses_and_says_what_
     place = Place(here, f"{address}/site")
     for files in (
         {"index.html": "one", "t/A/index.html": "x", "æ ø '/index.html": "odd"},
-        {"index.html": "the second", "t/B/index.html": "y"},
+        {"index.html": "two", "t/B/index.html": "y"},
     ):
         told(files)
         assert copied_to(place) == f"Copied to {place.away}."
