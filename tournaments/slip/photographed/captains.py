@@ -20,7 +20,13 @@ from tournaments.ledger.tables import LinkRevoked, table_by_secret
 from tournaments.models import SheetPicture, Table
 from tournaments.slip.photographed.merging import to_be_taken
 from tournaments.slip.photographed.page import ReadPage
-from tournaments.slip.photographed.sending import put_away, read_again, see_to_reading, send
+from tournaments.slip.photographed.sending import (
+    OF_NO_USE,
+    put_away,
+    read_again,
+    see_to_reading,
+    send,
+)
 from tournaments.slip.photographed.sheets import pieces_file
 from tournaments.slip.photographed.words import why_not_read
 from tournaments.slip.reading.reader import is_available
@@ -68,7 +74,7 @@ def captain_paper(request: HttpRequest, secret: str) -> HttpResponse:
     being_read = waiting and job is not None and job.is_under_way
     # No page is loaded anew under a form that somebody fills in.
     with_form = not being_read or form.is_bound or "more" in request.GET
-    of_no_use = own.filter(state__in=[SheetPicture.State.UNREADABLE, SheetPicture.State.ASIDE])
+    of_no_use = own.filter(state__in=OF_NO_USE)
     context = {
         "table": table,
         "secret": secret,

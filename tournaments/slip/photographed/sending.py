@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 KIND = "paper"
 # Pictures of a tournament that wait or were of no use; of one captain's. What was read is kept with its table.
 MOST_LYING, MOST_OF_A_CAPTAIN = 300, 20
+# What can be put away; a picture that waits, for it may have been sent to be read once more meanwhile, cannot.
+OF_NO_USE = (SheetPicture.State.UNREADABLE, SheetPicture.State.ASIDE)
 # What was of no use is put away by itself after so long.
 KEPT = timedelta(days=2)
 
@@ -125,8 +127,9 @@ def read_again(
 
 
 def put_away(picture: SheetPicture) -> bool:
-    """Put away a picture that is of no use; what was read stays with its table. False where it was read."""
-    deleted, _rows = SheetPicture.objects.filter(pk=picture.pk, photograph=None).delete()
+    """Put away a picture that is of no use, as it stands now. False where it was read, or is to be read once more."""
+    of_no_use = SheetPicture.objects.filter(pk=picture.pk, photograph=None, state__in=OF_NO_USE)
+    deleted, _rows = of_no_use.delete()
     if deleted:
         picture.path.unlink(missing_ok=True)
         pieces_of(picture.path).unlink(missing_ok=True)

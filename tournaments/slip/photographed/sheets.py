@@ -21,7 +21,13 @@ from tournaments.models import Round, SheetPicture, Table
 from tournaments.slip.photographed.form import MOST_AT_ONCE
 from tournaments.slip.photographed.page import ReadPage
 from tournaments.slip.photographed.pieces import pieces
-from tournaments.slip.photographed.sending import put_away, read_again, see_to_reading, send
+from tournaments.slip.photographed.sending import (
+    OF_NO_USE,
+    put_away,
+    read_again,
+    see_to_reading,
+    send,
+)
 from tournaments.slip.photographed.words import why_not_read
 from tournaments.slip.reading.geometry import UnknownLayout
 from tournaments.slip.reading.reader import is_available
@@ -39,9 +45,6 @@ if TYPE_CHECKING:
 
 # Of what was taken in, and of what was of no use, the newest.
 MOST_TOLD = 60
-
-
-OF_NO_USE = [SheetPicture.State.UNREADABLE, SheetPicture.State.ASIDE]
 
 
 @dataclass(frozen=True)
@@ -139,9 +142,9 @@ def _sent(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _all_away(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Put away all that were of no use, up to the newest that the page has shown."""
-    newest = number_in(request.POST.get("away", "")) or 0
-    found = SheetPicture.objects.filter(tournament=tournament, state__in=OF_NO_USE, pk__lte=newest)
+    """Put away those that the page has shown as being of no use: nothing that nobody has seen there goes with them."""
+    shown = [pk for typed in request.POST.getlist("away")[:MOST_TOLD] if (pk := number_in(typed)) is not None]
+    found = SheetPicture.objects.filter(tournament=tournament, pk__in=shown)
     if count := sum(map(put_away, found)):
         said = ngettext("%(count)d photograph is put away.", "%(count)d photographs are put away.", count)
         messages.success(request, said % {"count": count})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -22,7 +23,7 @@ from tests.tournaments.slip.photographed.sheets import (
     told,
 )
 from tournaments.models import SheetPicture
-from tournaments.slip.photographed import captains, reading_job, sending, words
+from tournaments.slip.photographed import captains, reading_job, sending, sheets, words
 from tournaments.slip.photographed.checking import Answered
 from tournaments.slip.photographed.merging import picture_key
 from tournaments.slip.photographed.taking import take_in
@@ -75,14 +76,41 @@ def test_each_picture_is_told_by_itself_and_the_others_go_on(as_alice, table, al
     for _tap in range(2):
         as_alice.post(reverse("desk_paper_away", args=[tournament.code, dark.pk]))
     assert not dark.path.exists()
-    # All that were of no use and shown are put away together; what has come since stays.
-    shown = SheetPicture.objects.get(name="d").pk
-    told = as_alice.post(reverse("desk_paper", args=[tournament.code]), {"away": shown})
-    assert str([*told.wsgi_request._messages][-1]) == "1 photograph is put away."
-    assert set(SheetPicture.objects.values_list("name", flat=True)) == {"a", "f"}
     # What was read stays: it is a photograph of its table.
     as_alice.post(reverse("desk_paper_away", args=[tournament.code, SheetPicture.objects.get(name="a").pk]))
     assert SheetPicture.objects.filter(name="a").exists()
+
+
+def lying(tournament, name, state=SheetPicture.State.UNREADABLE):
+    (sending.photographs_folder() / name).write_bytes(b"any")
+    return SheetPicture.objects.create(
+        tournament=tournament, name=name, file=name, sent_at=NOW, state=state, why="too_dark"
+    )
+
+
+def test_all_that_the_page_showed_are_put_away_together_and_nothing_besides(as_alice, table, monkeypatch):
+    tournament = table.round.tournament
+    monkeypatch.setattr(sheets, "MOST_TOLD", 3)
+    other = lying(make_tournament(0, drawn=False), "elsewhere")
+    for name in ("beyond", "again", "dark", "old"):
+        lying(tournament, name)
+    lying(tournament, "waits", SheetPicture.State.WAITING)
+    place = reverse("desk_paper", args=[tournament.code])
+    page = as_alice.get(place).content.decode()
+    shown = re.findall('name="away" value="([0-9]+)"', page)
+    assert (len(shown), "Put away all 3" in page) == (3, True)
+    # Since the page was shown one was set aside, one has come, and one is to be read once more, a tap before this one.
+    SheetPicture.objects.filter(name="waits").update(state=SheetPicture.State.ASIDE)
+    lying(tournament, "new")
+    again = SheetPicture.objects.get(name="again")
+    sending.read_again(again, account=None, now=NOW)
+    said = as_alice.post(place, {"away": [*shown, other.pk, "x", ""]})
+    assert str([*said.wsgi_request._messages][-1]) == "2 photographs are put away."
+    left = SheetPicture.objects.order_by("pk")
+    assert [one.name for one in left] == ["elsewhere", "beyond", "again", "waits", "new"]
+    assert all(one.path.exists() for one in left)
+    as_alice.post(reverse("desk_paper_away", args=[tournament.code, again.pk]))
+    assert SheetPicture.objects.get(name="again").path.exists()
 
 
 def test_a_sheet_whose_round_is_over_waits_until_it_is_reopened(as_alice, table, takes_any):
