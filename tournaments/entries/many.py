@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tournaments.entries.chained import changed_since
 from tournaments.entries.entering import (
     ENTERED,
     locked,
@@ -102,27 +104,54 @@ class TickedOff:
 
 @transaction.atomic
 def tick_off(
-    tournament: Tournament, here: Collection[int], paid: Collection[int], *, account: Account, now: datetime
+    tournament: Tournament,
+    here: Collection[int],
+    paid: Collection[int],
+    *,
+    seen: int,
+    account: Account,
+    now: datetime,
 ) -> TickedOff:
     """Say that those with these numbers are here, and that those have paid, who may come later.
 
-    Who has withdrawn, and whose fee is settled already, holds up nobody else.
+    Who has withdrawn, whose fee is settled already, and of whom somebody has said otherwise behind the link `seen` of
+    the chain, when the list was read, holds up nobody else.
     """
     tournament = locked(tournament)
-    come = check_in_all(tournament, Entry.objects.filter(number__in=here), account=account, now=now)
-    refused, payers = [], []
-    ticked = Entry.objects.filter(tournament=tournament, number__in={*here, *paid})
-    for entry in ticked.select_related("player", "tournament").order_by("number"):
+    among = tournament.entries.filter(number__in={*here, *paid})
+    ticked = list(among.select_related("player", "tournament").order_by("number"))
+    changed = changed_since(tournament, seen, ticked)
+    refused, coming, payers = [], [], []
+    for entry in ticked:
+        comes = entry.number in here and entry.status == Entry.Status.ENTERED
+        pays = entry.number in paid and not entry.fee_paid
         try:
             refuse_withdrawn(entry)
-            if entry.number in paid and not entry.fee_paid:
+            if (comes and entry.pk in changed["status"]) or (pays and entry.pk in changed["fee_paid"]):
+                _refuse_changed(entry)
+            if comes:
+                coming.append(entry.pk)
+            if pays:
                 if tournament.entry_fee:
                     refuse_when_settled(tournament, [entry])
                 payers.append(entry)
         except NotPossible as refusal:
             refused.append(refusal.message)
+    if coming and tournament.is_finished:  # a fee may be paid still
+        refused.append(_("The tournament is finished: nobody comes any more."))
+        coming = []
+    come = 0
+    if coming:
+        come = check_in_all(tournament, Entry.objects.filter(pk__in=coming), account=account, now=now)
     _have_paid(tournament, payers, account=account, now=now)
     return TickedOff(come, len(payers), refused)
+
+
+def _refuse_changed(entry: Entry) -> NoReturn:
+    raise NotPossible(
+        _("%(name)s is left as they are: somebody has changed that since the list was read.")
+        % {"name": entry}
+    )
 
 
 def _have_paid(tournament: Tournament, entries: Sequence[Entry], *, account: Account, now: datetime) -> None:

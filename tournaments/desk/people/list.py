@@ -42,6 +42,8 @@ def desk_list(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "tournament": tournament,
         "can_read": is_available(),
         "fills": "fills" in request.POST,
+        # The newest of what was decided before anything was read, by which what changes meanwhile is known.
+        "seen": tournament.chain_count,
         "read": read_lists(tournament, pictures, fills="fills" in request.POST) if pictures else None,
     }
     return render(request, "desk/people/list.html", context)
@@ -56,9 +58,13 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
         for name in ("here", "paid")
     )
 
+    seen = number_in(request.POST.get("seen", "")) or 0
+
     def said(done: many.TickedOff) -> str:
         for why in done.refused:
             messages.warning(request, why)
+        if not done and done.refused:
+            return _("Nothing else on the list was new.")
         if not done:
             return _("The list is taken in: nothing on it was new.")
         come = ngettext("%(count)d player is here now", "%(count)d players are here now", done.here)
@@ -66,7 +72,7 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
         words = [text % {"count": count} for text, count in ((come, done.here), (fees, done.paid)) if count]
         return _("The list is taken in: %(what)s.") % {"what": ", ".join(words)}
 
-    step = partial(many.tick_off, tournament, here=here, paid=paid)
+    step = partial(many.tick_off, tournament, here=here, paid=paid, seen=seen)
     back = reverse("desk_check_in", args=[tournament.code])
     return pressed(request, step, said, back, undo=undo_of(tournament, "list"))
 

@@ -13,6 +13,7 @@ from tests.pages import words
 from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS
 from tests.photographs.made import page_of, ticked
+from tournaments import rounds
 from tournaments.chain.checking import chain_differences
 from tournaments.desk.people.check_in import counted
 from tournaments.entries import entering
@@ -37,7 +38,8 @@ def sent(client, tournament, *pictures):
 
 def taken(client, tournament, ticks):
     """What is said of a list that is taken in, and the address of the button beside it."""
-    done = client.post(reverse("desk_list_taken", args=[tournament.code]), ticks)
+    seen = {"seen": Tournament.objects.get(pk=tournament.pk).chain_count}
+    done = client.post(reverse("desk_list_taken", args=[tournament.code]), seen | ticks)
     *_before, message = done.wsgi_request._messages
     return str(message), message.extra_tags
 
@@ -54,7 +56,8 @@ def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_look
     page = page_of(pdf).astype(np.float32)
     drawn, _truth = ticked(page, layout, meant, HANDS["crosses"], random, dirt=0)
     picture = photographed(drawn, LEVELS["easy"], random)
-    read = sent(as_helper, tournament, picture, b"no picture").context["read"]
+    page_read = sent(as_helper, tournament, picture, b"no picture")
+    read, seen = page_read.context["read"], page_read.context["seen"]
     assert [[one.here, one.paid] for one in read.people.values()] == [
         ["here" in one, "paid" in one] for one in meant
     ]
@@ -74,6 +77,17 @@ def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_look
     ]  # fmt: skip
     assert list(tournament.entries.values_list("status", "fee_paid")) == after
     assert tournament.log.filter(text__in=["{player} checked in", "{player} paid the fee"]).count() == 5
+    # Of whom the desk says otherwise afterwards, the same page sent again says nothing.
+    first, by = tournament.entries.get(number=1), {"account": Account.objects.first()}
+    entering.check_in(first, present=False, now=timezone.now(), **by)
+    entering.mark_paid(first, paid=False, now=timezone.now(), **by)
+    done = as_helper.post(reverse("desk_list_taken", args=[tournament.code]), ticks | {"seen": seen})
+    assert [str(message) for message in done.wsgi_request._messages][-2:] == [
+        f"{first} is left as they are: somebody has changed that since the list was read.",
+        "Nothing else on the list was new.",
+    ]
+    assert list(tournament.entries.values_list("status", "fee_paid")) == [("entered", False), *after[1:]]
+    tournament.entries.filter(number=1).update(status="present", fee_paid=True)
     # The money's page counts the same.
     reckoning = reckon(Tournament.objects.get(pk=tournament.pk))
     assert reckoning.fees_paid * reckoning.fee == 2 * 50
@@ -96,13 +110,44 @@ def test_what_a_list_has_said_is_taken_back_by_one_press(club, as_helper):
     entering.mark_paid(two, paid=True, **by | {"now": timezone.now()})
     back = as_helper.post(undo)
     assert [str(message) for message in back.wsgi_request._messages][1:] == [
-        f"It is taken back, but for {two}: what has been done since stands."
+        f"It is taken back, but for {two} (paid): what has been done since stands."
     ]
     # One was here before; two has been said to have paid since.
     assert list(tournament.entries.order_by("number").values_list("status", "fee_paid")) == [
         ("present", False), ("entered", True), ("entered", False),
     ]  # fmt: skip
     assert list(chain_differences(tournament)) == []
+
+
+def test_of_who_has_played_since_it_is_said_that_they_are_here_still_and_have_not_paid(club, as_helper):
+    tournament = make_tournament(4, club=club, drawn=False, entry_fee=50)
+    by = {"account": Account.objects.first(), "now": timezone.now()}
+    for entry in tournament.entries.all():
+        entering.check_in(entry, present=False, **by)
+    _said, undo = taken(as_helper, tournament, {"here": [1, 2, 3, 4], "paid": [1, 2]})
+    rounds.draw(tournament, seed=1, **by)
+    rounds.start_round(tournament.rounds.get(), **by)
+    names = ", ".join(f"{entry} (here)" for entry in tournament.entries.order_by("number"))
+    back = as_helper.post(undo)
+    assert [str(message) for message in back.wsgi_request._messages][1:] == [
+        f"It is taken back, but for {names}: what has been done since stands."
+    ]
+    assert set(tournament.entries.values_list("status", "fee_paid")) == {("present", False)}
+
+
+def test_who_has_paid_may_be_ticked_and_taken_back_after_the_finish(club, as_helper):
+    tournament = make_tournament(2, club=club, drawn=False, entry_fee=50)
+    _one, two = tournament.entries.order_by("number")
+    by = {"account": Account.objects.first(), "now": timezone.now()}
+    entering.check_in(two, present=False, **by)
+    Tournament.objects.filter(pk=tournament.pk).update(state="finished")
+    said, undo = taken(as_helper, tournament, {"here": [1, 2], "paid": [1]})
+    assert said == "The list is taken in: 1 has paid now."
+    both = [("present", True), ("entered", False)]
+    assert list(tournament.entries.order_by("number").values_list("status", "fee_paid")) == both
+    back = as_helper.post(undo)
+    assert [str(message) for message in back.wsgi_request._messages][-1] == "It is taken back."
+    assert not tournament.entries.filter(fee_paid=True).exists()
 
 
 def test_a_list_without_photograph_or_with_numbers_of_nobody_changes_nothing(club, as_helper):
@@ -121,9 +166,8 @@ def test_whoever_cannot_be_ticked_off_is_named_and_holds_up_nobody_else(club, as
     tournament.entries.filter(pk=gone.pk).update(status="withdrawn")
     tournament.payments.create(number=1, payer=settled, amount=50, paid_at=timezone.now())
     everybody = [settled.number, gone.number, other.number]
-    done = as_helper.post(
-        reverse("desk_list_taken", args=[tournament.code]), {"here": everybody, "paid": everybody}
-    )
+    ticks = {"here": everybody, "paid": everybody, "seen": Tournament.objects.get().chain_count}
+    done = as_helper.post(reverse("desk_list_taken", args=[tournament.code]), ticks)
     assert [str(message) for message in done.wsgi_request._messages] == [
         f"{settled}’s entry fee is settled already, with payment 1 on the page of the money.",
         f"{gone} has withdrawn; bring them back first.",
