@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import models
+from django.db import connection, models
 
 from tournaments.models.events import Tournament
 from tournaments.models.evidence import Photograph, photographs_folder
@@ -74,9 +74,14 @@ class SheetPicture(models.Model):
 
     @staticmethod
     def kept() -> set[str]:
-        """The names of all pictures of paper that a backup has to have: photographs, and those that wait to be read."""
-        waiting = SheetPicture.objects.worth_keeping().values_list("file", flat=True)
-        return {*Photograph.objects.values_list("file", flat=True), *waiting}
+        """The names of all pictures of paper that a backup has to have: photographs, and those that wait to be read.
+
+        Data of an earlier version, which are backed up too, know those alone that it has a table for.
+        """
+        there = connection.introspection.table_names()
+        kinds = (Photograph.objects.all(), SheetPicture.objects.worth_keeping())
+        known = (kind for kind in kinds if kind.model._meta.db_table in there)
+        return {name for kind in known for name in kind.values_list("file", flat=True)}
 
     @property
     def path(self) -> Path:

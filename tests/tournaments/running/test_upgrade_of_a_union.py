@@ -53,8 +53,11 @@ def told(tournament: Tournament) -> dict[str, object]:
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="a backup of SQLite; the files below are for both")
 @pytest.mark.parametrize("kept", KEPT)
 def test_a_backup_of_a_version_before_has_the_same_standings(kept, tmp_path) -> None:
-    backup = tmp_path / "union.sqlite3"
-    backup.write_bytes(lzma.decompress((RELEASED / f"{kept}.sqlite3.xz").read_bytes()))
+    """Restored over data of that version, which nothing has brought up to date: they are kept aside."""
+    backup, here = tmp_path / "union.sqlite3", tmp_path / "data/spadille.sqlite3"
+    here.parent.mkdir()
+    for file in (backup, here):
+        file.write_bytes(lzma.decompress((RELEASED / f"{kept}.sqlite3.xz").read_bytes()))
     environment = os.environ | {
         "SPADILLE_DATA": str(tmp_path / "data"),
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -68,7 +71,10 @@ def test_a_backup_of_a_version_before_has_the_same_standings(kept, tmp_path) -> 
         assert ran.returncode == 0, ran.stderr
         return ran.stdout
 
-    assert "every total agrees" in run("manage.py", "restore", str(backup), "--yes")
+    said = run("manage.py", "restore", str(backup), "--yes")
+    assert "every total agrees" in said
+    (aside,) = (here.parent / "backups/before-restore").iterdir()
+    assert f"is kept in {aside}" in said
     assert json.loads(run("-c", TELL).splitlines()[-1]) == standings_of(kept)
 
 
