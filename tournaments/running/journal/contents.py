@@ -74,17 +74,17 @@ def lines_of(noted: Iterable[tuple[str, str]]) -> tuple[list[bytes], set[str]]:
             for row in model._base_manager.filter(pk__in=some).order_by("pk").values_list(*_names(model)):
                 there.add(str(row[_key_at(model)]))
                 found.append(row_line(model, row))
-                if _has_new_picture(model, row):
+                if _has_picture(model, row):
                     pictures.add(str(row[_names(model).index("file")]))
             found += [gone_line(model, key) for key in some if key not in there]
     return found, pictures
 
 
-def _has_new_picture(model: type[models.Model], row: Sequence[Any]) -> bool:
-    """Whether a picture came with the row: one that waits to be read comes once, and once more as a photograph."""
+def _has_picture(model: type[models.Model], row: Sequence[Any]) -> bool:
+    """Whether a picture that a backup keeps belongs to the row: once it is read it is its photograph's."""
     if model is SheetPicture:
         told = dict(zip(_names(model), row, strict=True))
-        return bool(told["state"] == SheetPicture.State.WAITING and not told["tries"])
+        return bool(told["state"] != SheetPicture.State.UNREADABLE and told["photograph_id"] is None)
     return model is Photograph
 
 
@@ -95,11 +95,11 @@ def parts(of: Sequence[Some]) -> Iterator[Sequence[Some]]:
 
 
 def put_pictures(place: Place, names: Iterable[str]) -> None:
-    """Lay photographs beside the journal; one that is not in this data folder is left out."""
+    """Lay photographs beside the journal, each once; one that is not in this data folder is left out."""
     for name in names:
-        path = photographs_folder() / name
-        if path.is_file():
-            place.put(f"{PICTURES}/{name}", path.read_bytes())
+        path, there = photographs_folder() / name, f"{PICTURES}/{name}"
+        if path.is_file() and place.size(there) != path.stat().st_size:
+            place.put(there, path.read_bytes())
 
 
 def _names(model: type[models.Model]) -> list[str]:

@@ -12,12 +12,14 @@ from django.utils import timezone
 from clubs.models import Player
 from tests.factories import first_table, make_tournament, report
 from tests.tournaments.running.journal.stage import begin_a_line
-from tournaments.models import ChangedRow, JournalState, Report
+from tournaments.models import ChangedRow, JournalState, Report, SheetPicture
 from tournaments.models.append_only import unprotected
+from tournaments.models.evidence import photographs_folder
 from tournaments.models.journal import NOT_FOLLOWED, followed, is_followed
 from tournaments.running.journal import following, noting
 from tournaments.running.journal.books import books_in
 from tournaments.running.journal.following import Follower
+from tournaments.running.journal.places import PICTURES
 from tournaments.running.journal.problems import AWAY, FOREIGN, FULL, READ_ONLY, PlaceProblem
 from tournaments.running.journal.reading import checked
 from tournaments.running.journal.told import told
@@ -87,6 +89,33 @@ def test_a_stick_that_is_pulled_out_is_told_and_catches_up(follower, stick, tmp_
     assert checked(stick, book).last == 1
     assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR", "WARNING"]
     assert "written again" in caplog.records[-1].getMessage()
+
+
+def test_a_photographed_sheet_lies_beside_the_journal_as_in_a_backup_and_is_written_once(
+    follower, stick, monkeypatch
+):
+    table = first_table(make_tournament(4))
+    follower.look(NOW)
+    laid, put = [], stick.put
+    monkeypatch.setattr(
+        type(stick), "put", lambda _stick, name, data: laid.append((name, data)) or put(name, data)
+    )
+    # Seen while it waits, while it is read, as it was left after that, and as its table's photograph.
+    states = [("waiting", 0), ("waiting", 1), ("aside", 1), ("unreadable", 3)]
+    for state, tries in states:
+        file = f"{state}-{tries}.jpg"
+        (photographs_folder() / file).write_bytes(file.encode())
+        SheetPicture.objects.create(
+            tournament=table.round.tournament, file=file, sent_at=NOW, state=state, tries=tries
+        )
+    for tries in (1, 2):
+        follower.look(NOW)
+        assert {name for name, _data in laid} == {f"{PICTURES}/{name}" for name in SheetPicture.kept()}
+        SheetPicture.objects.update(tries=tries)
+    photograph = table.photographs.create(file="aside-1.jpg", attached_by="Bob", attached_at=NOW)
+    SheetPicture.objects.filter(state="aside").update(photograph=photograph, state="read")
+    follower.look(NOW)
+    assert len(laid) == len(SheetPicture.kept()) == len(states) - 1
 
 
 @pytest.mark.parametrize(
