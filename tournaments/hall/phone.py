@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.refusals import Refusal
 from clubs.throttle import by_address, count_try, has_tried_enough
 from tournaments.hall.live import find_tournament
+from tournaments.models import PushSubscription
 from tournaments.push.asking import (
     Phone,
     begin,
@@ -126,9 +127,10 @@ def hall_phone_told(request: HttpRequest, code: str) -> HttpResponse:
         endpoint = _text(read_body(request, LARGEST_BODY), "endpoint")
     except NotTheProtocol as problem:
         return _refused(problem.message, 400)
-    told = tournament.phones.filter(endpoint_print=print_of(endpoint)).values_list("entry__number", flat=True)
-    others = set(tournaments_told_to(endpoint)) - {tournament.pk}
-    return JsonResponse({"told": bool(told), "number": told[0] if told else None, "others": bool(others)})
+    phones = PushSubscription.objects.filter(endpoint_print=print_of(endpoint)).exclude(p256dh="")
+    told = phones.filter(tournament=tournament).values_list("entry__number", flat=True)
+    others = phones.exclude(tournament=tournament).exists()
+    return JsonResponse({"told": bool(told), "number": told[0] if told else None, "others": others})
 
 
 @csrf_exempt

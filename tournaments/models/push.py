@@ -25,6 +25,7 @@ class PushSubscription(models.Model):
     # Its SHA-256, by which it is found.
     endpoint_print = models.CharField(max_length=64)
     # What messages to it are enciphered with: its public key, and what it shares with us (RFC 8291), in base64url.
+    # Without a public key its address is gone: nothing is sent to it until it says that it has another.
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=40)
     # Our own public key, which it was made for: it takes nothing that another has signed.

@@ -65,9 +65,8 @@ def begin(
             raise Refusal(_("Nobody has this number here."), "number")
     mark = print_of(phone.endpoint)
     others = tournament.phones.exclude(endpoint_print=mark)
-    if others.count() >= MOST_OF_TOURNAMENT or (
-        entry and others.filter(entry=entry).count() >= MOST_OF_PLAYER
-    ):
+    others_of_player = others.filter(entry=entry).exclude(p256dh="")
+    if others.count() >= MOST_OF_TOURNAMENT or (entry and others_of_player.count() >= MOST_OF_PLAYER):
         raise Refusal(_("Too many phones have asked for this already."))
     made, _new = PushSubscription.objects.update_or_create(
         tournament=tournament,

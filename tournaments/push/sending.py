@@ -48,7 +48,8 @@ Outcome = PushTally.Outcome
 
 
 def due(now: datetime) -> QuerySet[PushMessage]:
-    return PushMessage.objects.filter(state=WAITING, next_try__lte=now)
+    """What is to be sent now; what is for a phone whose address is gone waits until it has said another."""
+    return PushMessage.objects.filter(state=WAITING, next_try__lte=now).exclude(subscription__p256dh="")
 
 
 def is_due(now: datetime) -> bool:
@@ -160,7 +161,7 @@ def _tell(message: PushMessage, services: Services) -> bool:
         return True
     if status in GONE:
         services.tally.count(Outcome.GONE)
-        forget(PushSubscription.objects.filter(pk=subscription.pk))
+        _give_up(message, is_gone=True)
     elif status == HTTPStatus.TOO_MANY_REQUESTS:  # of this phone, as some services say it
         _write(message, state=WAITING, next_try=_again(message, now))
     elif status in NOT_WELL:
@@ -172,10 +173,20 @@ def _tell(message: PushMessage, services: Services) -> bool:
     return False
 
 
-def _give_up(message: PushMessage) -> None:
-    """A phone that could not be told even that it is told is none: it takes no other's place."""
+def _give_up(message: PushMessage, *, is_gone: bool = False) -> None:
+    """A phone that could not be told even that it is told is none: it takes no other's place.
+
+    All of that is of the address that was asked. A phone that has got another meanwhile is told there; and services
+    drop the old one before the browser tells of the new one, so that a phone whose address is gone may have moved.
+    """
+    phone, now = PushSubscription.objects.filter(pk=message.subscription_id), timezone.now()
+    asked = phone.filter(endpoint_print=message.subscription.endpoint_print)
     if "hello" in message.facts:
-        forget(PushSubscription.objects.filter(pk=message.subscription_id))
+        forget(asked)
+    elif is_gone:
+        asked.update(p256dh="")
+    if is_gone or phone.exclude(endpoint_print=message.subscription.endpoint_print).exists():
+        _write(message, state=WAITING, next_try=now)
     else:
         _write(message, state=PushMessage.State.GIVEN_UP)
 

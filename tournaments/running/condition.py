@@ -61,7 +61,7 @@ def condition(now: datetime) -> Condition:
         tables_playing=Table.objects.filter(round__state=Round.State.RUNNING).count(),
         jobs=_by_state(Job),
         letters=_by_state(Letter),
-        pushes=_by_state(PushMessage),
+        pushes=_by_state(PushMessage, subscription__p256dh=""),  # nobody waits for what nobody can be told
         pushes_ended=tally(),
         pushes_fail=have_failed_since(now - timedelta(days=1)),
     )
@@ -73,8 +73,8 @@ def _behind(journal: Journal | None, now: datetime) -> float | None:
     return (now - journal.since).total_seconds() if journal.since else 0.0
 
 
-def _by_state(model: Any) -> dict[str, int]:
-    counted = model.objects.order_by().values_list("state").annotate(Count("pk"))
+def _by_state(model: Any, **left_out: str) -> dict[str, int]:
+    counted = model.objects.exclude(**left_out).order_by().values_list("state").annotate(Count("pk"))
     return dict.fromkeys(model.State.values, 0) | dict(counted)
 
 

@@ -104,6 +104,43 @@ def test_a_phone_with_another_address_is_told_there_of_all_that_it_was_told(
     assert PushSubscription.objects.count() == 3
 
 
+@pytest.mark.parametrize("status", [410, 400])
+def test_a_phone_that_moves_while_its_old_address_is_asked_is_told_at_the_new_one(
+    service, evening, by, client, monkeypatch, status
+):
+    was, now = Phone(service.url, "was"), Phone(service.url, "now")
+    ask(client, evening, was, 3)
+    rounds.draw(evening, seed=1, **by)
+    send = sending.Services.post
+
+    def slow(services, endpoint, *told):
+        if endpoint == was.endpoint:
+            assert posted(client, "/push/moved", now.asks(None) | {"was": was.endpoint}) == (200, {})
+        return send(services, endpoint, *told)
+
+    monkeypatch.setattr(sending.Services, "post", slow)
+    service.answers += [status]
+    assert tell() == 1
+    assert [told["body"].endswith(seat_of(evening, 3)) for told in service.told(now)] == [True]
+
+
+@pytest.mark.django_db
+def test_a_phone_whose_address_is_gone_is_told_nothing_until_it_says_another(service, evening, by, client):
+    was, now = Phone(service.url, "was"), Phone(service.url, "now")
+    ask(client, evening, was, 3)
+    service.answers += [410]
+    for seed in (1, 2):
+        rounds.draw(evening, seed=seed, **by)
+        assert tell() == 0
+    assert len(service.came) == 1
+    told = f"/t/{evening.code}/phone/told"
+    assert posted(client, told, {"endpoint": was.endpoint})[1]["told"] is False
+    assert posted(client, "/push/moved", now.asks(None) | {"was": was.endpoint}) == (200, {})
+    assert posted(client, told, {"endpoint": now.endpoint})[1]["told"] is True
+    assert tell() == 1
+    assert [told["body"].endswith(seat_of(evening, 3)) for told in service.told(now)] == [True]
+
+
 KNOWN = [
     ("https://fcm.googleapis.com/fcm/send/x", True),
     ("https://wns2-par02p.notify.windows.com/w/?token=x", True),
