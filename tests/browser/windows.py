@@ -13,9 +13,6 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    # Drawing and fetching need no process apart: what goes between processes is a third of the work.
-    "--in-process-gpu",
-    "--enable-features=NetworkServiceInProcess2",
     "--ignore-certificate-errors",  # the one of tests/browser/tls.py: no worker is taken from such a server else
 ]
 PHONE = {"width": 360, "height": 640}
