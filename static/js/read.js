@@ -42,6 +42,12 @@ form.addEventListener(
     const { key, target, isComposing } = event;
     const input = /** @type {HTMLInputElement} */ (target);
     if (key !== "Enter" || isComposing) return;
+    if (event.repeat) {
+      // Held down it would say that somebody has looked at what nobody has, and take the table in.
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     if (input.name.startsWith("looked-")) input.checked = true;
     else if (input.dataset.column === "line" && isAsked(input)) {
       const right = beside(input, "[name^=right-]");
@@ -53,12 +59,6 @@ form.addEventListener(
   },
   { capture: true },
 );
-// Where nothing is asked the first ten lines are to be looked through; the page stays at its beginning.
-if (!all("[data-column=line]").some(isAsked)) {
-  const [block] = all("[name^=looked-]:not(:checked)");
-  if (block) block.focus({ preventScroll: true });
-}
-
 form.addEventListener("input", ({ target }) => {
   const input = /** @type {HTMLInputElement} */ (target);
   const paper = input.dataset.column === "line" ? beside(input, "[name^=which-][value=paper]") : null;

@@ -87,6 +87,15 @@ def test_a_ticked_sheet_is_photographed_answered_and_taken_in(alice, open_page, 
     expect(page.locator("[name=right-6]")).not_to_be_checked()
     assert page.locator(".read-line").count() == DEALS
     assert page.evaluate("document.querySelector('.piece image').getBBox().width") == 1100
+    # Enter that is held down answers one line.
+    page.locator("[name=line-6]").focus()
+    for _repeated in range(8):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    expect(page.locator("[name=right-6]")).to_be_checked()
+    expect(page.locator("[name=line-3]")).to_be_focused()
+    assert page.locator("[name^=looked-]:checked, [name=right-3]:checked").count() == 0
+    page.reload()
     # Taken in before all is looked at: nothing is stored, and what is lacking is said.
     page.get_by_role("button", name="Take the table in").click()
     expect(page.locator("#messages .message.warning")).to_contain_text("Nothing is taken in yet")
