@@ -118,17 +118,22 @@ def mark_paid(entry: Entry, *, paid: bool, account: Account, now: datetime) -> E
 
 def refuse_when_settled(tournament: Tournament, entries: Collection[Entry]) -> None:
     """A fee that was owed is in the payments: ticked off there, it would be taken twice."""
+    for said in already_settled(tournament, entries).values():
+        raise NotPossible(said)
+
+
+def already_settled(tournament: Tournament, entries: Collection[Entry]) -> dict[int, str]:
+    """What is to be said of each whose entry fee is settled with a payment that is made, by the key of the entry."""
     named = {entry.pk: entry for entry in entries}
-    for number, payer, payee in tournament.payments.exclude(paid_at=None).values_list(
-        "number", "payer", "payee"
-    ):
-        if settled := named.get(payer) or named.get(payee):
-            raise NotPossible(
-                _(
-                    "%(name)s’s entry fee is settled already, with payment %(number)d on the page of the money."
-                )
-                % {"name": settled, "number": number}
+    found: dict[int, str] = {}
+    made = tournament.payments.exclude(paid_at=None)
+    for number, *both in made.values_list("number", "payer", "payee"):
+        for entry in (named[pk] for pk in both if pk in named):
+            said = _(
+                "%(name)s’s entry fee is settled already, with payment %(number)d on the page of the money."
             )
+            found.setdefault(entry.pk, said % {"name": entry, "number": number})
+    return found
 
 
 @transaction.atomic

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop
 from tournaments.entries.chained import changed_since
 from tournaments.entries.entering import (
     ENTERED,
+    already_settled,
     locked,
     refuse_when_finished,
     refuse_when_settled,
@@ -121,6 +122,7 @@ def tick_off(
     among = tournament.entries.filter(number__in={*here, *paid})
     ticked = list(among.select_related("player", "tournament").order_by("number"))
     changed = changed_since(tournament, seen, ticked)
+    settled = already_settled(tournament, ticked) if tournament.entry_fee else {}
     refused, coming, payers = [], [], []
     for entry in ticked:
         comes = entry.number in here and entry.status == Entry.Status.ENTERED
@@ -128,12 +130,15 @@ def tick_off(
         try:
             refuse_withdrawn(entry)
             if (comes and entry.pk in changed["status"]) or (pays and entry.pk in changed["fee_paid"]):
-                _refuse_changed(entry)
+                _refuse(
+                    _("%(name)s is left as they are: somebody has changed that since the list was read.")
+                    % {"name": entry}
+                )
             if comes:
                 coming.append(entry.pk)
             if pays:
-                if tournament.entry_fee:
-                    refuse_when_settled(tournament, [entry])
+                if entry.pk in settled:
+                    _refuse(settled[entry.pk])
                 payers.append(entry)
         except NotPossible as refusal:
             refused.append(refusal.message)
@@ -147,11 +152,8 @@ def tick_off(
     return TickedOff(come, len(payers), refused)
 
 
-def _refuse_changed(entry: Entry) -> NoReturn:
-    raise NotPossible(
-        _("%(name)s is left as they are: somebody has changed that since the list was read.")
-        % {"name": entry}
-    )
+def _refuse(said: str) -> NoReturn:
+    raise NotPossible(said)
 
 
 def _have_paid(tournament: Tournament, entries: Sequence[Entry], *, account: Account, now: datetime) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from dataclasses import dataclass, field
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,14 +21,14 @@ from tournaments.slip.printed import printed_list
 from tournaments.slip.reading.cards import PIECE as CARDS_PIECE
 from tournaments.slip.reading.cards_read import Cards, read_cards
 from tournaments.slip.reading.geometry import EDGE, RIGHT
-from tournaments.slip.reading.people import is_list, people_ticked
+from tournaments.slip.reading.people import NOWHERE, is_list, people_ticked
 from tournaments.slip.reading.reader import BESIDE, is_available, read
 from tournaments.slip.reading.results import Reading
 from tournaments.slip.reading.words import why_unreadable
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from django.core.files.uploadedfile import UploadedFile
 
@@ -66,6 +67,8 @@ class ListsRead:
     unread: list[tuple[str, str]] = field(default_factory=list)
     # Pages on which somebody seems to fill the boxes that are meant.
     fills: bool = False
+    # Ticks for a fee that there is no more.
+    no_fee: bool = False
 
     @property
     def asked(self) -> list[Ticked]:
@@ -80,11 +83,32 @@ class ListsRead:
         return sum(not person.is_marked and not person.is_asked for person in self.people.values())
 
 
+@dataclass(frozen=True)
+class _Evening:
+    """Whose lists and cards are read: who may stand on them, and what was printed, each asked for once."""
+
+    tournament: Tournament
+    entries: dict[int, Entry]
+    printed: Callable[[SheetName], Layout | None]
+
+    def layout_of(self, sheet: SheetName) -> Layout | None:
+        """Of all cards the boxes are the same, and of a page of the list at most one is in each picture."""
+        if sheet.tournament != self.tournament.code:
+            return None
+        return self.printed(sheet._replace(table=NOWHERE, page=NOWHERE))
+
+    def whose(self, names: Iterable[SheetName]) -> str:
+        return ", ".join(
+            str(self.entries.get(number, number)) for number in dict.fromkeys(name.table for name in names)
+        )
+
+
 def read_lists(
     tournament: Tournament, pictures: Iterable[UploadedFile[bytes]], *, fills: bool = False
 ) -> ListsRead:
     """Read photographs of this tournament's lists, one at a time on this machine; nothing is kept."""
     entries = {entry.number: entry for entry in tournament.entries.select_related("player", "club")}
+    evening = _Evening(tournament, entries, cache(printed_list))
     found = ListsRead()
     for number, picture in enumerate(pictures):
         name = picture.name or ""
@@ -96,7 +120,7 @@ def read_lists(
         try:
             data = made_anew(picture)
             with one_at_a_time("picture", Path(settings.MEDIA_ROOT), PATIENCE):
-                _take(found, tournament, entries, name, data, fills=fills)
+                _take(found, evening, name, data, fills=fills)
         except NotPossible as refusal:
             found.unread.append((name, refusal.message))
         except TimeoutError:
@@ -108,42 +132,34 @@ def read_lists(
     return found
 
 
-def _take(
-    found: ListsRead,
-    tournament: Tournament,
-    entries: dict[int, Entry],
-    name: str,
-    data: bytes,
-    *,
-    fills: bool,
-) -> None:
+def _take(found: ListsRead, evening: _Evening, name: str, data: bytes, *, fills: bool) -> None:
     named: list[SheetName] = []
 
     def layout_of(sheet: SheetName) -> Layout | None:
         named.append(sheet)
-        return printed_list(sheet) if sheet.tournament == tournament.code else None
+        return evening.layout_of(sheet)
 
     if is_available() and (cards := read_cards(data, layout_of, fills=fills, weights=own_weights())):
-        found.unread += [(name, why) for why in _against_cards(cards, tournament, entries)]
+        found.unread += [(name, why) for why in _against_cards(cards, evening)]
         found.fills |= cards.fills
         left, top, right, bottom = CARDS_PIECE
         size = (right - left, bottom - top)
-        _add(found, entries, data, cards.people, size)
+        _add(found, evening, data, cards.people, size)
         return
     told = read(data, layout_of, fills=fills, weights=own_weights())
     if not isinstance(told, Reading):
         unread = why_unreadable(told)
-        found.unread.append((name, _why(tournament, named) or _(unread)))
+        found.unread.append((name, _why(evening.tournament, named) or _(unread)))
         return
     found.fills |= told.fills
     people = [person._replace(quad=_shortened(person.quad)) for person in people_ticked(told)]
     size = (SHARE * (RIGHT - EDGE), told.layout.row + 2 * BESIDE)
-    _add(found, entries, data, people, size)
+    _add(found, evening, data, people, size)
 
 
 def _add(
     found: ListsRead,
-    entries: dict[int, Entry],
+    evening: _Evening,
     data: bytes,
     people: Iterable[Person],
     size: tuple[float, float],
@@ -152,22 +168,26 @@ def _add(
     with Image.open(BytesIO(data)) as opened:
         upright = opened.convert("L")
     for person in people:
-        if entry := entries.get(person.number):
-            here = Ticked(entry, person.here, person.paid, _piece(upright, person.quad, size))
+        if entry := evening.entries.get(person.number):
+            # Printed while there was a fee: what is ticked there asks nobody for anything now.
+            paid = person.paid if evening.tournament.entry_fee else False
+            found.no_fee |= paid != person.paid
+            here = Ticked(entry, person.here, paid, _piece(upright, person.quad, size))
             there = found.people.get(person.number)
             found.people[person.number] = _both(there, here) if there else here
 
 
-def _against_cards(cards: Cards, tournament: Tournament, entries: dict[int, Entry]) -> Iterator[str]:
-    """What is the matter with cards that could not be read, those of a kind together."""
-
-    def whose(names: Iterable[SheetName]) -> str:
-        return ", ".join(str(entries.get(name.table, name.table)) for name in names)
-
-    if any(name.tournament != tournament.code for name in cards.unknown):
+def _against_cards(cards: Cards, evening: _Evening) -> Iterator[str]:
+    """What is the matter with what could not be read beside cards and of them, those of a kind together."""
+    own, whose = evening.tournament.code, evening.whose
+    if any(is_list(name) for name in cards.others):
+        yield _("There is a list in the picture too: photograph it by itself.")
+    if not all(is_list(name) for name in cards.others):
+        yield _("There is a table’s score sheet in the picture too: it is read on the page of the tables.")
+    if any(name.tournament != own for name in cards.unknown):
         yield _("There are cards of another evening in the picture: put them aside.")
-    if own := [name for name in cards.unknown if name.tournament == tournament.code]:
-        yield _("These cards were not printed here: %(names)s.") % {"names": whose(own)}
+    if ours := [name for name in cards.unknown if name.tournament == own]:
+        yield _("These cards were not printed here: %(names)s.") % {"names": whose(ours)}
     if cards.covered:
         names = {"names": whose(cards.covered)}
         yield _("These cards are covered, bent or cut off: %(names)s.") % names

@@ -6,6 +6,7 @@ ticked by one hand.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -54,12 +55,17 @@ FAR, ALIKE = 1.6, 0.35
 
 @dataclass
 class Cards:
-    """The cards of a picture: who is ticked; those that are covered, bent, too small or not printed here."""
+    """The cards of a picture: who is ticked; those that are covered, bent, too small or not printed here.
+
+    Of somebody whose card lies there twice, printed again once seats were drawn, each card tells by itself.
+    """
 
     people: list[Person] = field(default_factory=list)
     covered: list[SheetName] = field(default_factory=list)
     small: list[SheetName] = field(default_factory=list)
     unknown: list[SheetName] = field(default_factory=list)
+    # Sheets of another kind that lie beside the cards, and are not read.
+    others: list[SheetName] = field(default_factory=list)
     # Cards whose code could not be read.
     unnamed: int = 0
     fills: bool = False
@@ -84,15 +90,32 @@ def read_cards(
         return None
     grey = np.asarray(found)
     codes = codes_on(grey)
-    if codes and not any(name and is_card(name) for name, _at in codes):
+    with_card = [name for name, _at in codes if name and is_card(name)]
+    others = [name for name, _at in codes if name and not is_card(name)]
+    if others and not with_card:
         return None
     marks = marks_on(grey)
     warps = placed(marks)
     names = named(grey, warps, codes)
-    if not names and not codes and len(marks) < CHANCE:
+    if not names and not with_card and len(marks) < CHANCE:
         return None
-    told = Cards()
-    cards: dict[SheetName, _Card] = {}
+    told = Cards(others=others)
+    cards = _readable(told, names, layouts)
+    for name in (Counter(with_card) - Counter(name for name, _warp in names)).elements():
+        (told.covered if _layout(name, layouts) is not None else told.unknown).append(name)
+    told.unnamed = len(warps) - len(names)
+    if not (names or with_card or told.unnamed):
+        told.unnamed = 1
+    for with_fee in (True, False):
+        alike = [card for card in cards if (len(card.layout.groups) > 1) is with_fee]
+        for first in range(0, len(alike), MOST_ROWS):
+            _judge(told, grey, smaller, alike[first : first + MOST_ROWS], weights or shipped(), fills=fills)
+    return told
+
+
+def _readable(told: Cards, names: Sequence[tuple[SheetName, Warp]], layouts: Layouts) -> list[_Card]:
+    """The cards whose boxes can be made out; of the others is told what they are."""
+    cards = []
     for name, warp in names:
         layout = _layout(name, layouts)
         if layout is None:
@@ -100,17 +123,8 @@ def read_cards(
         elif _close(warp) < CLOSE:
             told.small.append(name)
         else:
-            cards[name] = _Card(name, warp, layout)
-    seen = {name for name, _warp in names}
-    told.covered = [name for name, _at in codes if name and is_card(name) and name not in seen]
-    told.unnamed = len(warps) - len(names)
-    if not (names or codes or told.unnamed):
-        told.unnamed = 1
-    for with_fee in (True, False):
-        alike = [card for card in cards.values() if (len(card.layout.groups) > 1) is with_fee]
-        for first in range(0, len(alike), MOST_ROWS):
-            _judge(told, grey, smaller, alike[first : first + MOST_ROWS], weights or shipped(), fills=fills)
-    return told
+            cards.append(_Card(name, warp, layout))
+    return cards
 
 
 def _layout(name: SheetName, layouts: Layouts) -> Layout | None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import segno
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.models import Account
 from tests.factories import make_tournament
 from tests.pages import words
 from tests.photographs.camera import LEVELS, photographed
@@ -13,11 +17,12 @@ from tests.photographs.cards import card_at, laid_out, ticked_cards
 from tests.photographs.hands import HANDS
 from tests.photographs.made import page_of
 from tests.tournaments.slip.reading.test_lists import sent
-from tournaments.models import Entry, PrintedList
+from tournaments.entries import many
+from tournaments.models import Entry, PrintedList, Tournament
 from tournaments.paper.door_cards import door_cards_pdf
 from tournaments.slip.reading.cards import card_layout, card_name
 from tournaments.slip.reading.geometry import sheet_named
-from tournaments.slip.reading.people import is_list
+from tournaments.slip.reading.people import is_list, list_layout, list_name
 
 MEANT = [{"here": "here", "paid": "paid"}, {"here": "here"}, {}, {"paid": "paid"}, {"here": "here"}]
 
@@ -39,12 +44,14 @@ def test_cards_are_read_cut_apart_and_whole_and_those_that_cannot_be_are_named(c
         number: ("here" in chosen, "paid" in chosen) for number, chosen in zip(numbers, MEANT, strict=True)
     }
     random = np.random.default_rng(3)
-    page = ticked_cards(page_of(pdf), MEANT, HANDS["crosses"], random)
+    printed = page_of(pdf)
+    page = ticked_cards(printed, MEANT, HANDS["crosses"], random)
     whole = photographed(page, LEVELS["easy"], random)
     # Of the first card the marks on the left are covered.
     left, top, _wide, high = card_at(0)
-    page[top : top + high, left : left + 100] = 200
-    apart = photographed(laid_out(page, 5, random), LEVELS["easy"], random)
+    covered_first = page.copy()
+    covered_first[top : top + high, left : left + 100] = 200
+    apart = photographed(laid_out(covered_first, 5, random), LEVELS["easy"], random)
     told = sent(as_helper, tournament, whole)
     assert (read_of(told), told.context["read"].unread) == (wanted, [])
     told = sent(as_helper, tournament, apart)
@@ -54,8 +61,39 @@ def test_cards_are_read_cut_apart_and_whole_and_those_that_cannot_be_are_named(c
     # Both together: what one picture has not, the other has.
     assert read_of(sent(as_helper, tournament, apart, whole)) == wanted
     assert not tournament.entries.filter(status=Entry.Status.PRESENT).exists()
-    said = words(sent(as_helper, make_tournament(0, club=club, drawn=False), whole).content.decode())
-    assert "There are cards of another evening in the picture: put them aside." in said
+    # A covered card of another evening names nobody of this one.
+    other = make_tournament(0, club=club, drawn=False)
+    many.enter_all(
+        other,
+        [(entry.player, entry.club) for entry in tournament.entries.order_by("number")],
+        account=Account.objects.first(),
+        now=timezone.now(),
+    )
+    strange = sent(as_helper, other, apart)
+    assert [why for _name, why in strange.context["read"].unread] == [
+        "There are cards of another evening in the picture: put them aside."
+    ]
+    # A card twice, printed again meanwhile, and a list beside them: each card tells, and the list is told of.
+    twice = page.copy()
+    (left, top, wide, high), (across, down, _w, _h) = card_at(0), card_at(5)
+    twice[down : down + high, across : across + wide] = printed[top : top + high, left : left + wide]
+    listed = list_name(tournament.code, 1, list_layout(1, numbers, fee=True)).path
+    code = segno.make(f"HTTP://192.168.1.24:8000{listed}", error="m", micro=False)
+    square = np.kron(1 - np.array(code.matrix, np.uint8), np.ones((10, 10), np.uint8)) * 255
+    twice[2000 : 2000 + len(square), 400 : 400 + len(square)] = square
+    told = sent(as_helper, tournament, photographed(twice, LEVELS["easy"], random))
+    assert read_of(told) == wanted
+    assert told.context["read"].unread == [
+        ("1.jpg", "There is a list in the picture too: photograph it by itself.")
+    ]
+    # Read for an evening without a fee, what is ticked for one is left out, and told of once.
+    Tournament.objects.filter(pk=tournament.pk).update(entry_fee=0)
+    with CaptureQueriesContext(connection) as asked:
+        free = sent(as_helper, tournament, whole)
+    assert sum("printedlist" in one["sql"] for one in asked) == 1
+    assert read_of(free) == {number: (here, False) for number, (here, _paid) in wanted.items()}
+    assert words(free.content.decode()).count("There is no entry fee any more") == 1
+    assert free.content.decode().count('<li role="group" aria-label="') == 3
     # A player's own phone is led to the player's page.
     name = card_name(tournament.code, numbers[0], card_layout(fee=True))
     assert sheet_named(name.path) == name
