@@ -19,18 +19,20 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.management import call_command
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 
+from clubs.club_log import write_down
 from tournaments.files.recount import differences
 from tournaments.management.commands import prepare
 from tournaments.models import KeptReport, Report, Tournament
-from tournaments.running.backups import archive, backups_in, sqlite, updating
+from tournaments.running.backups import BackupProblem, archive, backups_in, sqlite, updating
 from tournaments.running.backups.files import free_name
 from tournaments.running.backups.updating import (
     UPDATES_KEPT,
-    all_are_up_to_date,
+    fit_this_program,
     folder_of_updates,
     keep_as_they_were,
 )
@@ -101,6 +103,7 @@ class TestWhatIsKeptBefore:
     """Data as they were stay until all of them are up to date, however often that is begun."""
 
     OLD, STEPS = [("clubs", "0001")], [("clubs", "0002"), ("clubs", "0003")]
+    HALF, FULL = [*OLD, STEPS[0]], [*OLD, *STEPS]
 
     @pytest.fixture(autouse=True)
     def _earlier(self, settings, tmp_path, monkeypatch):
@@ -131,42 +134,75 @@ class TestWhatIsKeptBefore:
 
     def test_an_update_that_broke_off_is_gone_on_with_and_keeps_nothing_half_done(self):
         first = self.start(self.OLD)
-        half_done = [*self.OLD, self.STEPS[0]]
-        assert {self.start(half_done) for _try in range(20)} == {first}
+        assert {self.start(self.HALF) for _try in range(20)} == {first}
         # A later release, which was to mend it, has a step more.
-        assert self.start(half_done, [*self.STEPS, ("clubs", "0004")]) == first
+        assert self.start(self.HALF, [*self.STEPS, ("clubs", "0004")]) == first
         assert self.kept() == [*self.earlier, first]
-        all_are_up_to_date()
+        fit_this_program(self.FULL)
         assert self.kept() == [*self.earlier[1:], first]
 
     def test_of_tries_that_changed_nothing_the_first_stays_and_the_newest(self):
         said = [self.start(self.OLD) for _try in range(20)]
         assert self.kept() == [*self.earlier, said[0], *said[-4:]]
-        all_are_up_to_date()
+        fit_this_program(self.FULL)
         assert self.kept() == [said[0], *said[-4:]]
 
     def test_who_has_gone_back_and_played_on_has_that_kept_too(self):
         first = self.start(self.OLD)
-        assert self.start([*self.OLD, self.STEPS[0]]) == first
+        assert self.start(self.HALF) == first
         played_on = self.start(self.OLD)
         assert played_on != first
-        assert self.start([*self.OLD, self.STEPS[0]]) == played_on
+        assert self.start(self.HALF) == played_on
         assert self.kept() == [*self.earlier, first, played_on]
 
+    def test_an_earlier_spadille_that_starts_on_what_broke_off_ends_nothing_and_what_it_writes_is_kept(self):
+        first = self.start(self.OLD)
+        assert self.start(self.HALF) == first
+        fit_this_program(self.HALF)
+        assert self.kept() == [*self.earlier, first]
+        tries = [self.start(self.HALF) for _try in range(20)]
+        assert first not in tries
+        fit_this_program(self.FULL)
+        assert self.kept() == [first, *tries[-4:]]
+        assert not (self.folder / updating.BEGUN).exists()
+
+    def test_what_was_written_on_what_broke_off_by_a_spadille_that_does_not_say_so_is_kept(self, club):
+        first = self.start(self.OLD)
+        assert self.start(self.HALF) == first
+        write_down(club, None, "An evening was played", now=self.now)
+        assert self.start(self.HALF) != first
+        assert self.kept() == [*self.earlier, *self.made]
+
+    def test_an_old_backup_that_cannot_be_removed_is_said_before_an_update_and_stops_none_that_is_done(
+        self, caplog
+    ):
+        for _try in range(UPDATES_KEPT):
+            self.start(self.OLD)
+        stuck = self.folder / self.made[1]
+        stuck.unlink()
+        stuck.mkdir()
+        with pytest.raises(BackupProblem, match=str(self.folder)):
+            self.start(self.OLD)
+        (self.folder / self.earlier[0]).unlink()
+        (self.folder / self.earlier[0]).mkdir()
+        fit_this_program(self.FULL)
+        assert str(self.folder) in caplog.text
+
     def test_data_that_others_brought_up_to_date_meanwhile_are_kept_before_the_next_update(self):
-        first, full = self.start(self.OLD), [*self.OLD, *self.STEPS]
-        assert self.start(full, [*self.STEPS, ("clubs", "0004")]) != first
+        first = self.start(self.OLD)
+        assert self.start(self.FULL, [*self.STEPS, ("clubs", "0004")]) != first
 
     def test_half_done_and_its_backup_gone_or_its_note_unreadable_is_kept_as_it_is(self):
-        first, half_done = self.start(self.OLD), [*self.OLD, self.STEPS[0]]
+        first = self.start(self.OLD)
         (self.folder / first).unlink()
-        second = self.start(half_done)
+        second = self.start(self.HALF)
         assert second != first
         (self.folder / updating.BEGUN).write_text('{"files": []}')
-        assert self.start(half_done) not in (first, second)
+        assert self.start(self.HALF) not in (first, second)
 
     def test_a_start_lets_none_go_before_it_has_migrated(self, monkeypatch):
-        steps = [(Migration(name, app), False) for app, name in self.STEPS]
+        full = MigrationRecorder(connection).applied_migrations()
+        steps = [(Migration(name, app), False) for app, name in full if app == "clubs"]
         monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda *_args: steps)
 
         def breaks_off(command, **_options):

@@ -15,13 +15,14 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from clubs.sorting import sort_anew
 from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.running.backups import BackupProblem
 from tournaments.running.backups.contents import holds_a_club
-from tournaments.running.backups.updating import all_are_up_to_date, keep_as_they_were
+from tournaments.running.backups.updating import fit_this_program, keep_as_they_were
 from tournaments.running.database import nobody_else_updates, wait_until_it_answers
 from tournaments.running.journal import noting as journal
 from tournaments.running.on_disk import bring_to_disk, write_whole
@@ -60,7 +61,7 @@ class Command(BaseCommand):
             if journal.is_there():
                 journal.take_down()  # what builds tables anew is in the next book as it comes out
             call_command("migrate", interactive=False, verbosity=verbosity)
-        all_are_up_to_date()
+        fit_this_program(MigrationRecorder(connection).applied_migrations())
         if not settings.JOURNAL:
             journal.take_down()
         sort_anew()
