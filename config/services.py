@@ -31,6 +31,8 @@ POSTGRESQL_OPTIONS: dict[str, Any] = {
 
 # Counted at the same time by one process: more than guess within a minute, so that none is thrown out for others.
 MOST_GUESSERS = 50_000
+# Of files, each of which is listed whenever one is written; old ones lie there too, and make way by chance.
+MOST_FILES = 5_000
 
 
 def database(url: str, data_folder: Path) -> dict[str, Any]:
@@ -110,6 +112,7 @@ def caches(url: str, data_folder: Path) -> dict[str, Any]:
             "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
             "LOCATION": data_folder / "tries",
             "TIMEOUT": 60,
+            "OPTIONS": {"MAX_ENTRIES": MOST_FILES},
         }
         pages = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
         return {"default": pages, "tries": tries, "tries-here": here}

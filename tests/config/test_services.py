@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.cache import caches
+from django.core.cache.backends.filebased import FileBasedCache
 from django.core.exceptions import ImproperlyConfigured
 
 from config import services
@@ -67,6 +68,14 @@ def test_with_redis_all_processes_share_pages_and_wrong_tries():
     told = services.caches("redis://host:6379/1", FOLDER)
     assert {told[name]["LOCATION"] for name in ("default", "tries")} == {"redis://host:6379/1"}
     assert told["default"]["KEY_PREFIX"] != told["tries"]["KEY_PREFIX"]
+
+
+def test_in_files_no_code_for_the_hall_makes_way_for_a_few_hundred_guessers(tmp_path):
+    told = services.caches("", tmp_path)["tries"]
+    tries = FileBasedCache(told["LOCATION"], told)
+    for guesser in range(310):
+        tries.set(guesser, 1)
+    assert len(tries.get_many(range(310))) == 310
 
 
 def test_no_page_fails_while_redis_is_away(caplog):

@@ -71,13 +71,13 @@ class _Settled(NamedTuple):
     deal: CountedDeal | None = None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _settling(rulebook: Rulebook, dealt: Seating) -> Callable[[_Said], _Settled]:
     """What settles a report's deal by these rules where it was dealt so.
 
     Much comes again and again: the same game, won by the same seat.
     """
-    return lru_cache(maxsize=4096)(partial(_settled, rulebook, dealt))
+    return lru_cache(maxsize=1024)(partial(_settled, rulebook, dealt))
 
 
 def _settled(rulebook: Rulebook, dealt: Seating, report: _Said) -> _Settled:

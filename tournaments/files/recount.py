@@ -115,9 +115,11 @@ class Recount:
     """
 
     def __init__(self, keys: Sequence[int]) -> None:
-        self._asked = among(keys)
-        stored = {one.pk: one for one in Tournament.objects.select_related("host").filter(pk__in=self._asked)}
+        found = Tournament.objects.select_related("host").filter(pk__in=among(keys))
+        stored = {one.pk: one for one in found}
         self.tournaments = {pk: stored[pk] for pk in keys if pk in stored}
+        # Of one that has been taken away since it was listed, by other means than ours, rows may be left.
+        self._there = among(list(self.tournaments))
         self._chains = Chains(list(self.tournaments.values()), read=False)
         self._standings = self._counted()
         in_teams = those_in_teams(self.tournaments.values())
@@ -134,7 +136,7 @@ class Recount:
     def _by_tournament(self, rows: QuerySet[Any], *fields: Any) -> dict[int, list[Any]]:
         found: dict[int, list[Any]] = {pk: [] for pk in self.tournaments}
         for pk, *row in (
-            rows.filter(tournament__in=self._asked).order_by("pk").values_list("tournament", *fields)
+            rows.filter(tournament__in=self._there).order_by("pk").values_list("tournament", *fields)
         ):
             found[pk].append(row)
         return found

@@ -15,7 +15,7 @@ from tests.factories import drop_trigger, first_table, make_club, make_tournamen
 from tournaments import rounds
 from tournaments.files.recount import Recount, Recounted
 from tournaments.files.recount_all import one_after_the_other
-from tournaments.models import Deal, Penalty, Seat, Table
+from tournaments.models import Deal, Penalty, Seat, Table, Tournament
 from tournaments.models.among import FEW, Among, among
 from tournaments.models.append_only import UPDATED, protect_reports
 from tournaments.running.system import COPIES
@@ -217,6 +217,16 @@ def test_one_that_cannot_be_counted_keeps_nothing_of_the_others(corrected_table,
     first, second = Recount(keys).recounted(most=1)
     assert (first.differences, len(second.differences)) == ([], 1)
     assert second.differences[0].startswith(f"{damaged.code} round 1 table 1: ")
+
+
+def test_one_that_was_taken_out_of_the_database_by_hand_meanwhile_keeps_nothing_of_the_others(
+    corrected_table,
+):
+    here, gone = corrected_table.round.tournament_id, make_tournament(4, club=make_club("Klub"))
+    with transaction.atomic():
+        Tournament.objects.filter(pk=gone.pk)._raw_delete("default")  # its entries stay
+        assert [one.differences for one in Recount([here, gone.pk]).recounted()] == [[]]
+        transaction.set_rollback(True)
 
 
 @pytest.mark.parametrize(
