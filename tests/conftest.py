@@ -161,18 +161,22 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 @pytest.fixture
 def undrawn(monkeypatch):
-    """Sheets are what is printed on them, as text: drawing letters takes long, and is the same whoever asks."""
+    """Sheets are what is printed on them, as text: drawing letters takes long, and is the same whoever asks.
+
+    With the title, the contents and, of a sheet that is to fit, all variants: whatever may tell somebody anything.
+    """
     from django.template.loader import render_to_string
 
     from tournaments.paper import making
 
-    def drawn(pages, _title):
-        return "".join(render_to_string(page.template, page.context) for page in pages).encode()
+    def drawn(pages, title):
+        said = (page.name + render_to_string(page.template, page.context) for page in pages)
+        return "".join([title, *said]).encode()
 
     def write(pages, title, target, *, tell=None):
         target.write_bytes(drawn(pages, title))
 
-    drawer = SimpleNamespace(write=write, fitting=lambda variants, title: drawn(variants[:1], title))
+    drawer = SimpleNamespace(write=write, fitting=drawn)
     monkeypatch.setattr(making, "_engine", lambda: drawer)
 
 

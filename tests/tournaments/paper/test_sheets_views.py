@@ -13,8 +13,9 @@ from clubs.jobs.models import SILENCE, Job
 from tests.factories import first_round, make_account, make_club, make_tournament
 from tournaments import rounds
 from tournaments.models import Tournament
-from tournaments.paper import jobs
+from tournaments.paper import jobs, making
 from tournaments.paper.kinds import KINDS
+from tournaments.paper.pages import Page
 from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.django_db
@@ -105,6 +106,13 @@ def test_sheets_are_for_the_hosts_desk_only(as_alice, as_charlie, tournament):
     assert ask(as_charlie, tournament).status_code == 403
     assert ask(Client(), tournament).url.startswith(reverse("login"))
     assert Job.objects.count() == 1
+
+
+def test_whatever_a_file_may_tell_is_seen_where_sheets_are_not_drawn(undrawn):
+    lines = "paper/_titles.html"
+    sheets = [Page(lines, f"{which} name", {"titles": [(f"{which} line", 1, "left")]}) for which in "AB"]
+    made = making.pdf_of_one(sheets, "Heading").decode()
+    assert [said for said in ("Heading", "A name", "A line", "B name", "B line") if said not in made] == []
 
 
 def test_one_table_can_be_chosen(as_alice, tournament, undrawn):
