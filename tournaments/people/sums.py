@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.core.cache import cache
-from django.db.models import Count, F, Sum
+from django.db.models import Count, F, Min, Sum
 
 from tournaments.ledger.counted_deals import Sort
 from tournaments.ledger.sums import sum_what_is_lacking
@@ -106,9 +106,16 @@ class Played(NamedTuple):
 
 
 def games_at(tournaments: QuerySet[Tournament]) -> dict[str, Played]:
-    """By contract: counted once for as long as nothing changes at these evenings, since all who came there are told."""
+    """By contract: counted once for as long as nothing changes at these evenings, since all who came there are told.
+
+    And until all is counted anew, which no evening's version tells: no sum has a key that an earlier one had.
+    """
     told = tournaments.aggregate(print=print_of_versions(), all=Count("pk"))
-    key = f"games-at:{told['all']}:{told['print']}"
+    oldest = DealSum.objects.aggregate(Min("pk"))["pk__min"]
+    if oldest is None:  # just forgotten: what is counted now is kept by its own key
+        sum_what_is_lacking()
+        oldest = DealSum.objects.aggregate(Min("pk"))["pk__min"]
+    key = f"games-at:{told['all']}:{told['print']}:{oldest}"
     kept: dict[str, Played] | None = cache.get(key)
     if kept is None:
         sums = by_sort(tournaments)
