@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Case, Count, IntegerField, Max, Min, Q, Value, When, prefetch_related_objects
 
 from tournaments.ledger.tables import NAMED_SEATS
-from tournaments.models import Flag, KeptReport, Round, SheetPicture
+from tournaments.models import Flag, KeptReport, SheetPicture, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,12 +117,8 @@ class Needs:
         not_taken = SheetPicture.objects.filter(
             tournament=self.tournament, state=SheetPicture.State.READ, taken_at=None
         )
-        # As `Table.is_open` has it.
-        runs = Q(table__round__state=Round.State.RUNNING)
-        later = Q(table__match__postponed_to__isnull=False, table__match__ended_at=None)
-        open_ = not_taken.filter(runs | later & Q(table__round__state=Round.State.CLOSED))
-        of_tables = open_.exclude(table__match__awarded_home__isnull=False).order_by()
-        named = of_tables.values_list("table__round__number", "table__number")
+        open_ = Table.objects.open().filter(round__tournament=self.tournament)
+        named = not_taken.filter(table__in=open_).order_by().values_list("table__round__number", "table__number")
         return [SheetAt(*row) for row in named.annotate(since=Min("sent_at")).order_by("since")]
 
     @property

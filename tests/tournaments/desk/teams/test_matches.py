@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import html
 from datetime import date
+from itertools import product
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.tournaments.seasons.test_season import play
 from tournaments import rounds
 from tournaments.desk.evening.steps import Steps
+from tournaments.models import Round, Table
 from tournaments.teams.standings import team_standings
 
 
@@ -205,3 +208,25 @@ def test_a_ruling_is_against_a_player_or_a_team(as_alice, five_teams, against, w
     )
     five_teams.refresh_from_db()
     assert not team_standings(five_teams).has_penalties
+
+
+def test_a_table_that_is_asked_for_as_open_is_one_that_says_so_itself(five_teams):
+    match = a_match(five_teams)
+    table = match.tables.first()
+    five_teams.rounds.update(state=Round.State.CLOSED)
+    agreed = []
+    for state in Round.State:
+        match.round.state = state
+        match.round.save(update_fields=["state"])
+        for postponed, ended, awarded in product(
+            (None, date(2026, 12, 1)), (None, timezone.now()), (None, 0)
+        ):
+            match.postponed_to, match.ended_at, match.awarded_home, match.awarded_away = (
+                postponed, ended, awarded, awarded,
+            )  # fmt: skip
+            match.save()
+            is_open = Table.objects.get(pk=table.pk).is_open
+            assert Table.objects.open().filter(pk=table.pk).exists() is is_open
+            agreed.append(is_open)
+    # Running: where it is not awarded. Closed: where it is postponed and not ended besides.
+    assert (len(agreed), sum(agreed)) == (24, 5)
