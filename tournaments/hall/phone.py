@@ -102,19 +102,23 @@ def phone_moved(request: HttpRequest) -> HttpResponse:
     return _answered(request, moved)
 
 
-def _answered(request: HttpRequest, step: Callable[[dict[str, Any]], None]) -> JsonResponse:
-    """Take a step that makes us think about a phone: not too often, and with words for what is refused."""
-    asker = by_address("phone", request.META.get("REMOTE_ADDR", ""))
+def _answered(
+    request: HttpRequest, step: Callable[[dict[str, Any]], dict[str, Any] | None], kind: str = "phone"
+) -> JsonResponse:
+    """Take a step that makes us think about a phone: not too often, and with words for what is refused.
+
+    What is of another `kind` is counted by itself.
+    """
+    asker = by_address(kind, request.META.get("REMOTE_ADDR", ""))
     if has_tried_enough(asker, most=MOST_A_MINUTE):
         return _refused(_("Very many ask just now. Wait a minute, then ask again."), TOO_MANY)
     count_try(asker)
     try:
-        step(read_body(request, LARGEST_BODY))
+        return JsonResponse(step(read_body(request, LARGEST_BODY)) or {})
     except NotTheProtocol as problem:
         return _refused(problem.message, 400)
     except Refusal as refusal:
         return _refused(refusal.message, 409)
-    return JsonResponse({})
 
 
 @csrf_exempt
@@ -123,14 +127,15 @@ def _answered(request: HttpRequest, step: Callable[[dict[str, Any]], None]) -> J
 def hall_phone_told(request: HttpRequest, code: str) -> HttpResponse:
     """Whether this phone is told, of which number, and whether of other tournaments too; asked by its address alone."""
     tournament = find_tournament(code)
-    try:
-        endpoint = _text(read_body(request, LARGEST_BODY), "endpoint")
-    except NotTheProtocol as problem:
-        return _refused(problem.message, 400)
-    phones = PushSubscription.objects.filter(endpoint_print=print_of(endpoint)).exclude(p256dh="")
-    told = phones.filter(tournament=tournament).values_list("entry__number", flat=True)
-    others = phones.exclude(tournament=tournament).exists()
-    return JsonResponse({"told": bool(told), "number": told[0] if told else None, "others": others})
+
+    def asked(body: dict[str, Any]) -> dict[str, Any]:
+        endpoint_print = print_of(_text(body, "endpoint"))
+        phones = PushSubscription.objects.filter(endpoint_print=endpoint_print).exclude(p256dh="")
+        told = phones.filter(tournament=tournament).values_list("entry__number", flat=True)
+        others = phones.exclude(tournament=tournament).exists()
+        return {"told": bool(told), "number": told[0] if told else None, "others": others}
+
+    return _answered(request, asked, "phone-told")
 
 
 @csrf_exempt

@@ -203,6 +203,9 @@ def test_how_many_may_ask_is_bounded(service, evening, client, monkeypatch):
     ask(client, evening, phones[0], 3)  # one that is told already takes nobody's room
     monkeypatch.setattr("tournaments.hall.phone.MOST_A_MINUTE", 5)
     assert "Wait a minute" in ask(client, evening, phones[0], 3, status=429)["message"]
+    # Whether it is told a page asks as it opens: that is counted by itself.
+    asks = [f"/t/{evening.code}/phone/told", {"endpoint": phones[0].endpoint}]
+    assert [posted(client, *asks)[0] for _time in range(6)] == [200] * 5 + [429]
 
 
 @pytest.mark.django_db
