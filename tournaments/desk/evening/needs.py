@@ -118,7 +118,9 @@ class Needs:
             tournament=self.tournament, state=SheetPicture.State.READ, taken_at=None
         )
         open_ = Table.objects.open().filter(round__tournament=self.tournament)
-        named = not_taken.filter(table__in=open_).order_by().values_list("table__round__number", "table__number")
+        named = (
+            not_taken.filter(table__in=open_).order_by().values_list("table__round__number", "table__number")
+        )
         return [SheetAt(*row) for row in named.annotate(since=Min("sent_at")).order_by("since")]
 
     @property
