@@ -35,6 +35,7 @@ from tournaments.models import (
     Photograph,
     Round,
     Seat,
+    SheetPicture,
     Team,
     Tournament,
 )
@@ -77,6 +78,10 @@ def known_of(player: Player) -> dict[str, Any]:
             }
             for photograph in photographs_of(player)
         ],
+        "photographs_of_sheets_that_were_set_aside": [
+            {"code": picture.tournament.code, "at": picture.sent_at, "state": picture.state}
+            for picture in set_aside_of(player)
+        ],
         "asked_for_a_place": [
             {
                 "tournament": asked.tournament.name,
@@ -108,6 +113,13 @@ def photographs_of(player: Player) -> QuerySet[Photograph]:
     """The photographs of slips and sheets of the tables where they sat: names and signatures stand there as written."""
     sat = Photograph.objects.filter(table__in=tables_of_player(player))
     return sat.select_related("table__round__tournament").order_by("pk")
+
+
+def set_aside_of(player: Player) -> QuerySet[SheetPicture]:
+    """The pictures of sheets of these tables, or sent by their captains, that are not their photographs."""
+    tables = tables_of_player(player).values("pk")
+    lying = SheetPicture.objects.filter(Q(table__in=tables) | Q(captains__in=tables), photograph=None)
+    return lying.select_related("tournament").order_by("pk")
 
 
 def _tournaments(player: Player) -> list[dict[str, Any]]:

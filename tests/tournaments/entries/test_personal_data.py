@@ -66,6 +66,34 @@ def test_whoever_erases_somebody_is_told_of_the_photographs_of_their_sheets(as_a
     assert [(one["code"], one["round"], one["table"]) for one in said] == [(played.code, 1, 1)] * 2
 
 
+def test_whoever_erases_somebody_is_led_to_pictures_set_aside_and_told_whom_else_to_ask(
+    as_alice, played, monkeypatch
+):
+    table = first_table(played)
+    now = timezone.now()
+    played.sheet_pictures.create(file="set.jpg", table=table, state="aside", sent_at=now)
+    by = {"attached_by": "Alice", "attached_at": now}
+    table.photographs.create(file="slip.jpg", **by)
+    other = make_tournament(4, club=make_club("Naboen"))
+    seat = first_table(other).seats.first()
+    other.entries.filter(pk=seat.entry_id).update(
+        player=Player.objects.get(name=ANNA, memberships__club=played.host)
+    )
+    first_table(other).photographs.create(file="theirs.jpg", **by)
+    monkeypatch.setattr("tournaments.desk.people.personal_data.MOST_NAMED", 0)
+    page = as_alice.get(address("member_erase"))
+    assert page.context["more_photographed"] == 1
+    monkeypatch.undo()
+    page = as_alice.get(address("member_erase"))
+    text = page.content.decode()
+    assert [*page.context["photographed"]] == [table]
+    assert [reverse("desk_paper", args=[one.code]) in text for one in (played, other)] == [True, False]
+    assert reverse("desk_table", args=[other.code, 1, 1]) not in text
+    assert [club.name for club in page.context["to_be_asked"]] == ["Naboen"]
+    told = json.loads(as_alice.get(address("member_data")).content)
+    assert [one["code"] for one in told["photographs_of_sheets_that_were_set_aside"]] == [played.code]
+
+
 def test_who_is_erased_is_nameless_everywhere_and_no_token_changes(as_alice, closed):
     reports = list(Report.objects.values_list("hash", flat=True))
     answer = as_alice.post(address("member_erase"), {"name": "anna  holm"})

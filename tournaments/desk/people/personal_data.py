@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
@@ -14,17 +15,25 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from clubs.club_log import write_down
-from clubs.models import Membership
+from clubs.models import Club, Membership
+from clubs.roles import clubs_of
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
-from tournaments.entries.personal_data import NAMELESS, erase, known_of, photographs_of, unpaid_evenings
+from tournaments.entries.personal_data import (
+    NAMELESS,
+    erase,
+    known_of,
+    photographs_of,
+    set_aside_of,
+    unpaid_evenings,
+)
+from tournaments.models import Table, Tournament
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from clubs.models import Club, Player
-    from tournaments.models import Table
+    from clubs.models import Account, Player
 
 # So many tables with photographs are named.
 MOST_NAMED = 30
@@ -46,10 +55,23 @@ def member_data(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     return file
 
 
-def _photographed(player: Player) -> list[Table]:
-    """The tables where they sat and of which there are photographs, the newest first, each once."""
-    tables = {photograph.table_id: photograph.table for photograph in photographs_of(player).reverse()}
-    return list(tables.values())[:MOST_NAMED]
+def _photographed(visitor: Account, player: Player) -> dict[str, object]:
+    """The newest tables where they sat and of which there are photographs, and evenings with pictures set aside.
+
+    Where the visitor may not look at them, the clubs to be asked.
+    """
+    own = clubs_of(visitor).values("pk")
+    tables = Table.objects.filter(pk__in=photographs_of(player).order_by().values("table"))
+    evenings = Tournament.objects.filter(pk__in=set_aside_of(player).order_by().values("tournament"))
+    here = tables.filter(round__tournament__host__in=own)
+    with_tournament = here.select_related("round__tournament").order_by("-round__tournament__date", "-pk")
+    elsewhere = Q(tournaments__rounds__tables__in=tables) | Q(tournaments__in=evenings)
+    return {
+        "photographed": with_tournament[:MOST_NAMED],
+        "more_photographed": max(here.count() - MOST_NAMED, 0),
+        "set_aside": evenings.filter(host__in=own).order_by("-date", "-pk")[:MOST_NAMED],
+        "to_be_asked": Club.objects.filter(elsewhere).exclude(pk__in=own).distinct().order_by("name"),
+    }
 
 
 @club_view()
@@ -82,8 +104,7 @@ def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
         "typed": typed[:200],
         "unpaid": unpaid,
         "forgiven": "unpaid" in request.POST,
-        "photographed": _photographed(membership.player),
-    }
+    } | _photographed(request.user, membership.player)
     return render(request, "desk/people/member_erase.html", told, status=409 if problem else 200)
 
 

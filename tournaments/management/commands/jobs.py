@@ -16,6 +16,7 @@ from tournaments.rounds import finish_what_is_due
 from tournaments.running.errands import errands
 from tournaments.running.serving import refuse_empty_folder
 from tournaments.running.worker import Worker, do_alone
+from tournaments.slip.photographed.sending import clear_old
 
 
 class Command(BaseCommand):
@@ -58,6 +59,7 @@ def _do_what_is_due(now: datetime) -> None:
         finish_what_is_due(now)
     finally:
         post_what_is_due(now)
+        clear_old(now)
 
 
 def _line(job: Job) -> str:

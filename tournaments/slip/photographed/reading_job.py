@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
@@ -31,7 +30,7 @@ from tournaments.slip.photographed import stored, words
 from tournaments.slip.photographed.fitting import own_weights
 from tournaments.slip.photographed.merging import Pictures
 from tournaments.slip.photographed.pieces import pieces
-from tournaments.slip.photographed.sending import KIND, begin, clear_old, waiting
+from tournaments.slip.photographed.sending import KIND, begin, waiting
 from tournaments.slip.reading.geometry import UnknownLayout, read_layout
 from tournaments.slip.reading.people import is_list
 from tournaments.slip.reading.reader import read
@@ -117,7 +116,6 @@ class ReadSheets(Kind):
                 settle(picture, read_so)
                 _cut(picture.pk)
                 work.tell(done)
-        clear_old(tournament, timezone.now())
         return Made()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,8 @@ MOST_LYING, MOST_OF_A_CAPTAIN = 300, 20
 OF_NO_USE = (SheetPicture.State.UNREADABLE, SheetPicture.State.ASIDE)
 # What was of no use is put away by itself after so long.
 KEPT = timedelta(days=2)
+CLEAR_EVERY = 3600.0  # seconds
+_cleared = {"at": -CLEAR_EVERY}
 
 
 def send(
@@ -136,10 +139,12 @@ def put_away(picture: SheetPicture) -> bool:
     return bool(deleted)
 
 
-def clear_old(tournament: Tournament, now: datetime) -> None:
-    """Put away what was of no use and lies here for long."""
-    old = _of_no_use(tournament).exclude(state=SheetPicture.State.WAITING)
-    for picture in old.filter(photograph=None, sent_at__lt=now - KEPT):
+def clear_old(now: datetime) -> None:
+    """Put away, at most each hour, what was of no use and lies here for long."""
+    if time.monotonic() - _cleared["at"] < CLEAR_EVERY:
+        return
+    _cleared["at"] = time.monotonic()
+    for picture in SheetPicture.objects.filter(state__in=OF_NO_USE, photograph=None, sent_at__lt=now - KEPT):
         put_away(picture)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -22,6 +23,7 @@ from tests.tournaments.slip.photographed.sheets import (
     reading_of,
     told,
 )
+from tournaments.management.commands import jobs
 from tournaments.models import SheetPicture
 from tournaments.slip.photographed import captains, reading_job, sending, sheets, words
 from tournaments.slip.photographed.checking import Answered
@@ -111,6 +113,26 @@ def test_all_that_the_page_showed_are_put_away_together_and_nothing_besides(as_a
     assert all(one.path.exists() for one in left)
     as_alice.post(reverse("desk_paper_away", args=[tournament.code, again.pk]))
     assert SheetPicture.objects.get(name="again").path.exists()
+
+
+def test_what_was_of_no_use_goes_after_two_days_though_nothing_more_is_read(table, monkeypatch):
+    tournament = table.round.tournament
+    for days, state in ((1, "aside"), (3, "aside"), (3, "unreadable"), (3, "waiting"), (3, "read")):
+        file = f"{state}-{days}.jpg"
+        (sending.photographs_folder() / file).write_bytes(b"any")
+        SheetPicture.objects.create(
+            tournament=tournament, table=table, file=file, state=state, sent_at=NOW - timedelta(days=days)
+        )
+    monkeypatch.setitem(sending._cleared, "at", -sending.CLEAR_EVERY)
+    jobs._do_what_is_due(NOW)
+    left = {path.name for path in sending.photographs_folder().iterdir()}
+    assert left >= {*SheetPicture.objects.values_list("file", flat=True)}
+    assert {*SheetPicture.objects.values_list("file", flat=True)} == {
+        "aside-1.jpg",
+        "waiting-3.jpg",
+        "read-3.jpg",
+    }
+    assert not left & {"aside-3.jpg", "unreadable-3.jpg"}
 
 
 def test_a_sheet_whose_round_is_over_waits_until_it_is_reopened(as_alice, table, takes_any):
