@@ -81,6 +81,10 @@ class Phone:
             "number": number,
         }
 
+    def moves(self, was: Phone) -> dict[str, object]:
+        """What it sends that had another address."""
+        return self.asks(None) | {"was": was.endpoint, "was_auth": in_base64(was.auth)}
+
     def opened(self, body: bytes) -> bytes:
         """RFC 8291, 3.4, and RFC 8188, 2.1, written down once more."""
         salt, (size, length), rest = body[:16], struct.unpack("!LB", body[16:21]), body[21:]

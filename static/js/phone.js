@@ -28,24 +28,25 @@ function say(text) {
 }
 
 /**
- * Keep the phone's address for the worker, which a browser tells of another one without saying what the old one was.
+ * Keep the phone's address for the worker, which a browser tells of another one without saying what the old one was; and
+ * the secret that came with it, by which the server knows that it is this phone that moves.
  * @param {PushSubscription} subscription
  */
-async function keep({ endpoint }) {
+async function keep(subscription) {
+  const { endpoint, keys } = subscription.toJSON();
   try {
-    await (await caches.open(NAME)).put(OWN, new Response(JSON.stringify({ endpoint, key })));
+    await (await caches.open(NAME)).put(OWN, new Response(JSON.stringify({ endpoint, auth: keys?.auth, key })));
   } catch {
     // then another address is asked for again
   }
 }
 
-/** @returns {Promise<string | undefined>} */
+/** @returns {Promise<{ endpoint?: string, auth?: string }>} */
 async function keptAddress() {
   try {
-    const found = await (await caches.open(NAME)).match(OWN);
-    return found && (await found.json()).endpoint;
+    return await (await (await caches.open(NAME)).match(OWN))?.json() ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -77,9 +78,9 @@ async function send(url, body) {
  */
 async function asKnown(subscription) {
   if (!subscription) return { told: false, number: null, others: false };
-  const was = await keptAddress();
+  const { endpoint: was, auth: was_auth } = await keptAddress();
   if (was && was !== subscription.endpoint) { // the worker could not say so
-    await send(`${SCOPE}moved`, { ...subscription.toJSON(), was, key }).then(() => keep(subscription), () => {});
+    await send(`${SCOPE}moved`, { ...subscription.toJSON(), was, was_auth, key }).then(() => keep(subscription), () => {});
   }
   return send(told, { endpoint: subscription.endpoint });
 }
@@ -115,8 +116,12 @@ async function begin() {
 async function end() {
   const subscription = await (await registered())?.pushManager.getSubscription();
   if (subscription) {
+    const { others } = await asKnown(subscription); // first: it may move what is to be ended
     await send(stop, { endpoint: subscription.endpoint });
-    if (!(await asKnown(subscription)).others) await subscription.unsubscribe();
+    if (!others) {
+      await subscription.unsubscribe();
+      await caches.delete(NAME).catch(() => {}); // else the worker would follow it to its next address
+    }
   }
   show("off");
 }

@@ -31,19 +31,21 @@ worker.addEventListener("notificationclick", (event) => {
 const [NAME, OWN] = ["spadille-phone", new URL("own", location.href).href]; // kept by phone.js
 
 /**
- * @param {{ oldSubscription?: PushSubscription, newSubscription?: PushSubscription }} event some browsers say neither
+ * What the old address was is what the server was told last, not what the browser says.
+ * @param {{ newSubscription?: PushSubscription }} event some browsers do not say it
  */
-async function moved({ oldSubscription, newSubscription }) {
+async function moved({ newSubscription }) {
   const cache = await caches.open(NAME);
   const kept = await cache.match(OWN);
   if (!kept) return;
-  const { endpoint, key } = await kept.json();
+  const { endpoint, auth, key } = await kept.json();
   const how = { userVisibleOnly: true, applicationServerKey: key };
   const subscription = newSubscription ?? await worker.registration.pushManager.subscribe(how);
-  const body = JSON.stringify({ ...subscription.toJSON(), was: oldSubscription?.endpoint ?? endpoint, key });
+  const told = subscription.toJSON();
+  const body = JSON.stringify({ ...told, was: endpoint, was_auth: auth, key });
   const answer = await fetch(new URL("moved", location.href), { method: "POST", headers: { "Content-Type": "application/json" }, body });
   // Else the page says it, once it is opened again.
-  if (answer.ok) await cache.put(OWN, new Response(JSON.stringify({ endpoint: subscription.endpoint, key })));
+  if (answer.ok) await cache.put(OWN, new Response(JSON.stringify({ endpoint: told.endpoint, auth: told.keys?.auth, key })));
 }
 
 worker.addEventListener("pushsubscriptionchange", (event) => {

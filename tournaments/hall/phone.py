@@ -85,19 +85,19 @@ def hall_phone_ask(request: HttpRequest, code: str) -> HttpResponse:
     return _answered(request, asked)
 
 
-@csrf_exempt  # whoever knows the old address is the phone: its browser alone was given it
+@csrf_exempt  # whoever has the old address's secret is the phone: its browser alone was given it
 @never_cache
 @require_POST
 def phone_moved(request: HttpRequest) -> HttpResponse:
     """Its browser has given a phone another address. The answer is the same whether the old one was known."""
 
     def moved(body: dict[str, Any]) -> None:
-        was, (phone, _number) = _text(body, "was"), _read(body)
+        was, was_auth, (phone, _number) = _text(body, "was"), _text(body, "was_auth"), _read(body)
         refuse_what_is_none(phone)
         for tournament in tournaments_told_to(was):
             with transaction.atomic():
                 hold(tournament)
-                has_moved(tournament, was, phone)
+                has_moved(tournament, was, was_auth, phone)
 
     return _answered(request, moved)
 

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -120,14 +121,17 @@ def tournaments_told_to(endpoint: str) -> list[int]:
     return list(told.order_by("tournament").values_list("tournament", flat=True))
 
 
-def has_moved(tournament: int, was: str, phone: Phone) -> None:
+def has_moved(tournament: int, was: str, was_auth: str, phone: Phone) -> None:
     """A phone has got another address from its browser's push service: what the old one was told, the new one is.
 
     Of a tournament (primary key). Whoever calls holds it, and has refused before what is no phone. What the new address
-    has asked for itself meanwhile is newer.
+    has asked for itself meanwhile is newer. An address alone moves nothing, for push services know it too: `was_auth`
+    is the secret that its browser made with it.
     """
     told, mark = PushSubscription.objects.filter(tournament=tournament), print_of(phone.endpoint)
     old = told.filter(endpoint_print=print_of(was))
+    if not any(constant_time_compare(auth, was_auth) for auth in old.values_list("auth", flat=True)):
+        return
     if phone.endpoint != was and told.filter(endpoint_print=mark).exists():
         forget(old)
         return

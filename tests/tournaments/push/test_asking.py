@@ -82,11 +82,22 @@ def test_a_phone_with_another_address_is_told_there_of_all_that_it_was_told(
     unknown = {"told": False, "number": None, "others": False}
     for nobody in ("https://nobody.example.org/", now.endpoint):
         assert posted(client, told, {"endpoint": nobody}) == (200, unknown)
-        assert posted(client, "/push/moved", now.asks(None) | {"was": nobody}) == (200, {})
+        assert posted(client, "/push/moved", now.moves(was) | {"was": nobody}) == (200, {})
     assert posted(client, told, {"endpoint": [1]})[0] == 400
-    moves = now.asks(None) | {"was": was.endpoint}
-    for changed, status in (({"was": None}, 400), ({"keys": None}, 400), ({"key": "x"}, 409)):
+    moves = now.moves(was)
+    for changed, status in (
+        ({"was": None}, 400),
+        ({"was_auth": None}, 400),
+        ({"keys": None}, 400),
+        ({"key": "x"}, 409),
+    ):
         assert posted(client, "/push/moved", moves | changed)[0] == status
+    # Push services know the address as well, but not its secret.
+    assert posted(client, "/push/moved", moves | {"was_auth": charlie.asks(None)["keys"]["auth"]}) == (
+        200,
+        {},
+    )
+    assert posted(client, told, {"endpoint": was.endpoint}) == (200, known)
     for _time in range(2):  # also where the first answer was lost on its way
         assert posted(client, "/push/moved", moves) == (200, {})
         assert posted(client, told, {"endpoint": now.endpoint}) == (200, known)
@@ -99,7 +110,7 @@ def test_a_phone_with_another_address_is_told_there_of_all_that_it_was_told(
     # What has been asked for with the new address already is what was meant last.
     again = Phone(service.url, "again")
     ask(client, evening, again, 5)
-    assert posted(client, "/push/moved", again.asks(None) | {"was": now.endpoint}) == (200, {})
+    assert posted(client, "/push/moved", again.moves(now)) == (200, {})
     assert posted(client, told, {"endpoint": again.endpoint}) == (200, known | {"number": 5})
     assert PushSubscription.objects.count() == 3
 
@@ -115,7 +126,7 @@ def test_a_phone_that_moves_while_its_old_address_is_asked_is_told_at_the_new_on
 
     def slow(services, endpoint, *told):
         if endpoint == was.endpoint:
-            assert posted(client, "/push/moved", now.asks(None) | {"was": was.endpoint}) == (200, {})
+            assert posted(client, "/push/moved", now.moves(was)) == (200, {})
         return send(services, endpoint, *told)
 
     monkeypatch.setattr(sending.Services, "post", slow)
@@ -135,7 +146,7 @@ def test_a_phone_whose_address_is_gone_is_told_nothing_until_it_says_another(ser
     assert len(service.came) == 1
     told = f"/t/{evening.code}/phone/told"
     assert posted(client, told, {"endpoint": was.endpoint})[1]["told"] is False
-    assert posted(client, "/push/moved", now.asks(None) | {"was": was.endpoint}) == (200, {})
+    assert posted(client, "/push/moved", now.moves(was)) == (200, {})
     assert posted(client, told, {"endpoint": now.endpoint})[1]["told"] is True
     assert tell() == 1
     assert [told["body"].endswith(seat_of(evening, 3)) for told in service.told(now)] == [True]
