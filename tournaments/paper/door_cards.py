@@ -52,6 +52,8 @@ EVENT, SEAT, NAME, CLUB, FOOT = 9.0, 19.5, 32.5, 37.5, 50.3
 EVENT_SIZES, SEAT_SIZES, NAME_SIZES, SMALL_SIZES, WORD_SIZES = (8, 5.5), (18, 9), (19, 6), (8, 5), (10, 6)
 # From a box's middle to its word, which a large tick does not reach.
 TO_WORD = 4.6
+# Of the square codes: one for all.
+MASK = 2
 BLANK = "\N{LOW LINE}" * 4
 
 
@@ -132,7 +134,9 @@ def _card(
     return "".join(
         [
             drawn_path(marks_path(MARKS, left, top), fill="#000"),
-            drawn_path(code_path(address, left + CODE_LEFT, top + CODE_TOP, CODE_SIDE), fill="#000"),
+            drawn_path(
+                code_path(address, left + CODE_LEFT, top + CODE_TOP, CODE_SIDE, mask=MASK), fill="#000"
+            ),
             drawn_path(
                 boxes_path((left + x, top + y) for x, y in (BOXES[key] for key in keys)),
                 stroke="#000",

@@ -107,9 +107,9 @@ def _runs(black: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
         yield begun
 
 
-def code_path(address: str, left: float, top: float, across: float) -> str:
-    """The square code, as large as its room."""
-    matrix = segno.make(address, error="m", micro=False).matrix
+def code_path(address: str, left: float, top: float, across: float, *, mask: int | None = None) -> str:
+    """The square code, as large as its room. Where many are made one `mask` is told: the best is sought long."""
+    matrix = segno.make(address, error="m", micro=False, mask=mask).matrix
     module = across / len(matrix)
     black = [(row, at) for row, line in enumerate(matrix) for at, dark in enumerate(line) if dark]
     return "".join(

@@ -19,7 +19,7 @@ from tests.photographs.made import page_of
 from tests.tournaments.slip.reading.test_lists import sent
 from tournaments.entries import many
 from tournaments.models import Entry, PrintedList, Tournament
-from tournaments.paper.door_cards import door_cards_pdf
+from tournaments.paper.door_cards import _seats, door_cards_pdf
 from tournaments.slip.reading.cards import card_layout, card_name
 from tournaments.slip.reading.geometry import sheet_named
 from tournaments.slip.reading.people import is_list, list_layout, list_name
@@ -99,3 +99,12 @@ def test_cards_are_read_cut_apart_and_whole_and_those_that_cannot_be_are_named(c
     assert sheet_named(name.path) == name
     assert is_list(name)
     assert client.get(name.path).url == reverse("hall_player", args=[tournament.code, numbers[0]])
+
+
+def test_a_card_has_the_seat_of_the_round_that_is_on_and_of_none_that_is_over(club):
+    tournament = make_tournament(4, club=club)
+    seats = tournament.rounds.get().seats.order_by("position")
+    wanted = {seat.entry_id: f"Table 1 · seat {letter}" for seat, letter in zip(seats, "ABCD", strict=True)}
+    assert _seats(tournament) == wanted
+    tournament.rounds.update(state="closed")
+    assert _seats(tournament) == {}
