@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from typing import TYPE_CHECKING, Self
 
+from django.db import DatabaseError
 from django.db.models import F
 from django.utils import timezone
 
@@ -13,9 +15,14 @@ from tournaments.models import PushTally
 if TYPE_CHECKING:
     from datetime import datetime
 
+logger = logging.getLogger(__name__)
+
 
 class Tally:
-    """What is counted while messages are sent is stored once, at the end, also where it ends with a fault."""
+    """What is counted while messages are sent is stored once, at the end, also where it ends with a fault.
+
+    That it cannot be stored is logged: it holds up nothing, and hides no other fault.
+    """
 
     def __init__(self) -> None:
         self.counted: Counter[PushTally.Outcome] = Counter()
@@ -29,6 +36,12 @@ class Tally:
         return self
 
     def __exit__(self, *_error: object) -> None:
+        try:
+            self._store()
+        except DatabaseError:
+            logger.exception("What became of messages to phones: %s", dict(self.counted))
+
+    def _store(self) -> None:
         for outcome, number in sorted(self.counted.items()):
             last = self.last[outcome]
             PushTally.objects.get_or_create(outcome=outcome, defaults={"last_at": last})

@@ -8,16 +8,16 @@ from datetime import timedelta
 import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from tests.factories import first_round, make_tournament
 from tests.push_service import Phone, out_of_base64
 from tests.tournaments.push.phones import ask, seat_of, tell
 from tournaments import rounds
-from tournaments.models import PushMessage, PushSubscription
+from tournaments.models import PushMessage, PushSubscription, PushTally
 from tournaments.push import keys, sending
-from tournaments.push.tally import have_failed_since, tally
+from tournaments.push.tally import Tally, have_failed_since, tally
 from tournaments.rounds.calling_off import call_off, take_up_again
 from tournaments.running.condition import condition
 
@@ -227,6 +227,24 @@ def test_no_step_is_refused_for_what_phones_are_told(service, evening, by, clien
     rounds.draw(evening, seed=1, **by)
     assert evening.rounds.first().is_drawn
     assert "What phones are to be told" in caplog.text
+
+
+@pytest.mark.django_db
+def test_what_cannot_be_counted_holds_up_nothing(service, evening, by, client, monkeypatch, caplog):
+    anna = Phone(service.url, "anna")
+    ask(client, evening, anna, 3)
+    rounds.draw(evening, seed=1, **by)
+
+    def locked(**_asked):
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(PushTally.objects, "get_or_create", locked)
+    assert (tell(), len(service.told(anna))) == (1, 1)
+    assert "What became of messages to phones" in caplog.text
+    counted = Tally()
+    counted.count(PushTally.Outcome.SENT)
+    with pytest.raises(ZeroDivisionError), counted:
+        raise ZeroDivisionError
 
 
 @pytest.mark.django_db
