@@ -88,15 +88,6 @@ class Round(HasClock):
         return self.state == self.State.CLOSED
 
 
-class TableQuerySet(models.QuerySet["Table"]):
-    def open(self) -> TableQuerySet:
-        """Those where deals are reported, as `Table.is_open` has it."""
-        later = models.Q(match__postponed_to__isnull=False, match__ended_at=None)
-        runs = models.Q(round__state=Round.State.RUNNING)
-        found = self.filter(runs | later & models.Q(round__state=Round.State.CLOSED))
-        return found.exclude(match__awarded_home__isnull=False)
-
-
 class Table(models.Model):
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="tables")
     number = models.PositiveSmallIntegerField(_("table"))
@@ -133,8 +124,6 @@ class Table(models.Model):
     ended_early_at = models.DateTimeField(null=True, blank=True)
     ended_early_reason = models.CharField(max_length=200, blank=True)
 
-    objects = TableQuerySet.as_manager()
-
     class Meta:
         ordering = ["number"]
         constraints = [
@@ -146,6 +135,14 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round} / {self.number}"
+
+    @staticmethod
+    def open_ones() -> models.QuerySet[Table]:
+        """Those where deals are reported, as `is_open` has it."""
+        later = models.Q(match__postponed_to__isnull=False, match__ended_at=None)
+        runs = models.Q(round__state=Round.State.RUNNING)
+        found = Table.objects.filter(runs | later & models.Q(round__state=Round.State.CLOSED))
+        return found.exclude(match__awarded_home__isnull=False)
 
     @property
     def is_open(self) -> bool:

@@ -117,7 +117,7 @@ class Needs:
         not_taken = SheetPicture.objects.filter(
             tournament=self.tournament, state=SheetPicture.State.READ, taken_at=None
         )
-        open_ = Table.objects.open().filter(round__tournament=self.tournament)
+        open_ = Table.open_ones().filter(round__tournament=self.tournament)
         named = (
             not_taken.filter(table__in=open_).order_by().values_list("table__round__number", "table__number")
         )

@@ -226,7 +226,7 @@ def test_a_table_that_is_asked_for_as_open_is_one_that_says_so_itself(five_teams
             )  # fmt: skip
             match.save()
             is_open = Table.objects.get(pk=table.pk).is_open
-            assert Table.objects.open().filter(pk=table.pk).exists() is is_open
+            assert Table.open_ones().filter(pk=table.pk).exists() is is_open
             agreed.append(is_open)
     # Running: where it is not awarded. Closed: where it is postponed and not ended besides.
     assert (len(agreed), sum(agreed)) == (24, 5)
