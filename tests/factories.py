@@ -220,9 +220,15 @@ def play_out(table: Table, *, agreed: bool = False) -> None:
 
 
 def rows_at(table: Table) -> list[Model]:
-    """What is stored of a table before it is played, with its tournament: all that its results go by."""
-    stored = Table.objects.select_related("round__tournament").get(pk=table.pk)
-    return [stored.round.tournament, stored.round, stored, *stored.seats.order_by("position")]
+    """What is stored of a table before it is played, with its tournament and club: all that its results go by."""
+    stored = Table.objects.select_related("round__tournament__host").get(pk=table.pk)
+    return [
+        stored.round.tournament.host,
+        stored.round.tournament,
+        stored.round,
+        stored,
+        *stored.seats.order_by("position"),
+    ]
 
 
 def _play_out(table: Table, *, agreed: bool) -> int:

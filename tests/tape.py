@@ -17,6 +17,9 @@ from django.utils import translation
 
 KEPT = 120  # seconds
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+TAKEN_BACK = "ROLLBACK TO SAVEPOINT"
+# What is each test's own, and nothing that is stored depends on.
+OF_EACH_TEST = {"CACHES", "MEDIA_ROOT"}
 
 
 class Tape(NamedTuple):
@@ -35,21 +38,25 @@ class Recorder:
     def played(self, what: object, rows: Iterable[models.Model], make: Callable[[], int]) -> int:
         """Let `make` write to the database, or write what it wrote before; the key that it gives.
 
-        `what` and all that is in `rows` is what it depends on.
+        `what` and all that is in `rows` is what it depends on, with the settings.
         """
         if not self.is_on or connection.vendor != "sqlite":
             return make()
         here = (
             repr(what),
             tuple(map(_said, rows)),
-            settings.SECRET_KEY,
+            _settings_now(),
             translation.get_language(),
             _next_keys(),
         )
         tape = self.tapes.get(here)
         if tape is None or time.monotonic() - tape.made_at > KEPT:
-            self.tapes[here] = self._recorded(make)
-            return self.tapes[here].key
+            tape = self._recorded(make)
+            if any(sql.startswith(TAKEN_BACK) for sql, *_told in tape.statements):
+                self.tapes.pop(here, None)  # which of the writes have stayed it does not tell
+            else:
+                self.tapes[here] = tape
+            return tape.key
         with transaction.atomic(), connection.cursor() as cursor:
             for sql, told, many in tape.statements:
                 (cursor.executemany if many else cursor.execute)(sql, told)
@@ -61,7 +68,7 @@ class Recorder:
         def listen(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
             if many:
                 params = list(params)
-            if sql.lstrip().startswith(WRITES):
+            if sql.lstrip().startswith((*WRITES, TAKEN_BACK)):
                 told.append((sql, params, many))
             return execute(sql, params, many, context)
 
@@ -74,6 +81,13 @@ def _said(row: models.Model) -> tuple[str, ...]:
     """All that a maker may go by: not when a row was written, nor the salt of a password."""
     told = (field for field in row._meta.concrete_fields if not isinstance(field, models.DateTimeField))
     return tuple(str(getattr(row, field.attname)) for field in told if field.name != "password")
+
+
+def _settings_now() -> int:
+    """Tells apart what tests have set otherwise."""
+    # Django names one that is set twice as often.
+    names = {name for name in dir(settings) if name.isupper()} - OF_EACH_TEST
+    return hash(tuple((name, repr(getattr(settings, name))) for name in sorted(names)))
 
 
 def _next_keys() -> tuple[Any, ...]:

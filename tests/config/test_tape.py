@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+import pytest
+from django.db import transaction
+
+from tests.factories import first_table, make_club, make_tournament, rows_at
 from tests.tape import recorder
 
 
@@ -11,3 +17,28 @@ def test_what_was_made_before_is_played_again():
 
 def test_a_test_that_may_change_the_program_makes_all_anew(monkeypatch):
     assert not recorder.is_on
+
+
+@pytest.mark.django_db
+def test_what_is_set_otherwise_and_what_the_club_decides_is_made_anew(settings):
+    made = []
+    for settings.PUSH in (True, True, False, True):
+        recorder.played("by settings", [], lambda: made.append(settings.PUSH) or 1)
+    assert made == [True, False]
+    tournament = make_tournament()
+    assert tournament.host in rows_at(first_table(tournament))
+
+
+@pytest.mark.django_db
+def test_what_was_taken_back_while_it_was_made_is_not_written_again():
+    made = []
+
+    def make():
+        with suppress(ZeroDivisionError), transaction.atomic():
+            made.append(make_club().name)
+            raise ZeroDivisionError
+        return 1
+
+    for _time in range(2):
+        recorder.played("taken back", [], make)
+    assert len(made) == 2
