@@ -86,8 +86,10 @@ PAGES = [
     """.split()),
     # A line is written, whose place in the log is counted.
     Shown(lambda size: size.lines // 64, "evening", """
-        desk_mark_paid desk_set_aside desk_settle_flag desk_rules_version member_erase
+        desk_mark_paid desk_set_aside desk_settle_flag desk_rules_version
     """.split()),
+    # Each evening of theirs is asked whether there are photographs of it.
+    Shown(lambda size: size.evenings // 3, "evening", ["member_erase"]),
     # A table with its deals, and what waits there to be looked at.
     Shown(lambda size: size.deals + 2 * size.things, "evening", ["desk_table"]),
     Shown(lambda size: size.deals + size.things, "evening", """

@@ -210,7 +210,7 @@ def test_what_the_clock_makes_due_is_done_now_and_then_and_stops_no_job(caplog):
     assert "What is due could not be done" in caplog.text
 
 
-def test_the_process_beside_the_pages_makes_final_what_nobody_objects_to(monkeypatch):
+def test_the_process_beside_the_pages_makes_final_what_nobody_objects_to_and_clears_old_pictures(monkeypatch):
     given = []
     monkeypatch.setattr(command, "refuse_empty_folder", lambda: None)
 
@@ -221,10 +221,11 @@ def test_the_process_beside_the_pages_makes_final_what_nobody_objects_to(monkeyp
     monkeypatch.setattr(command, "Worker", worker)
     call_command("jobs", "--work")
     done = []
-    for name in ("finish_what_is_due", "post_what_is_due"):
+    due = ("finish_what_is_due", "post_what_is_due", "clear_old")
+    for name in due:
         monkeypatch.setattr(command, name, lambda now, name=name: done.append((name, now)))
     given[0]("now")
-    assert done == [("finish_what_is_due", "now"), ("post_what_is_due", "now")]
+    assert done == [(name, "now") for name in due]
 
 
 def test_two_who_send_at_once_send_each_letter_once_and_hold_up_no_job(post_office):

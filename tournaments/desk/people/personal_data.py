@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.db.models import Q
 from django.http import JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
@@ -60,17 +59,20 @@ def _photographed(visitor: Account, player: Player) -> dict[str, object]:
 
     Where the visitor may not look at them, the clubs to be asked.
     """
-    own = clubs_of(visitor).values("pk")
-    tables = Table.objects.filter(pk__in=photographs_of(player).order_by().values("table"))
-    evenings = Tournament.objects.filter(pk__in=set_aside_of(player).order_by().values("tournament"))
-    here = tables.filter(round__tournament__host__in=own)
-    with_tournament = here.select_related("round__tournament").order_by("-round__tournament__date", "-pk")
-    elsewhere = Q(tournaments__rounds__tables__in=tables) | Q(tournaments__in=evenings)
+    own = set(clubs_of(visitor).values_list("pk", flat=True))
+    # From what lies there to its evening: the other way round it would go through all evenings there are.
+    by_date = photographs_of(player).order_by("-table__round__tournament__date", "-table")
+    tables = dict(by_date.values_list("table", "table__round__tournament__host"))
+    evenings = dict(set_aside_of(player).order_by().values_list("tournament", "tournament__host"))
+    here = [table for table, host in tables.items() if host in own]
+    set_aside = [evening for evening, host in evenings.items() if host in own]
+    shown = Table.objects.filter(pk__in=here[:MOST_NAMED]).select_related("round__tournament")
+    hosts = {*tables.values(), *evenings.values()} - own
     return {
-        "photographed": with_tournament[:MOST_NAMED],
-        "more_photographed": max(here.count() - MOST_NAMED, 0),
-        "set_aside": evenings.filter(host__in=own).order_by("-date", "-pk")[:MOST_NAMED],
-        "to_be_asked": Club.objects.filter(elsewhere).exclude(pk__in=own).distinct().order_by("name"),
+        "photographed": shown.order_by("-round__tournament__date", "-pk"),
+        "more_photographed": max(len(here) - MOST_NAMED, 0),
+        "set_aside": Tournament.objects.filter(pk__in=set_aside).order_by("-date", "-pk")[:MOST_NAMED],
+        "to_be_asked": Club.objects.filter(pk__in=hosts).order_by("name"),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser
+from contextlib import ExitStack
 from datetime import datetime
 from typing import Any
 
@@ -54,12 +55,10 @@ class Command(BaseCommand):
 
 
 def _do_what_is_due(now: datetime) -> None:
-    """What becomes so by the clock alone."""
-    try:
-        finish_what_is_due(now)
-    finally:
-        post_what_is_due(now)
-        clear_old(now)
+    """What becomes so by the clock alone: each is done, whatever became of those before it."""
+    with ExitStack() as due:
+        for done in (clear_old, post_what_is_due, finish_what_is_due):  # the last one first
+            due.callback(done, now)
 
 
 def _line(job: Job) -> str:
