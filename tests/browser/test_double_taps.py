@@ -212,6 +212,7 @@ def test_a_mark_tapped_twice_marks_one_deal(phone, tables) -> None:
     for page, table, gap in at_each(phone, tables):
         Finger(page).taps_twice(page.locator("#mark-later"), gap)
         expect(page.locator("#where"), f"{gap} ms").to_have_text(f"Deal 2 of {table.deals}")
+        expect(page.locator("#badge"), f"{gap} ms").to_have_text("0 saved · 0 waiting")
         answers_again(page)
         assert list(table.flags.values_list("deal", "settled_at")) == [(1, None)], gap
 
