@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.slip.reading.cards import CODE_LEFT, CODE_SIDE, CODE_TOP, MARKS, is_card
+from tournaments.slip.reading.detector import marks_in
 from tournaments.slip.reading.geometry import QR_LEFT, QR_SIDE, QR_TOP, sheet_named
 from tournaments.slip.reading.marks import BITS, CARD_BITS
 from tournaments.slip.reading.square import QUIET, code_in
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 # Marks are sought on a picture of at most so many pixels a side. Where the others of a card are is known from one to so
 # many millimetres, and so far may they lie off a plane: cards are curled.
 SEEN, AROUND, BENT = 3600, 16.0, 1.2
+# How marks are sought (see `marks_in`): many small ones at once.
+WINDOWS, SMALLEST = (9, 21, 33), 0.012
 # So many marks are needed of a card. A code lies so far from where they say, at most.
 LEAST, OFF = 3, 10.0
 
@@ -42,29 +45,13 @@ def codes_on(grey: Array) -> list[tuple[SheetName | None, Array]]:
 def marks_on(grey: Array) -> list[tuple[int, Array]]:
     """All marks of cards: which of MARKS each is, with its corners."""
     import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
 
     factor = max(1.0, max(grey.shape) / SEEN)
     small = grey
     if factor > 1:
         small = cv2.resize(grey, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
-    all_ = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    first = len(BITS)
-    own = cv2.aruco.Dictionary(all_.bytesList[first : first + len(CARD_BITS)], 4, all_.maxCorrectionBits)
-    how = cv2.aruco.DetectorParameters()
-    how.adaptiveThreshWinSizeMin, how.adaptiveThreshWinSizeMax, how.adaptiveThreshWinSizeStep = 9, 33, 12
-    how.minMarkerPerimeterRate, how.maxMarkerPerimeterRate = 0.012, 0.5
-    how.perspectiveRemovePixelPerCell = 8
-    how.perspectiveRemoveIgnoredMarginPerCell = 0.3
-    how.maxErroneousBitsInBorderRate = 0.5
-    how.errorCorrectionRate = 1.0
-    how.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    how.cornerRefinementWinSize = 3
-    corners, numbers, _others = cv2.aruco.ArucoDetector(own, how).detectMarkers(small)
-    return [
-        (int(number), (np.asarray(at, np.float64).reshape(4, 2) + 0.5) * factor - 0.5)
-        for number, at in zip([] if numbers is None else numbers.ravel(), corners, strict=True)
-    ]
+    own = range(len(BITS), len(BITS) + len(CARD_BITS))
+    return [(number, (at + 0.5) * factor - 0.5) for number, at in marks_in(small, own, WINDOWS, SMALLEST)]
 
 
 def placed(marks: Sequence[tuple[int, Array]]) -> list[Warp]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tournaments.slip.reading.detector import marks_in
 from tournaments.slip.reading.marks import BITS, CORNERS, MARKS, MODULES
 from tournaments.slip.reading.results import Reason
 from tournaments.slip.reading.warp import Warp, fit
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from tournaments.slip.reading.warp import Array
 
 # Marks are sought on a picture of at most so many pixels a side.
-SEEN = 2400
+SEEN, SMALLEST = 2400, 0.016
 WINDOWS, MORE_WINDOWS = (15, 31), (9, 23, 45)
 # So many marks are enough without another look; so many are the least to seek the others by, and to read by.
 ENOUGH, LEAST, SURE = 6, 3, 5
@@ -81,27 +82,10 @@ def _seen(grey: Array) -> dict[int, Array]:
 
 
 def _marks(grey: Array, windows: Sequence[int]) -> dict[int, Array]:
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
-    wanted = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    wanted = cv2.aruco.Dictionary(wanted.bytesList[: len(BITS)], 4, wanted.maxCorrectionBits)
     found: dict[int, Array] = {}
     for window in windows:
-        how = cv2.aruco.DetectorParameters()
-        how.adaptiveThreshWinSizeMin = how.adaptiveThreshWinSizeMax = window
-        how.minMarkerPerimeterRate = 0.016
-        how.maxMarkerPerimeterRate = 0.5
-        # Small and blurred marks: each module is looked at in its middle, and may be wrong in one place.
-        how.perspectiveRemovePixelPerCell = 8
-        how.perspectiveRemoveIgnoredMarginPerCell = 0.3
-        how.maxErroneousBitsInBorderRate = 0.5
-        how.errorCorrectionRate = 1.0
-        how.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-        how.cornerRefinementWinSize = 3
-        corners, numbers, _others = cv2.aruco.ArucoDetector(wanted, how).detectMarkers(grey)
-        for number, at in zip([] if numbers is None else numbers.ravel(), corners, strict=True):
-            found.setdefault(int(number), np.asarray(at, dtype=np.float64).reshape(4, 2))
+        for number, at in marks_in(grey, range(len(BITS)), (window,), SMALLEST):
+            found.setdefault(number, at)
         if len(found) == len(MARKS):
             break
     return found
