@@ -102,9 +102,10 @@ def check_in(entry: Entry, *, present: bool, account: Actor | None, now: datetim
 
 @transaction.atomic
 def mark_paid(entry: Entry, *, paid: bool, account: Account, now: datetime) -> Entry:
+    """Say that somebody has paid the entry fee, or has not after all; not behind a payment made by it."""
     tournament = locked(entry.tournament)
-    if paid and tournament.entry_fee and not Entry.objects.get(pk=entry.pk).fee_paid:
-        refuse_when_settled(tournament, [entry])
+    if tournament.entry_fee and Entry.objects.get(pk=entry.pk).fee_paid != paid:
+        refuse_when_settled(tournament, [entry], paid=paid)
     if Entry.objects.filter(pk=entry.pk).exclude(fee_paid=paid).update(fee_paid=paid):
         text = (
             gettext_noop("{player} paid the fee")
@@ -116,23 +117,33 @@ def mark_paid(entry: Entry, *, paid: bool, account: Account, now: datetime) -> E
     return entry
 
 
-def refuse_when_settled(tournament: Tournament, entries: Collection[Entry]) -> None:
-    """A fee that was owed is in the payments: ticked off there, it would be taken twice."""
-    for said in already_settled(tournament, entries).values():
+def refuse_when_settled(tournament: Tournament, entries: Collection[Entry], *, paid: bool = True) -> None:
+    """A fee that was owed is in the payments: ticked off there, it would be taken twice.
+
+    One that was `paid` is not in them: owed after all, it would be asked for behind what is settled.
+    """
+    for said in already_settled(tournament, entries, paid=paid).values():
         raise NotPossible(said)
 
 
-def already_settled(tournament: Tournament, entries: Collection[Entry]) -> dict[int, str]:
-    """What is to be said of each whose entry fee is settled with a payment that is made, by the key of the entry."""
+def already_settled(
+    tournament: Tournament, entries: Collection[Entry], *, paid: bool = True
+) -> dict[int, str]:
+    """By the key of the entry, why of each who is in a payment that is made the fee cannot be said to be `paid`."""
     named = {entry.pk: entry for entry in entries}
+    text = (
+        _("%(name)s’s entry fee is settled already, with payment %(number)d on the page of the money.")
+        if paid
+        else _(
+            "%(name)s has settled with payment %(number)d, for which the entry fee counted as paid."
+            " Take its tick back first, on the page of the money."
+        )
+    )
     found: dict[int, str] = {}
     made = tournament.payments.exclude(paid_at=None)
     for number, *both in made.values_list("number", "payer", "payee"):
         for entry in (named[pk] for pk in both if pk in named):
-            said = _(
-                "%(name)s’s entry fee is settled already, with payment %(number)d on the page of the money."
-            )
-            found.setdefault(entry.pk, said % {"name": entry, "number": number})
+            found.setdefault(entry.pk, text % {"name": entry, "number": number})
     return found
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from tournaments.entries.chained import before, name_of
-from tournaments.entries.entering import locked, refuse_when_finished
+from tournaments.entries.entering import already_settled, locked, refuse_when_finished
 from tournaments.models import Entry, Round
 from tournaments.steps.logbook import write_down_each
 from tournaments.steps.undoing import Undone
@@ -36,7 +36,7 @@ def take_check_in_back(tournament: Tournament, at: datetime, *, account: Account
 
 @transaction.atomic
 def take_paying_back(tournament: Tournament, at: datetime, *, account: Account, now: datetime) -> Undone:
-    """Who was said `at` a moment to have paid the entry fee has not after all."""
+    """Who was said `at` a moment to have paid the entry fee has not after all, but for who has settled since."""
     count, stands = _not_paid(locked(tournament), at, account, now)
     return Undone(count, [str(entry) for entry in stands])
 
@@ -51,7 +51,7 @@ def take_list_back(tournament: Tournament, at: datetime, *, account: Account, no
     absent, here = _not_here(tournament, at, account, now)
     owing, paid = _not_paid(tournament, at, account, now)
     stands = [_half(entry, here=entry in here, paid=entry in paid) for entry in dict.fromkeys((*here, *paid))]
-    return Undone(absent + owing, stands)
+    return Undone(absent + owing, stands, finished=tournament.is_finished and bool(here))
 
 
 def _half(entry: Entry, *, here: bool, paid: bool) -> str:
@@ -81,11 +81,13 @@ def _not_paid(
     """How many have not paid after all, and who has still."""
     marked, changed = _marked(tournament, at, "fee_paid")
     paid = [entry for entry in marked if entry.fee_paid]
-    back = [entry for entry in paid if entry.pk not in changed]
+    settled = already_settled(tournament, paid, paid=False) if tournament.entry_fee else {}
+    stands = changed | settled.keys()
+    back = [entry for entry in paid if entry.pk not in stands]
     Entry.objects.filter(pk__in=[entry.pk for entry in back]).update(fee_paid=False)
     text = gettext_noop("{player} has not paid the fee after all")
     write_down_each(tournament, account, text, [{"player": entry} for entry in back], now=now, about=back)
-    return len(back), [entry for entry in paid if entry.pk in changed]
+    return len(back), [entry for entry in paid if entry.pk in stands]
 
 
 def _marked(tournament: Tournament, at: datetime, field: str) -> tuple[list[Entry], set[int]]:

@@ -89,6 +89,21 @@ def test_who_had_paid_before_has_paid_still(as_alice, evening):
     assert door(evening) == [(HERE, False)] * 3 + [(HERE, True)]
 
 
+def test_whose_payment_is_made_has_paid_the_fee_that_it_was_reckoned_with(as_alice, evening):
+    press(as_alice, "desk_mark_all", evening, present="")
+    page = press(as_alice, "desk_mark_all", evening, paid="")
+    anna, bo, *_others = evening.entries.order_by("number")
+    made = evening.payments.create(number=1, payer=anna, payee=bo, amount=700, paid_at=timezone.now())
+    refused = press(as_alice, "desk_mark_paid", evening, 1, paid="0")
+    assert "Anna Holm has settled with payment 1, for which the entry fee counted as paid." in refused
+    said, address = undo(as_alice, page)
+    assert "It is taken back, but for Anna Holm, Bo Krogh: what has been done since stands." in said
+    assert door(evening) == [(HERE, True)] * 2 + [(HERE, False)] * 2
+    evening.payments.filter(pk=made.pk).update(paid_at=None)
+    assert "It is taken back." in as_alice.post(address, follow=True).content.decode()
+    assert door(evening) == [(HERE, False)] * 4
+
+
 @pytest.mark.parametrize("at_once", [True, False])
 def test_calls_that_were_settled_wait_again(as_alice, club, at_once):
     tournament = make_tournament(8, club=club)

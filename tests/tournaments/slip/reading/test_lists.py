@@ -135,19 +135,31 @@ def test_of_who_has_played_since_it_is_said_that_they_are_here_still_and_have_no
     assert set(tournament.entries.values_list("status", "fee_paid")) == {("present", False)}
 
 
-def test_who_has_paid_may_be_ticked_and_taken_back_after_the_finish(club, as_helper):
-    tournament = make_tournament(2, club=club, drawn=False, entry_fee=50)
-    _one, two = tournament.entries.order_by("number")
-    by = {"account": Account.objects.first(), "now": timezone.now()}
-    entering.check_in(two, present=False, **by)
+def test_after_the_finish_who_has_paid_may_be_ticked_and_taken_back_and_who_is_here_stays(club, as_helper):
+    tournament = make_tournament(3, club=club, drawn=False, entry_fee=50)
+    one, _two, three = tournament.entries.order_by("number")
+    for entry in tournament.entries.all():
+        entering.check_in(entry, present=False, account=Account.objects.first(), now=timezone.now())
+    _said, came = taken(as_helper, tournament, {"here": [1]})
+    _said, came_and_paid = taken(as_helper, tournament, {"here": [3], "paid": [3]})
     Tournament.objects.filter(pk=tournament.pk).update(state="finished")
-    said, undo = taken(as_helper, tournament, {"here": [1, 2], "paid": [1]})
+    said, paid = taken(as_helper, tournament, {"here": [1, 2], "paid": [1]})
     assert said == "The list is taken in: 1 has paid now."
-    both = [("present", True), ("entered", False)]
-    assert list(tournament.entries.order_by("number").values_list("status", "fee_paid")) == both
-    back = as_helper.post(undo)
-    assert [str(message) for message in back.wsgi_request._messages][-1] == "It is taken back."
-    assert not tournament.entries.filter(fee_paid=True).exists()
+
+    def door():
+        return list(tournament.entries.order_by("number").values_list("status", "fee_paid"))
+
+    def said_of(undo):
+        return [str(message) for message in as_helper.post(undo).wsgi_request._messages][-1]
+
+    assert door() == [("present", True), ("entered", False), ("present", True)]
+    finished = "the tournament is finished, and what has been done since stands"
+    assert [said_of(undo) for undo in (paid, came_and_paid, came)] == [
+        "It is taken back.",
+        f"It is taken back, but for {three} (here): {finished}.",
+        f"Nothing is taken back: {finished} ({one} (here)).",
+    ]
+    assert door() == [("present", False), ("entered", False), ("present", False)]
 
 
 def test_a_list_without_photograph_or_with_numbers_of_nobody_changes_nothing(club, as_helper):
