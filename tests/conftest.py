@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 from clubs.models import Role
 from tests.factories import drop_trigger, make_account, make_club
 from tests.kept import begin_with_what_is_kept
+from tests.marked import is_left_out
 from tests.tape import recorder
 
 if TYPE_CHECKING:
@@ -41,6 +42,10 @@ def pytest_configure(config):
     program.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Each client would else list every file that there is.
     program.WHITENOISE_AUTOREFRESH = True
+
+
+def pytest_ignore_collect(collection_path, config):
+    return is_left_out(collection_path, config.option.markexpr) or None
 
 
 @pytest.hookimpl(wrapper=True)
