@@ -24,7 +24,7 @@ from tournaments.models import PushMessage, PushSubscription, PushTally, Tournam
 from tournaments.push.asking import forget
 from tournaments.push.keys import authorization, own_key, public_key
 from tournaments.push.sealing import sealed
-from tournaments.push.tally import Tally
+from tournaments.push.tally import count
 from tournaments.push.words import words
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def tell_due() -> int:
         return 0
     key, told = own_key(), 0
     forget(PushSubscription.objects.exclude(made_for=public_key(key)))
-    with Tally() as tally, Services(key, tally) as services:
+    with Services(key) as services:
         while message := _next():
             told += _take(message) and _told(message, services)
     forget(over(timezone.now()))
@@ -91,8 +91,7 @@ def _told(message: PushMessage, services: Services) -> bool:
         raise
     except Exception:
         logger.exception("Push message %s", message.pk)
-        services.tally.count(Outcome.REFUSED)
-        _write(message, state=PushMessage.State.GIVEN_UP)
+        _write(message, Outcome.REFUSED, state=PushMessage.State.GIVEN_UP)
         return False
 
 
@@ -102,10 +101,10 @@ def _next() -> PushMessage | None:
 
 
 class Services:
-    """The push services that are told something just now, each by one line that stays open; what came of it."""
+    """The push services that are told something just now, each by one line that stays open."""
 
-    def __init__(self, key: Vapid02, tally: Tally) -> None:
-        self.key, self.tally = key, tally
+    def __init__(self, key: Vapid02) -> None:
+        self.key = key
         self.lines: dict[str, Line] = {}
         self.shown: dict[str, str] = {}
 
@@ -138,8 +137,7 @@ def _tell(message: PushMessage, services: Services) -> bool:
     subscription, now = message.subscription, timezone.now()
     left = int((message.until - now).total_seconds())
     if left <= 0:
-        services.tally.count(Outcome.TOO_LATE)
-        _give_up(message)
+        _give_up(message, Outcome.TOO_LATE)
         return False
     headers = {
         "Content-Encoding": "aes128gcm",
@@ -155,25 +153,24 @@ def _tell(message: PushMessage, services: Services) -> bool:
         _service_later(message, str(why))
         return False
     if status in TAKEN:
-        services.tally.count(Outcome.SENT)
-        _write(message, state=PushMessage.State.SENT)
-        PushSubscription.objects.filter(pk=subscription.pk).update(used_at=now)
+        with transaction.atomic():
+            PushSubscription.objects.filter(pk=subscription.pk).update(used_at=now)
+            _write(message, Outcome.SENT, state=PushMessage.State.SENT)
         return True
     if status in GONE:
-        services.tally.count(Outcome.GONE)
-        _give_up(message, is_gone=True)
+        _give_up(message, Outcome.GONE)
     elif status == HTTPStatus.TOO_MANY_REQUESTS:  # of this phone, as some services say it
         _write(message, state=WAITING, next_try=_again(message, now))
     elif status in NOT_WELL:
         _service_later(message, str(status))
     else:
         logger.warning("A push service does not take a message: %s", status)
-        services.tally.count(Outcome.REFUSED)
-        _give_up(message)
+        _give_up(message, Outcome.REFUSED)
     return False
 
 
-def _give_up(message: PushMessage, *, is_gone: bool = False) -> None:
+@transaction.atomic
+def _give_up(message: PushMessage, outcome: PushTally.Outcome) -> None:
     """A phone that could not be told even that it is told is none: it takes no other's place.
 
     All of that is of the address that was asked. A phone that has got another meanwhile is told there; and services
@@ -183,12 +180,12 @@ def _give_up(message: PushMessage, *, is_gone: bool = False) -> None:
     asked = phone.filter(endpoint_print=message.subscription.endpoint_print)
     if "hello" in message.facts:
         forget(asked)
-    elif is_gone:
+    elif outcome == Outcome.GONE:
         asked.update(p256dh="")
-    if is_gone or phone.exclude(endpoint_print=message.subscription.endpoint_print).exists():
-        _write(message, state=WAITING, next_try=now)
+    if outcome == Outcome.GONE or phone.exclude(endpoint_print=message.subscription.endpoint_print).exists():
+        _write(message, outcome, state=WAITING, next_try=now)
     else:
-        _write(message, state=PushMessage.State.GIVEN_UP)
+        _write(message, outcome, state=PushMessage.State.GIVEN_UP)
 
 
 def _again(message: PushMessage, now: datetime) -> datetime:
@@ -218,7 +215,13 @@ def _service_later(message: PushMessage, why: str) -> None:
         )
 
 
-def _write(message: PushMessage, **values: object) -> None:
-    """Nothing where it was replaced meanwhile: what took its place waits."""
+@transaction.atomic
+def _write(message: PushMessage, outcome: PushTally.Outcome | None = None, **values: object) -> None:
+    """Nothing where it was replaced meanwhile: what took its place waits. How it has ended is counted all the same.
+
+    The count is last in its transaction, after the phone and the message, so that no two wait for each other.
+    """
     mine = PushMessage.objects.filter(pk=message.pk, state=SENDING, tries=message.tries, facts=message.facts)
     mine.update(**values, taken_at=None)
+    if outcome:
+        count(outcome, timezone.now())

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from django.db.models import F
-from django.utils import timezone
 
 from tournaments.models import PushTally
 
@@ -18,34 +16,19 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class Tally:
-    """What is counted while messages are sent is stored once, at the end, also where it ends with a fault.
+def count(outcome: PushTally.Outcome, now: datetime) -> None:
+    """Count how a message has ended, in the transaction that stores that: a process that is killed loses both or none.
 
-    That it cannot be stored is logged: it holds up nothing, and hides no other fault.
+    That it cannot be counted is logged: it holds up nothing.
     """
-
-    def __init__(self) -> None:
-        self.counted: Counter[PushTally.Outcome] = Counter()
-        self.last: dict[PushTally.Outcome, datetime] = {}
-
-    def count(self, outcome: PushTally.Outcome) -> None:
-        self.counted[outcome] += 1
-        self.last[outcome] = timezone.now()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        try:
-            self._store()
-        except DatabaseError:
-            logger.exception("What became of messages to phones: %s", dict(self.counted))
-
-    def _store(self) -> None:
-        for outcome, number in sorted(self.counted.items()):
-            last = self.last[outcome]
-            PushTally.objects.get_or_create(outcome=outcome, defaults={"last_at": last})
-            PushTally.objects.filter(outcome=outcome).update(number=F("number") + number, last_at=last)
+    row = PushTally.objects.filter(outcome=outcome)
+    try:
+        with transaction.atomic():
+            if not row.update(number=F("number") + 1, last_at=now):
+                PushTally.objects.get_or_create(outcome=outcome, defaults={"last_at": now})
+                row.update(number=F("number") + 1, last_at=now)
+    except DatabaseError:
+        logger.exception("What became of a message to a phone: %s", outcome)
 
 
 def tally() -> dict[str, int]:

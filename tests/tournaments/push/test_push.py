@@ -17,7 +17,7 @@ from tests.tournaments.push.phones import ask, seat_of, tell
 from tournaments import rounds
 from tournaments.models import PushMessage, PushSubscription, PushTally
 from tournaments.push import keys, sending
-from tournaments.push.tally import Tally, have_failed_since, tally
+from tournaments.push.tally import have_failed_since, tally
 from tournaments.rounds.calling_off import call_off, take_up_again
 from tournaments.running.condition import condition
 
@@ -240,11 +240,28 @@ def test_what_cannot_be_counted_holds_up_nothing(service, evening, by, client, m
 
     monkeypatch.setattr(PushTally.objects, "get_or_create", locked)
     assert (tell(), len(service.told(anna))) == (1, 1)
-    assert "What became of messages to phones" in caplog.text
-    counted = Tally()
-    counted.count(PushTally.Outcome.SENT)
-    with pytest.raises(ZeroDivisionError), counted:
-        raise ZeroDivisionError
+    assert "What became of a message to a phone" in caplog.text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("answer", "ended"), [(201, "sent"), (400, "refused"), (410, "gone")])
+def test_what_has_ended_is_counted_before_the_next_is_told_so_that_no_kill_loses_it(
+    service, evening, by, client, monkeypatch, answer, ended
+):
+    for name, number in (("anna", 3), ("bo", 4)):
+        ask(client, evening, Phone(service.url, name), number)
+    rounds.draw(evening, seed=1, **by)
+    post, counted = sending.Services.post, []
+
+    def counting(*sent):
+        counted.append({outcome: number for outcome, number in tally().items() if number})
+        return post(*sent)
+
+    monkeypatch.setattr(sending.Services, "post", counting)
+    service.answers += [answer, 201]
+    tell()
+    assert counted == [{}, {ended: 1}]
+    assert sum(tally().values()) == 2
 
 
 @pytest.mark.django_db
