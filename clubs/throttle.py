@@ -1,7 +1,7 @@
 """Guessing, and asking for what takes long to make, is slowed down: so many tries a minute, counted by all processes.
 
-Each process counts besides what was tried with itself: while what they share is away, or full, or has thrown counts out
-for room, nobody guesses faster than that.
+Each process counts besides what was tried with itself: while what they share is away or full, nobody guesses
+faster than that.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _count(counter: str, key: str) -> None:
             tries.incr(key)
     except ValueError:  # the minute ended just now
         tries.set(key, 1, MINUTE)
-    except OSError:  # a full disk: this process counts alone
+    except OSError:  # a full disk, or more who guess than are counted together: this process counts alone
         return
 
 

@@ -31,7 +31,7 @@ POSTGRESQL_OPTIONS: dict[str, Any] = {
 
 # Counted at the same time by one process: more than guess within a minute, so that none is thrown out for others.
 MOST_GUESSERS = 50_000
-# Of files, each of which is listed whenever one is written; old ones lie there too, and make way by chance.
+# Of files, which are listed whenever another comes: who guesses besides is counted by each process alone.
 MOST_FILES = 5_000
 
 
@@ -96,8 +96,8 @@ def version_of_program() -> str:
 
 
 def caches(url: str, data_folder: Path) -> dict[str, Any]:
-    """The caches: `default` for pages and standings, `tries` for what is counted against guessing, and else for what
-    every process must know for an hour.
+    """The caches: `default` for pages and standings, `tries` for what is counted against guessing, `shared` for what
+    every process must know for an hour, however many guess.
 
     Without Redis each process keeps the pages it drew, and all of them count wrong tries together in files. What was
     tried with one process is in its own `tries-here` too, which nothing can take away.
@@ -108,14 +108,17 @@ def caches(url: str, data_folder: Path) -> dict[str, Any]:
         "OPTIONS": {"MAX_ENTRIES": MOST_GUESSERS},
     }
     if not url:
-        tries = {
-            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
-            "LOCATION": data_folder / "tries",
+        files = {
+            "BACKEND": "config.file_cache.LastingFileCache",
             "TIMEOUT": 60,
             "OPTIONS": {"MAX_ENTRIES": MOST_FILES},
         }
-        pages = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-        return {"default": pages, "tries": tries, "tries-here": here}
+        return {
+            "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+            "tries": files | {"LOCATION": data_folder / "tries"},
+            "tries-here": here,
+            "shared": files | {"LOCATION": data_folder / "shared"},
+        }
     if _read("CACHE_URL", url).scheme not in ("redis", "rediss"):
         raise ImproperlyConfigured("CACHE_URL: it must look like redis://host:6379/0 (or rediss://…)")
     redis = {
@@ -127,6 +130,7 @@ def caches(url: str, data_folder: Path) -> dict[str, Any]:
         "default": redis | {"KEY_PREFIX": f"spadille-{version_of_program()}"},
         "tries": redis | {"KEY_PREFIX": "spadille-tries"},
         "tries-here": here,
+        "shared": redis | {"KEY_PREFIX": "spadille-shared"},
     }
 
 

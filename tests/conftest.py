@@ -81,9 +81,7 @@ def _plain_settings(settings, tmp_path):
     # Each test has its own: in memory, or in Redis where the tests run on that.
     if settings.CACHES["default"]["BACKEND"].endswith("LocMemCache"):
         in_memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-        settings.CACHES = {
-            name: in_memory | {"LOCATION": f"{name}{tmp_path}"} for name in ("default", "tries", "tries-here")
-        }
+        settings.CACHES = {name: in_memory | {"LOCATION": f"{name}{tmp_path}"} for name in settings.CACHES}
     else:
         # What one process of the tests clears is its own too: Redis has sixteen drawers, servers take the first.
         drawer = 1 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.cache import caches
-from django.core.cache.backends.filebased import FileBasedCache
 from django.core.exceptions import ImproperlyConfigured
 
+from clubs.throttle import WRONG_TRIES_A_MINUTE, by_name, count_try, has_tried_enough
 from config import services
+from config.file_cache import LastingFileCache
 from config.redis_cache import PatientRedisCache
+from tournaments.running import reach
 
 FOLDER = Path("/srv/spadille")
 
@@ -70,12 +72,28 @@ def test_with_redis_all_processes_share_pages_and_wrong_tries():
     assert told["default"]["KEY_PREFIX"] != told["tries"]["KEY_PREFIX"]
 
 
-def test_in_files_no_code_for_the_hall_makes_way_for_a_few_hundred_guessers(tmp_path):
-    told = services.caches("", tmp_path)["tries"]
-    tries = FileBasedCache(told["LOCATION"], told)
-    for guesser in range(310):
-        tries.set(guesser, 1)
-    assert len(tries.get_many(range(310))) == 310
+def test_in_files_no_count_and_no_code_makes_way_for_any_number_of_guessers(tmp_path, settings, monkeypatch):
+    monkeypatch.setattr(services, "MOST_FILES", 20)
+    settings.CACHES = services.caches("", tmp_path)
+    guesser, code = by_name("account", "alice"), reach.new_code()
+    caches["tries"].set("long-ago", 1, -1)
+    for _try in range(WRONG_TRIES_A_MINUTE - 1):
+        count_try(guesser)
+    for number in range(100):
+        count_try(by_name("account", f"nobody {number}"))
+    assert not has_tried_enough(guesser)
+    count_try(guesser)
+    caches["tries-here"].clear()  # as in another process
+    assert has_tried_enough(guesser)
+    assert reach.is_code(code)
+    assert caches["tries"].get("long-ago") is None
+    assert len(list((tmp_path / "tries").iterdir())) == 20
+    # Once these have had their time there is room again.
+    for number in range(100):
+        caches["tries"].touch(by_name("account", f"nobody {number}"), -1)
+    monkeypatch.setattr(LastingFileCache, "looked_at", {})
+    count_try(by_name("account", "bob"))
+    assert len(list((tmp_path / "tries").iterdir())) == 2
 
 
 def test_no_page_fails_while_redis_is_away(caplog):
@@ -92,7 +110,7 @@ def test_no_page_fails_while_redis_is_away(caplog):
 
 
 def test_the_cache_of_the_tests_keeps_what_it_is_given():
-    for name in ("default", "tries", "tries-here"):
+    for name in settings.CACHES:
         caches[name].set("key", {"value": [1, 2]}, 10)
         assert caches[name].get("key") == {"value": [1, 2]}
 

@@ -19,7 +19,7 @@ SHAPE = re.compile(f"[{CODE_LETTERS}]{{6}}")
 NEVER = ()  # what is kept of a code that was not scanned
 ASKED = "GET /health/ HTTP/1.0\r\nHost: {host}\r\n\r\n"
 # The phone asks whichever process is free, the desk another: what only one of them keeps would be told by chance.
-SHARED = "tries"
+SHARED = "shared"
 USUAL = {"http": 80, "https": 443}
 
 
