@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db import transaction
 from django.test import Client
 
@@ -28,15 +30,15 @@ def test_every_address_is_sized():
     assert sum(len(shown.names) for shown in PAGES) == len(SHOWN), "an address is sized twice"
 
 
-def _costs(size: Size, seed: int) -> dict[str, tuple[int, Cost]]:
+def _costs(size: Size, seed: int, wanted: Collection[str] = ADDRESSES) -> dict[str, tuple[int, Cost]]:
     """Status and cost of every address in a world of this size, whose things no other seed's world has."""
     found: dict[str, tuple[int, Cost]] = {}
     with transaction.atomic():
         world = make_world(size, seed)
         browser = Client()
         browser.force_login(world.account)
-        for name, address in ADDRESSES.items():
-            filled = world.filled(name, address, SHOWN[name].about)
+        for name in wanted:
+            filled = world.filled(name, ADDRESSES[name], SHOWN[name].about)
             answer, cost = ask(browser, filled, SENT[name](size) if name in SENT else None)
             found[name] = answer.status_code, cost
         transaction.set_rollback(True)
@@ -63,10 +65,14 @@ def _too_much(name: str, small: Cost, large: Cost) -> str:
 def test_no_page_costs_more_for_what_it_does_not_show(db, undrawn, monkeypatch):
     monkeypatch.setattr(candidates, "MOST_SORTED", 0)
     monkeypatch.setattr(sought, "MOST_LISTED", SMALL.players - 4)  # more than there are clubs, or rounds
-    _costs(SMALL, 1)  # what a process makes once, and keeps for good
-    small, large = _costs(SMALL, 2), _costs(LARGE, 3)
+    # The large world comes first, and pays for what a process makes once and keeps for good. Where that is too much, or
+    # hides that something is mended, it is asked again, in another one.
+    large, small = _costs(LARGE, 2), _costs(SMALL, 3)
     for costs in (small, large):
         assert {name: status for name, (status, _) in costs.items() if status not in {200, 302}} == REFUSED
+    doubtful = [name for name in SHOWN if name in LATER or _too_much(name, small[name][1], large[name][1])]
+    if doubtful:
+        large |= _costs(LARGE, 4, doubtful)
     found = {name: _too_much(name, small[name][1], large[name][1]) for name in SHOWN}
     wrong = [f"{name}: {text}" for name, text in found.items() if text and name not in LATER]
     assert not wrong, "\n".join(wrong)
