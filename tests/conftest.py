@@ -180,7 +180,7 @@ def undrawn(monkeypatch):
 
     def drawn(pages, title):
         said = (page.name + render_to_string(page.template, page.context) for page in pages)
-        return "".join([title, *said]).encode()
+        return "".join(["%PDF", title, *said]).encode()
 
     def write(pages, title, target, *, tell=None):
         target.write_bytes(drawn(pages, title))

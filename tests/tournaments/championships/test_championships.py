@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 from fractions import Fraction
-from io import BytesIO
 
-import pypdf
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.evenings import play_evening, tokens_by_player
 from tests.factories import TO_THE_FINAL, make_tournament, stage
+from tests.pages import texts_of
 from tournaments import rounds
 from tournaments.championships import steps
 from tournaments.championships.stages import StageTable
@@ -112,8 +111,7 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
     won = standings(play_evening(final, alice, seed=9)).rows[0].name
     assert f"Champion: <strong>{won}</strong>" in client.get(championship.get_absolute_url()).content.decode()
     pdf = client.get(reverse("hall_championship_pdf", args=[championship.pk]))
-    (paper,) = pypdf.PdfReader(BytesIO(pdf.content)).pages  # all five groups, in the order of play
-    on_paper = paper.extract_text()
+    (on_paper,) = texts_of(pdf.content)  # all five groups, in the order of play
     names = [stage.name for stage in championship.stages.order_by("number")]
     assert [on_paper.count(name) > 0 for name in names] == [True] * 3
     assert sorted(names, key=on_paper.index) == names

@@ -15,7 +15,7 @@ from django.utils.html import escape
 from scoring import ENGINE_VERSION, rulebooks
 from tests.factories import make_tournament
 from tests.languages import TRANSLATIONS
-from tests.pages import hall_page, words
+from tests.pages import hall_page, texts_of, words
 from tournaments.setup.rules_said import rule_sheet
 from tournaments.words import rule_text as in_words_rule_text
 from tournaments.words.rule_text import FOLDER, paragraph_address, rule_text
@@ -29,7 +29,7 @@ def pdf(answer):
 
 
 def text_of(answer):
-    return " ".join(" ".join(page.extract_text() for page in pdf(answer).pages).split())
+    return " ".join(" ".join(texts_of(answer.content)).split())
 
 
 @pytest.mark.django_db

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-
 import pytest
 from django.urls import reverse
-from pypdf import PdfReader
 
 from tests.factories import make_tournament
 from tests.languages import LANGUAGES, TRANSLATIONS
+from tests.pages import texts_of
 from tournaments.words.manual import FOLDER
 
 
@@ -18,8 +16,8 @@ from tournaments.words.manual import FOLDER
 )
 def test_the_guide_is_the_manuals_chapter_on_one_page(client, db, language, folder):
     answer = client.get(reverse("captain_guide", args=[language]))
-    (page,) = PdfReader(BytesIO(answer.content)).pages
-    text = " ".join(page.extract_text().split())
+    (page,) = texts_of(answer.content)
+    text = " ".join(page.split())
     title, *lines = (folder / "captain.md").read_text().replace("*", "").splitlines()
     assert title.removeprefix("# ") in text
     assert [line for line in lines if line and line.split(". ", 1)[-1].split(".")[0] not in text] == []

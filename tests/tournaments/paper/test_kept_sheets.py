@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from clubs.throttle import COUNTERS
 from tests.factories import make_tournament
-from tournaments.paper import kept, pdf
+from tournaments.paper import kept, making
 from tournaments.paper.kept import sheets_folder
 from tournaments.running.on_disk import one_at_a_time
 from tournaments.steps.live import announce
@@ -27,11 +27,12 @@ def _nobody_has_asked():
 
 
 @pytest.fixture
-def made(monkeypatch):
+def made(undrawn, monkeypatch):
     """What is made from now on."""
     titles: list[str] = []
-    fitting = pdf.fitting
-    monkeypatch.setattr(pdf, "fitting", lambda pages, title: titles.append(title) or fitting(pages, title))
+    drawer = making._engine()
+    fitting = drawer.fitting
+    monkeypatch.setattr(drawer, "fitting", lambda pages, title: titles.append(title) or fitting(pages, title))
     return titles
 
 
@@ -83,14 +84,14 @@ def test_while_another_is_made_nothing_else_is(db, made, monkeypatch, settings):
     assert sheet(Client()).content.startswith(b"%PDF")
 
 
-def test_only_so_many_are_kept(db, monkeypatch):
+def test_only_so_many_are_kept(db, undrawn, monkeypatch):
     monkeypatch.setattr(kept, "MOST_KEPT", 2)
     for rulebook in ("rasle", "union", "renegado", "crocodile"):
         sheet(Client(), rulebook)
     assert len(list(sheets_folder().glob("hall-*.pdf"))) == 2
 
 
-def test_a_full_disk_is_said_on_the_page(db, monkeypatch):
+def test_a_full_disk_is_said_on_the_page(db, undrawn, monkeypatch):
     def full(*_on):
         raise OSError(errno.ENOSPC, "No space left on device")
 

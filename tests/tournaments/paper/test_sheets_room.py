@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from io import BytesIO
 from types import SimpleNamespace
 
-import pypdf
 import pytest
 from django.utils import timezone
 
 from tests.factories import make_club, make_tournament
+from tests.pages import texts_of
 from tournaments.hall.season import lines_of
 from tournaments.models import Season
 from tournaments.paper import cross
@@ -24,7 +23,7 @@ LONG = "Niels Christian Overgaard-Madsen"
 
 
 def text_of(data):
-    return [" ".join(page.extract_text().split()) for page in pypdf.PdfReader(BytesIO(data)).pages]
+    return [" ".join(page.split()) for page in texts_of(data)]
 
 
 def ladder_pdf(evenings, players):

@@ -1,16 +1,15 @@
 """The desk's pages for printing."""
 
 from datetime import timedelta
-from io import BytesIO
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from pypdf import PdfReader
 
 from clubs.jobs.models import SILENCE, Job
 from tests.factories import first_round, make_account, make_club, make_tournament
+from tests.pages import texts_of
 from tournaments import rounds
 from tournaments.models import Tournament
 from tournaments.paper import jobs, making
@@ -62,7 +61,7 @@ def test_from_the_button_to_the_paper(as_alice, tournament):
         == "inline; filename*=utf-8''efter%C3%A5rsturnering-round-1-seats-by-name.pdf"
     )
     assert "no-store" in file["Cache-Control"]
-    assert "Seats by name" in PdfReader(BytesIO(b"".join(file.streaming_content))).pages[0].extract_text()
+    assert "Seats by name" in texts_of(b"".join(file.streaming_content))[0]
 
 
 def test_the_address_in_the_qr_code_is_the_one_the_organiser_uses(as_alice, tournament, settings):

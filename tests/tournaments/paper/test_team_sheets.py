@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from io import BytesIO
 
-import pypdf
 import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.pages import texts_of
 from tournaments import rounds
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.teams.standings import team_standings
@@ -41,8 +40,8 @@ def test_the_schedule_on_paper_has_tokens_rulings_and_other_days(client, five_te
     rounds.postpone(postponed, date(2026, 12, 5), **by_alice)
     ruled = fourth.matches.exclude(away=None).first()
     rounds.award(ruled, {"home": 2, "away": 0}, reason="kom ikke", **by_alice)
-    found = pypdf.PdfReader(BytesIO(client.get(page("hall_teams_pdf", five_teams, "schedule")).content))
-    text = " ".join(" ".join(one.extract_text() for one in found.pages).split())
+    found = texts_of(client.get(page("hall_teams_pdf", five_teams, "schedule")).content)
+    text = " ".join(" ".join(found).split())
     results = [result for result in team_standings(five_teams).rounds[1] if not result.is_bye]
     assert len(results) == 2
     assert all(f"{score(result)} {tokens(result)}" in text for result in results)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
-from io import BytesIO
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from pypdf import PdfReader
 
 from clubs.jobs.kinds import CannotDo
 from clubs.jobs.models import Job
 from clubs.jobs.working import do_here, end
 from clubs.models import Club
 from tests.factories import player_name
+from tests.pages import texts_of
 from tests.tournaments.seasons.test_seasons import url
 from tournaments import rounds
 from tournaments.models import Award
@@ -139,8 +138,8 @@ def test_an_organiser_has_it_made_and_finds_it_again(
     job = do_here(job)
     assert (job.state, job.total) == ("done", 6)
     file = as_alice.get(reverse("desk_job_file", args=[job.pk]))
-    pages = PdfReader(BytesIO(b"".join(file.streaming_content))).pages
-    text = " ".join(" ".join(page.extract_text().split()) for page in pages)
+    pages = texts_of(b"".join(file.streaming_content))
+    text = " ".join(" ".join(pages).split())
     assert len(pages) == job.total
     assert text.count("Yearbook") >= 1
     assert player_name(0) in text

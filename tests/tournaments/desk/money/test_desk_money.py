@@ -12,6 +12,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from tests.factories import first_round, first_table, made_once, make_tournament, play_out, report
+from tests.pages import texts_of
 from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.desk.money import money as desk_money
@@ -73,7 +74,7 @@ def tick(client, tournament, number, paid="1"):
 
 
 def text_of(pdf):
-    return " ".join(each.extract_text() for each in PdfReader(BytesIO(pdf)).pages)
+    return " ".join(texts_of(pdf))
 
 
 def test_balances_are_tokens_times_stake_prizes_and_a_fee_owed_and_the_box_has_the_rest(finished):
