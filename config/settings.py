@@ -137,6 +137,7 @@ JOB_KINDS = {
     "import": "clubs.long_lists.ImportedMembers",
     "backup": "tournaments.running.jobs.BackupOfEverything",
     "sheets": "tournaments.paper.jobs.Sheets",
+    "door": "tournaments.paper.door_job.DoorPaper",
     "yearbook": "tournaments.paper.yearbook_job.Yearbook",
     "paper": "tournaments.slip.photographed.reading_job.ReadSheets",
     "site": "tournaments.published.job.WebSite",

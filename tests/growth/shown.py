@@ -75,10 +75,8 @@ PAGES = [
         desk_from_home_set_up
     """.split()),
     Shown(lambda size: size.players, "coming", """
-        desk_from_home desk_door desk_list desk_list_taken desk_list_pdf
+        desk_from_home desk_door desk_list desk_list_taken desk_list_print
     """.split()),
-    # A card has its marks and its square code, of 500 squares.
-    Shown(lambda size: 7 * size.players, "coming", ["desk_cards_pdf"]),
     Shown(_nothing, "boards", "captain_folder desk_folder desk_boards desk_boards_anew".split()),
     Shown(_nothing, "teams", """
         desk_put_together desk_team_link desk_with_its_round desk_end_match desk_resume_match desk_take_award_back

@@ -242,7 +242,7 @@ def _withdraw_files(tournaments: Collection[Tournament], clubs: Collection[Club]
     unions = {club.union_id or club.pk for club in clubs}
     lists = Club.objects.filter(Q(pk__in=unions) | Q(union__in=unions)).values_list("pk", flat=True)
     things = {thing_named("round", pk) for pk in rounds} | {thing_named("club", pk) for pk in lists}
-    withdraw(Because.ERASED, things)
+    withdraw(Because.ERASED, things | {thing_named("tournament", one.pk) for one in tournaments})
 
 
 def _forget_old(player: Player, name: str, clubs: Collection[Club]) -> None:

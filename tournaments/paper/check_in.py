@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from tournaments.models import Entry
-from tournaments.paper.making import CannotMake, pdf_of
 from tournaments.paper.names import size_for
 from tournaments.paper.pages import Page, shares
 from tournaments.paper.text import cut, plain
@@ -23,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from tournaments.models import Tournament
     from tournaments.slip.reading.geometry import Layout
 
@@ -31,22 +31,22 @@ MOST_PEOPLE, LONGEST = 40, 60
 NAME_ROOM, NAME_SIZES, CLUB_AT, CLUB_ROOM, CLUB_SIZES = 78.0, (11.0, 6.0), 130.0, 60.0, (9.0, 5.5)
 # Where a number ends and a head begins.
 NUMBER, HEAD, HEAD_ROOM = 26.4, 49.6, 13.0
-NOBODY = gettext_noop("Nobody is entered yet.")
 
 
-def check_in_pdf(tournament: Tournament, *, base_url: str, printed_at: datetime) -> bytes:
-    """The list of all who may come, by name. What is printed is kept with the tournament. Raises CannotMake."""
+def who_may_come(tournament: Tournament) -> QuerySet[Entry]:
+    """For whom there is a line on the list, and a card: by name."""
     found = tournament.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club")
-    entries = list(found.order_by("player__sorted_as", "number"))
-    if not entries:
-        raise CannotMake(NOBODY)
+    return found.order_by("player__sorted_as", "number")
+
+
+def list_pages(tournament: Tournament, *, base_url: str, printed_at: datetime) -> list[Page]:
+    """The list of all who may come, by name. What is printed is kept with the tournament."""
+    entries = list(who_may_come(tournament))
     parts = shares(len(entries), MOST_PEOPLE)
-    pages = [
+    return [
         _page(tournament, entries[first : first + count], number, len(parts), base_url, printed_at)
         for number, (first, count) in enumerate(parts, start=1)
     ]
-    title = _("Check-in list")
-    return pdf_of(pages, f"{title}, {tournament.name}")
 
 
 def _page(

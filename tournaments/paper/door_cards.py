@@ -6,15 +6,15 @@ Ten on a page, to be cut apart; a photograph reads them cut apart and whole. Whe
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from django.utils.safestring import SafeString
+from django.db.models import Subquery
 from django.utils.translation import gettext as _
 
-from tournaments.models import Entry, Round
-from tournaments.paper.check_in import NOBODY
+from tournaments.models import Round, Seat
+from tournaments.paper.check_in import who_may_come
 from tournaments.paper.faces import DISPLAY
-from tournaments.paper.making import CannotMake, pdf_of
 from tournaments.paper.names import size_for
 from tournaments.paper.pages import Page, chunks
 from tournaments.paper.text import cut, plain
@@ -38,13 +38,17 @@ from tournaments.slip.reading.people import HERE
 from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from tournaments.models import Tournament
+    from django.utils.safestring import SafeString
+
+    from tournaments.models import Entry, Tournament
     from tournaments.slip.reading.geometry import Layout
 
 # Cards side by side and below each other, and where the first begins: its edges are cut too.
 ACROSS, DOWN, LEFT, TOP = 2, 5, 15.0, 12.0
+A_PAGE = ACROSS * DOWN
 LONGEST = 60
 # Millimetres: where lines of letters begin; the room beside the code, below it, and for a box's word; sizes in points.
 EDGE, BESIDE, WHOLE, WORD = 11.0, 46.0, 75.0, 26.0
@@ -57,67 +61,63 @@ MASK = 2
 BLANK = "\N{LOW LINE}" * 4
 
 
-def door_cards_pdf(tournament: Tournament, *, base_url: str, printed_at: datetime) -> bytes:
-    """A card for everybody who may come, by name, with their seat where one is drawn. Raises CannotMake.
+def card_pages(tournament: Tournament, *, base_url: str, printed_at: datetime) -> list[Page]:
+    """A card for everybody who may come, by name, with their seat where one is drawn.
 
-    Where the boxes are is kept with the tournament, once for all cards.
+    Where the boxes are is kept with the tournament, once for all cards. A page is drawn when it is asked for what is
+    on it: one of many waits for no other.
     """
-    found = tournament.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club")
-    entries = list(found.order_by("player__sorted_as", "number"))
-    if not entries:
-        raise CannotMake(NOBODY)
     layout = card_layout(fee=bool(tournament.entry_fee))
     keep_list(tournament, layout, printed_at=printed_at)
     seats = _seats(tournament)
     begins = in_capitals(base_url)
-    pages = [
+    return [
         Page(
             "paper/_door_cards.html",
             name=_("Seat cards"),
             css="ticked",
             context={
-                "drawn": _drawn(
-                    [
-                        _card(
-                            tournament,
-                            entry,
-                            layout,
-                            seats.get(entry.pk, ""),
-                            begins + card_name(tournament.code, entry.number, layout).path,
-                            LEFT + nth % ACROSS * WIDE,
-                            TOP + nth // ACROSS * HIGH,
-                        )
-                        for nth, entry in enumerate(part)
-                    ],
-                    -(-len(part) // ACROSS),
-                ),
+                "drawn": partial(_drawn, tournament, part, layout, seats, begins),
                 "occasion": {"printed_at": printed_at},
             },
         )
-        for part in chunks(entries, ACROSS * DOWN)
+        for part in chunks(list(who_may_come(tournament)), A_PAGE)
     ]
-    title = _("Seat cards")
-    return pdf_of(pages, f"{title}, {tournament.name}")
 
 
 def _seats(tournament: Tournament) -> dict[int, str]:
     """Where everybody sits in the round that is drawn or running, by the key of their entry."""
-    round_ = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number").first()
-    if round_ is None:
-        return {}
+    open_ = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number")
+    # Asked for at once: a round that is drawn anew meanwhile is never half the one and half the other.
+    seats = Seat.objects.filter(table__round=Subquery(open_.values("pk")[:1])).select_related("table")
     return {
         seat.entry_id: _("Table %(table)s · seat %(seat)s")
         % {"table": seat.table.number, "seat": SEAT_LETTERS[seat.position]}
-        for seat in round_.seats.select_related("table")
+        for seat in seats
     }
 
 
-def _drawn(cards: list[str], rows: int) -> SafeString:
-    """The cards with the lines along which they are cut."""
+def _drawn(
+    tournament: Tournament, entries: Sequence[Entry], layout: Layout, seats: Mapping[int, str], begins: str
+) -> SafeString:
+    """A page of cards with the lines along which they are cut."""
+    rows = -(-len(entries) // ACROSS)
     right, bottom = LEFT + ACROSS * WIDE, TOP + rows * HIGH
     lines = "".join(f"M{LEFT + nth * WIDE:g} {TOP:g}V{bottom:g}" for nth in range(ACROSS + 1))
     lines += "".join(f"M{LEFT:g} {TOP + nth * HIGH:g}H{right:g}" for nth in range(rows + 1))
     cuts = f'<path d="{lines}" stroke="#000" stroke-width=".15" stroke-dasharray="1 1.5" fill="none"/>'
+    cards = [
+        _card(
+            tournament,
+            entry,
+            layout,
+            seats.get(entry.pk, ""),
+            begins + card_name(tournament.code, entry.number, layout).path,
+            LEFT + nth % ACROSS * WIDE,
+            TOP + nth // ACROSS * HIGH,
+        )
+        for nth, entry in enumerate(entries)
+    ]
     return on_page([cuts, *cards])
 
 

@@ -2,45 +2,35 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import cache
-from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext, override
+from django.utils.translation import gettext_noop, override
 
 from clubs.jobs import asking
-from clubs.jobs.kinds import Because, CannotDo, Made, find_things, numbered, thing_named
-from clubs.jobs.kinds import Kind as KindOfJob
-from clubs.jobs.models import Job
+from clubs.jobs.kinds import Because, CannotDo, numbered, thing_named
 from clubs.models import Account
 from clubs.roles import may_help
 from tournaments.models import Round
 from tournaments.paper.kinds import KINDS, Kind, Order
-from tournaments.paper.making import CannotMake, ending, load, write_pdf
+from tournaments.paper.pages_job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 from tournaments.steps.refusals import NotPossible
-from tournaments.web.files import HTML, PDF, file_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from django.contrib.auth.models import AbstractUser
 
+    from clubs.jobs.kinds import Made
+    from clubs.jobs.models import Job
     from clubs.jobs.working import Work
 
 SHEETS = "sheets"
-# As many pages are made before the answer is sent: about a second.
-PAGES_AT_ONCE = 2
 # Of more players the pages are not counted beforehand, which takes as long as making some of them.
 COUNTED_PLAYERS = 60
-
-TEMPLATES = settings.BASE_DIR / "templates" / "paper"
 
 DRAWN_ANEW = gettext_noop("The round has been drawn anew meanwhile. Ask for its sheets again.")
 
@@ -71,10 +61,7 @@ def of_round(round_: Round) -> str:
 
 def made_of(round_: Round) -> list[Job]:
     """Files of a round that can still be opened, the newest first."""
-    made = Job.objects.filter(kind=SHEETS, thing=of_round(round_), state=Job.State.DONE)
-    ready = [job for job in made if job.is_ready]
-    find_things(ready)
-    return ready
+    return ready_of(SHEETS, of_round(round_))
 
 
 def _expected_pages(order: Order, kind: Kind) -> int:
@@ -86,30 +73,16 @@ def _expected_pages(order: Order, kind: Kind) -> int:
     return len(kind.pages(order))
 
 
-@cache
-def _look() -> str:
-    """Tells apart what this program would print from what an earlier one has printed of the same."""
-    told, here = sha256(), Path(__file__).parent
-    for file in sorted([*here.glob("*.py"), *here.glob("*.css"), *TEMPLATES.glob("*.html")]):
-        told.update(file.read_bytes())
-    return told.hexdigest()[:8]
-
-
-class Sheets(KindOfJob):
+class Sheets(OfPages):
     """Sheets of a round; they have the captains' secrets on them."""
 
     code = SHEETS
     waits_for_long_ones = False
     withdrawn = frozenset({Because.ERASED})
-    is_shown = True
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
         """Rounds, as they are drawn now: one that was drawn anew is no more."""
         return numbered("round", Round.objects.select_related("tournament__host__union"), names)
-
-    def prepare(self) -> None:
-        with suppress(CannotMake):
-            load()
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         round_ = self.thing(job)
@@ -138,7 +111,7 @@ class Sheets(KindOfJob):
 
     def version(self, job: Job) -> str:
         round_ = self.thing(job)
-        return f"{round_.tournament.version} {_look()}" if round_ is not None else ""
+        return f"{round_.tournament.version} {look()}" if round_ is not None else ""
 
     def make(self, work: Work) -> Made:
         job, round_ = work.job, self.thing(work.job)
@@ -150,27 +123,14 @@ class Sheets(KindOfJob):
         if missing:
             raise CannotDo(missing)
         pages = kind.pages(Order(round_, job.about["base_url"], timezone.now(), job.about["table"]))
-        work.tell(0, len(pages))
-        target = work.folder / "sheets"
-        write_pdf(pages, f"{kind.title}, {round_.tournament.name}", target, tell=work.tell)
-        return Made(work.keep(target, ending()), self._file_name(job, kind, round_))
+        title = f"{kind.title}, {round_.tournament.name}"
+        return made_of_pages(work, pages, title, *_which(job, kind, round_), kind.title)
 
-    def _file_name(self, job: Job, kind: Kind, round_: Round) -> str:
-        """In the language of the sheets themselves."""
-        which = [round_.tournament.name]
-        if not kind.of_event:
-            which.append(_("round %(number)d") % {"number": round_.number})
-        if job.about["table"] is not None:
-            which.append(_("table %(number)d") % {"number": job.about["table"]})
-        return file_name(*which, kind.title, kind=ending())
 
-    def file_type(self, job: Job) -> str:
-        return HTML if job.file.endswith(".html") else PDF
-
-    def far(self, job: Job) -> str:
-        said = _("%(done)d of %(total)d pages are made.")
-        return said % {"done": job.done, "total": job.total}
-
-    def came_to(self, job: Job) -> list[str]:
-        said = ngettext("Ready: %(pages)d page.", "Ready: %(pages)d pages.", job.total)
-        return [said % {"pages": job.total}]
+def _which(job: Job, kind: Kind, round_: Round) -> Iterator[str]:
+    """What the sheets are of, in their own language."""
+    yield round_.tournament.name
+    if not kind.of_event:
+        yield _("round %(number)d") % {"number": round_.number}
+    if job.about["table"] is not None:
+        yield _("table %(number)d") % {"number": job.about["table"]}

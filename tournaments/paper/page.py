@@ -19,12 +19,12 @@ from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.jobs.kinds import kind_of
 from clubs.jobs.told import remember
 from tournaments.ledger.tables import current_round, next_round
 from tournaments.models import Round, Tournament
 from tournaments.paper import jobs
 from tournaments.paper.kinds import KINDS, Kind, Order
+from tournaments.paper.pages_job import shown_with_titles
 from tournaments.paper.press import press_text
 from tournaments.running.addresses import base_url
 from tournaments.steps.refusals import NotPossible
@@ -34,10 +34,6 @@ from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
-
-    from clubs.jobs.models import Job
-
-FILES_SHOWN = 10
 
 
 class TableForm(forms.Form):
@@ -89,7 +85,7 @@ def _show(
         "rounds": tournament.rounds.order_by("number"),
         "round": round_,
         "choices": _choices(round_, wrong) if round_ else [],
-        "ready": _ready_files(round_) if round_ else [],
+        "ready": shown_with_titles(jobs.made_of(round_)) if round_ else [],
     }
     return render(request, "paper/print.html", context)
 
@@ -113,12 +109,6 @@ def _round_to_print(tournament: Tournament) -> Round | None:
     if current is None or current.is_running:
         return current
     return next_round(tournament) or current
-
-
-def _ready_files(round_: Round) -> list[tuple[Job, str, bool]]:
-    """Files that were made before, each with its title, and whether nothing has changed since."""
-    made = [(job, kind_of(job.kind)) for job in jobs.made_of(round_)[:FILES_SHOWN]]
-    return [(job, kind.title(job), kind.version(job) == job.version) for job, kind in made]
 
 
 @desk_view(helper=True, one_transaction=False)

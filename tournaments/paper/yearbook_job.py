@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext_noop
 
 from clubs.jobs import asking
-from clubs.jobs.kinds import Because, CannotDo, Kind, Made, find_things, numbered, thing_named
-from clubs.jobs.models import Job
+from clubs.jobs.kinds import Because, CannotDo, numbered, thing_named
 from clubs.models import Account
 from clubs.roles import may_organise
 from tournaments.models import Season
-from tournaments.paper.making import CannotMake, ending, load, write_pdf
+from tournaments.paper.pages_job import OfPages, made_of_pages, ready_of
 from tournaments.paper.yearbook import yearbook_pages
 from tournaments.paper.yearbook_told import yearbook_told
 from tournaments.steps.live import print_of_versions
-from tournaments.web.files import HTML, PDF, file_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from django.contrib.auth.models import AbstractUser
 
+    from clubs.jobs.kinds import Made
+    from clubs.jobs.models import Job
     from clubs.jobs.working import Work
 
 YEARBOOK = "yearbook"
@@ -46,25 +45,17 @@ def of_season(season: Season) -> str:
 
 def made_of(season: Season) -> list[Job]:
     """Yearbooks of a season that can still be opened, the newest first."""
-    made = Job.objects.filter(kind=YEARBOOK, thing=of_season(season), state=Job.State.DONE)
-    ready = [job for job in made if job.is_ready]
-    find_things(ready)
-    return ready
+    return ready_of(YEARBOOK, of_season(season))
 
 
-class Yearbook(Kind):
+class Yearbook(OfPages):
     """A season's yearbook as one PDF."""
 
     code = YEARBOOK
     withdrawn = frozenset(Because)
-    is_shown = True
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
         return numbered("season", Season.objects.select_related("host__union"), names)
-
-    def prepare(self) -> None:
-        with suppress(CannotMake):
-            load()
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         season = self.thing(job)
@@ -92,22 +83,8 @@ class Yearbook(Kind):
         if season is None:
             raise CannotDo(GONE)
         pages = yearbook_pages(yearbook_told(season), timezone.localtime())
-        work.tell(0, len(pages))
         title = _("Yearbook · %(season)s") % {"season": season}
-        target = work.folder / "yearbook"
-        write_pdf(pages, title, target, tell=work.tell)
-        named = file_name(season.host, season.name, _("Yearbook"), kind=ending())
-        return Made(work.keep(target, ending()), named)
-
-    def file_type(self, job: Job) -> str:
-        return HTML if job.file.endswith(".html") else PDF
+        return made_of_pages(work, pages, title, season.host, season.name, _("Yearbook"))
 
     def far(self, job: Job) -> str:
-        said = _("%(done)d of %(total)d pages are made.")
-        return (
-            said % {"done": job.done, "total": job.total} if job.total else _("The season is being counted.")
-        )
-
-    def came_to(self, job: Job) -> list[str]:
-        said = ngettext("Ready: %(pages)d page.", "Ready: %(pages)d pages.", job.total)
-        return [said % {"pages": job.total}]
+        return super().far(job) if job.total else _("The season is being counted.")

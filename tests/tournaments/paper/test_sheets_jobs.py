@@ -119,7 +119,7 @@ def test_a_change_of_the_tournament_is_another_file(round_, ask):
 def test_a_program_that_prints_otherwise_makes_what_was_made_again(round_, ask, monkeypatch, undrawn):
     before = ask(round_, "names")
     assert ask(round_, "names") == before
-    monkeypatch.setattr("tournaments.paper.jobs._look", lambda: "of the next release")
+    monkeypatch.setattr("tournaments.paper.jobs.look", lambda: "of the next release")
     assert ask(round_, "names") != before
 
 

@@ -6,29 +6,28 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.shortcuts import render
+from django.http import Http404
+from django.shortcuts import redirect, render
 from django.urls import path, reverse
-from django.utils import timezone
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from clubs.jobs.told import remember
 from clubs.views.steps import pressed
 from tournaments.entries import many
 from tournaments.models import Tournament
-from tournaments.paper.answers import a_pdf, pdf_answer
-from tournaments.paper.check_in import check_in_pdf
-from tournaments.paper.door_cards import door_cards_pdf
+from tournaments.paper import door_job
+from tournaments.paper.pages_job import shown_with_titles
 from tournaments.running.addresses import base_url
 from tournaments.slip.door import read_lists
 from tournaments.slip.reading.reader import is_available
+from tournaments.steps.refusals import NotPossible
 from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.undoing import undo_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.http import HttpResponse
 
 
@@ -44,6 +43,7 @@ def desk_list(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "fills": "fills" in request.POST,
         # The newest of what was decided before anything was read, by which what changes meanwhile is known.
         "seen": tournament.chain_count,
+        "ready": shown_with_titles(door_job.made_of(tournament)),
         "read": read_lists(tournament, pictures, fills="fills" in request.POST) if pictures else None,
     }
     return render(request, "desk/people/list.html", context)
@@ -77,33 +77,28 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
     return pressed(request, step, said, back, undo=undo_of(tournament, "list"))
 
 
-@a_pdf
-@desk_view(helper=True)
-def desk_list_pdf(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    return _printed(request, tournament, check_in_pdf, _("Check-in list"))
-
-
-@a_pdf
-@desk_view(helper=True)
-def desk_cards_pdf(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    return _printed(request, tournament, door_cards_pdf, _("Seat cards"))
-
-
-def _printed(
-    request: DeskRequest, tournament: Tournament, pdf: Callable[..., bytes], title: str
-) -> HttpResponse:
-    return pdf_answer(
-        request,
-        partial(pdf, tournament, base_url=base_url(request), printed_at=timezone.localtime()),
-        title,
-        tournament.name,
-        instead=reverse("desk_list", args=[tournament.code]),
-    )
+@desk_view(helper=True, one_transaction=False)
+def desk_list_print(request: DeskRequest, tournament: Tournament, paper: str) -> HttpResponse:
+    """Ask for list or cards; whoever comes here by the back button, or an old link, is shown the page."""
+    if paper not in door_job.PAPERS:
+        raise Http404
+    back = redirect("desk_list", tournament.code)
+    if request.method != "POST":
+        return back
+    language = get_language() or "en"
+    try:
+        job = door_job.ask(
+            tournament, paper, base_url=base_url(request), language=language, account=request.user
+        )
+    except NotPossible as refusal:
+        messages.warning(request, refusal.message)
+        return back
+    remember(request, job)
+    return redirect("desk_job", job.pk)
 
 
 urlpatterns = [
     path("desk/t/<str:code>/check-in/list/", desk_list, name="desk_list"),
     path("desk/t/<str:code>/check-in/list/taken/", desk_list_taken, name="desk_list_taken"),
-    path("desk/t/<str:code>/check-in/list.pdf", desk_list_pdf, name="desk_list_pdf"),
-    path("desk/t/<str:code>/check-in/cards.pdf", desk_cards_pdf, name="desk_cards_pdf"),
+    path("desk/t/<str:code>/check-in/<slug:paper>.pdf", desk_list_print, name="desk_list_print"),
 ]

@@ -19,7 +19,8 @@ from tests.photographs.made import page_of
 from tests.tournaments.slip.reading.test_lists import sent
 from tournaments.entries import many
 from tournaments.models import Entry, PrintedList, Tournament
-from tournaments.paper.door_cards import _seats, door_cards_pdf
+from tournaments.paper.door_cards import _seats, card_pages
+from tournaments.paper.making import pdf_of
 from tournaments.slip.reading.cards import card_layout, card_name
 from tournaments.slip.reading.geometry import sheet_named
 from tournaments.slip.reading.people import is_list, list_layout, list_name
@@ -36,7 +37,7 @@ def test_cards_are_read_cut_apart_and_whole_and_those_that_cannot_be_are_named(c
     tournament.entries.update(status=Entry.Status.ENTERED)
     by = {"base_url": "http://192.168.1.24:8000", "printed_at": timezone.localtime()}
     for _twice in range(2):
-        pdf = door_cards_pdf(tournament, **by)
+        pdf = pdf_of(card_pages(tournament, **by), "Cards")
     # One layout for all cards, kept once.
     assert PrintedList.objects.get().code == card_layout(fee=True).code
     numbers = list(tournament.entries.order_by("player__sorted_as").values_list("number", flat=True))

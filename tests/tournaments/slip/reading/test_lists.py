@@ -20,7 +20,8 @@ from tournaments.entries import entering
 from tournaments.files.transfer import export_tournament
 from tournaments.models import PrintedList, Tournament
 from tournaments.money.settling_up import reckon
-from tournaments.paper.check_in import check_in_pdf
+from tournaments.paper.check_in import list_pages
+from tournaments.paper.making import pdf_of
 from tournaments.slip.reading.geometry import read_layout
 from tournaments.slip.reading.people import list_name
 from tournaments.values.amounts import in_kroner
@@ -47,7 +48,8 @@ def taken(client, tournament, ticks):
 def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_looked_at(club, as_helper):
     tournament = make_tournament(5, club=club, drawn=False, entry_fee=50)
     tournament.entries.update(status="entered")
-    pdf = check_in_pdf(tournament, base_url="http://192.168.1.24:8000", printed_at=timezone.localtime())
+    by = {"base_url": "http://192.168.1.24:8000", "printed_at": timezone.localtime()}
+    pdf = pdf_of(list_pages(tournament, **by), "List")
     kept = PrintedList.objects.get()
     layout = read_layout(kept.layout)
     assert kept.code in export_tournament(tournament)

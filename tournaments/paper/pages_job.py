@@ -1,0 +1,82 @@
+"""What all jobs have in common that make a file of pages."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.jobs.kinds import Kind, Made, find_things, kind_of
+from clubs.jobs.models import Job
+from tournaments.paper.making import CannotMake, ending, load, write_pdf
+from tournaments.web.files import HTML, PDF, file_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clubs.jobs.working import Work
+    from tournaments.paper.pages import Page
+
+# As many pages are made before the answer is sent: about a second.
+PAGES_AT_ONCE = 2
+FILES_SHOWN = 10
+
+TEMPLATES = settings.BASE_DIR / "templates" / "paper"
+
+
+class OfPages(Kind):
+    """A kind of job that makes pages to be printed."""
+
+    is_shown = True
+
+    def prepare(self) -> None:
+        with suppress(CannotMake):
+            load()
+
+    def file_type(self, job: Job) -> str:
+        return HTML if job.file.endswith(".html") else PDF
+
+    def far(self, job: Job) -> str:
+        said = _("%(done)d of %(total)d pages are made.")
+        return said % {"done": job.done, "total": job.total}
+
+    def came_to(self, job: Job) -> list[str]:
+        said = ngettext("Ready: %(pages)d page.", "Ready: %(pages)d pages.", job.total)
+        return [said % {"pages": job.total}]
+
+
+def made_of_pages(work: Work, pages: Sequence[Page], title: str, *said: object) -> Made:
+    """The file of these pages, named by what is `said` of it. Raises CannotMake."""
+    work.tell(0, len(pages))
+    target = work.folder / "pages"
+    write_pdf(pages, title, target, tell=work.tell)
+    return Made(work.keep(target, ending()), file_name(*said, kind=ending()))
+
+
+def ready_of(kind: str, thing: str) -> list[Job]:
+    """Files of a thing that can still be opened, the newest first."""
+    made = Job.objects.filter(kind=kind, thing=thing, state=Job.State.DONE)
+    ready = [job for job in made if job.is_ready]
+    find_things(ready)
+    return ready
+
+
+def shown_with_titles(ready: Sequence[Job]) -> list[tuple[Job, str, bool]]:
+    """The newest of these files, each with its title, and whether nothing has changed since."""
+    made = [(job, kind_of(job.kind)) for job in ready[:FILES_SHOWN]]
+    return [(job, kind.title(job), kind.version(job) == job.version) for job, kind in made]
+
+
+@cache
+def look() -> str:
+    """Tells apart what this program would print from what an earlier one has printed of the same."""
+    told, here = sha256(), Path(__file__).parent
+    for file in sorted([*here.glob("*.py"), *here.glob("*.css"), *TEMPLATES.glob("*.html")]):
+        told.update(file.read_bytes())
+    return told.hexdigest()[:8]
