@@ -25,6 +25,7 @@ BENCHES = (
     "api",
     "entering",
     "reading",
+    "cards",
     "publish",
 )
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tests.photographs.hands import Hand
 
+VOID = "void"
 # On a cloth as large as a page lie so many; each is turned so far at most, in degrees, and lies so far off its place.
 ON_CLOTH, CLOTH, TURNED, OFF = 6, 90.0, 14.0, 1.5
 
@@ -31,13 +32,15 @@ def card_at(nth: int) -> tuple[int, int, int, int]:
 def ticked_cards(
     page: np.ndarray, meant: Sequence[Mapping[str, str]], hand: Hand, random: Generator
 ) -> np.ndarray:
-    """A page of cards, with what is ticked on each: group -> value."""
+    """A page of cards, with what is ticked on each: group -> value; VOID for a tick that was cancelled by filling."""
     ink = Ink(page.shape, hand, random)
     for nth, chosen in enumerate(meant):
         left, top, _wide, _high = card_at(nth)
-        for key in chosen:
-            x, y = BOXES[key]
-            ink.tick(left / SCALE + x, top / SCALE + y)
+        for key, value in chosen.items():
+            x, y = left / SCALE + BOXES[key][0], top / SCALE + BOXES[key][1]
+            ink.tick(x, y)
+            if value == VOID:
+                ink.fill(x, y)
     return ink.on(page.astype(np.float32))
 
 
