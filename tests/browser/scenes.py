@@ -144,6 +144,7 @@ DESK = {
     "club-rules-new": "/clubs/{club}/rules/new/",
     "member-same": "/clubs/{club}/members/{member}/same/",
     "member-erase": "/clubs/{club}/members/{member}/erase/",
+    "erased": "/clubs/{club}/erased/",
     "role-new": "/clubs/{club}/roles/new/",
     "jobs": "/desk/jobs/",
     "account": "/clubs/my-account/",

@@ -12,7 +12,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -21,10 +21,11 @@ from clubs.club_log import write_down as write_down_in_club
 from clubs.jobs.kinds import Because, thing_named
 from clubs.jobs.withdrawing import withdraw
 from clubs.mail.keeping import forget_letters, letters_to
-from clubs.models import Club, Player
+from clubs.models import Club, Membership, Player, kept_of
 from clubs.names import folded
 from clubs.roles import clubs_of
 from tournaments.entries.pair_names import BETWEEN_NAMES
+from tournaments.entries.photographed import photographs_of, set_aside_of
 from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player
 from tournaments.models import (
     Flag,
@@ -32,10 +33,8 @@ from tournaments.models import (
     OldPlace,
     Payment,
     Penalty,
-    Photograph,
     Round,
     Seat,
-    SheetPicture,
     Team,
     Tournament,
 )
@@ -53,6 +52,13 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 NAMELESS = "N.N."  # nomen nescio, as sheets have always called a player without a name
+
+
+def nameless() -> list[Player]:
+    """Who was erased: they have left the clubs whose members they were."""
+    found = Player.objects.filter(sorted_as=kept_of(NAMELESS)["sorted_as"], name=NAMELESS)  # by an index
+    left = Membership.objects.filter(player=OuterRef("pk"), left__isnull=False)
+    return list(found.filter(Exists(left)).order_by())
 
 
 def known_of(player: Player) -> dict[str, Any]:
@@ -76,11 +82,11 @@ def known_of(player: Player) -> dict[str, Any]:
                 "table": photograph.table.number,
                 "at": photograph.attached_at,
             }
-            for photograph in photographs_of(player)
+            for photograph in photographs_of([player])
         ],
         "photographs_of_sheets_that_were_set_aside": [
             {"code": picture.tournament.code, "at": picture.sent_at, "state": picture.state}
-            for picture in set_aside_of(player)
+            for picture in set_aside_of([player])
         ],
         "asked_for_a_place": [
             {
@@ -107,19 +113,6 @@ def known_of(player: Player) -> dict[str, Any]:
             for award in player.awards.select_related("season")
         ],
     }
-
-
-def photographs_of(player: Player) -> QuerySet[Photograph]:
-    """The photographs of slips and sheets of the tables where they sat: names and signatures stand there as written."""
-    sat = Photograph.objects.filter(table__in=tables_of_player(player))
-    return sat.select_related("table__round__tournament").order_by("pk")
-
-
-def set_aside_of(player: Player) -> QuerySet[SheetPicture]:
-    """The pictures of sheets of these tables, or sent by their captains, that are not their photographs."""
-    tables = tables_of_player(player).values("pk")
-    lying = SheetPicture.objects.filter(Q(table__in=tables) | Q(captains__in=tables), photograph=None)
-    return lying.select_related("tournament").order_by("pk")
 
 
 def _tournaments(player: Player) -> list[dict[str, Any]]:

@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Membership, Player
-from tests.factories import first_round, first_table, make_club, make_player, make_tournament, play_out
+from clubs.models import Account, Membership, Player
+from tests.factories import (
+    first_round,
+    first_table,
+    make_account,
+    make_club,
+    make_player,
+    make_tournament,
+    play_out,
+)
 from tournaments import ledger, rounds
 from tournaments.entries import entering
 from tournaments.files.recount import differences
-from tournaments.models import Flag, LogEntry, Payment, Report
+from tournaments.models import Flag, LogEntry, Payment, Photograph, Report
 
 pytestmark = pytest.mark.databases
 
@@ -92,6 +101,26 @@ def test_whoever_erases_somebody_is_led_to_pictures_set_aside_and_told_whom_else
     assert [club.name for club in page.context["to_be_asked"]] == ["Naboen"]
     told = json.loads(as_alice.get(address("member_data")).content)
     assert [one["code"] for one in told["photographs_of_sheets_that_were_set_aside"]] == [played.code]
+    # Once she is erased they are offered still: there at once, from the club's page, and to whoever would erase N.N.
+    for played_at in (table, first_table(other)):
+        by = {"account": Account.objects.get(username="alice"), "now": now}
+        rounds.close_round(played_at.round, **by, force_reason="late")
+    gone, erased = address("member_erase"), reverse("club_erased", args=["stilling"])
+    assert as_alice.get(erased).context["photographed"].count() == 0
+    after = as_alice.post(gone, {"name": ANNA}, follow=True)
+    assert [after.redirect_chain, as_alice.get(gone).url] == [[(erased, 302)], erased]
+    assert erased in as_alice.get(reverse("club", args=["stilling"])).content.decode()
+    assert [*after.context["photographed"]] == [table]
+    assert reverse("desk_paper", args=[played.code]) in after.content.decode()
+    assert [club.name for club in after.context["to_be_asked"]] == ["Naboen"]
+    # Whoever is to be asked finds theirs, and what is removed is on no list.
+    neighbour = Client()
+    neighbour.force_login(make_account("nina", other.host))
+    theirs = neighbour.get(reverse("club_erased", args=[other.host.slug]))
+    assert [*theirs.context["photographed"], *theirs.context["to_be_asked"]] == [first_table(other)]
+    Photograph.objects.all().delete()
+    played.sheet_pictures.all().delete()
+    assert "There are none." in as_alice.get(erased).content.decode()
 
 
 def test_who_is_erased_is_nameless_everywhere_and_no_token_changes(as_alice, closed):

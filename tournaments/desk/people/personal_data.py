@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
@@ -14,28 +15,25 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from clubs.club_log import write_down
-from clubs.models import Club, Membership
+from clubs.models import Club, Membership, Player
 from clubs.roles import clubs_of
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
-from tournaments.entries.personal_data import (
-    NAMELESS,
-    erase,
-    known_of,
-    photographs_of,
-    set_aside_of,
-    unpaid_evenings,
-)
+from tournaments.entries.personal_data import NAMELESS, erase, known_of, nameless, unpaid_evenings
+from tournaments.entries.photographed import photographs_of, set_aside_of
 from tournaments.models import Table, Tournament
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from django.db.models import QuerySet
     from django.http import HttpResponse
 
-    from clubs.models import Account, Player
+    from clubs.models import Account
 
-# So many tables with photographs are named.
-MOST_NAMED = 30
+# So many tables with photographs are named before somebody is erased; afterwards all, so many a page.
+MOST_NAMED, ON_A_PAGE = 30, 100
 
 
 def _membership(club: Club, pk: int) -> Membership:
@@ -54,26 +52,61 @@ def member_data(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     return file
 
 
-def _photographed(visitor: Account, player: Player) -> dict[str, object]:
-    """The newest tables where they sat and of which there are photographs, and evenings with pictures set aside.
+class Photographed(NamedTuple):
+    """Where photographs lie on which a name may stand.
 
-    Where the visitor may not look at them, the clubs to be asked.
+    The `tables`, by key, the newest evening first; evenings with some that were `set_aside`; and by key the `hosts` of
+    those that the visitor may not look at.
     """
-    own = set(clubs_of(visitor).values_list("pk", flat=True))
+
+    tables: list[int]
+    set_aside: QuerySet[Tournament]
+    hosts: set[int]
+
+
+def _photographed(visitor: Account, players: Collection[Player]) -> Photographed:
+    """Of all tables where any of these sat."""
+    own = set(clubs_of(visitor, organise=True).values_list("pk", flat=True))
     # From what lies there to its evening: the other way round it would go through all evenings there are.
-    by_date = photographs_of(player).order_by("-table__round__tournament__date", "-table")
+    by_date = photographs_of(players).order_by("-table__round__tournament__date", "-table")
     tables = dict(by_date.values_list("table", "table__round__tournament__host"))
-    evenings = dict(set_aside_of(player).order_by().values_list("tournament", "tournament__host"))
-    here = [table for table, host in tables.items() if host in own]
+    evenings = dict(set_aside_of(players).order_by().values_list("tournament", "tournament__host"))
     set_aside = [evening for evening, host in evenings.items() if host in own]
-    shown = Table.objects.filter(pk__in=here[:MOST_NAMED]).select_related("round__tournament")
-    hosts = {*tables.values(), *evenings.values()} - own
-    return {
-        "photographed": shown.order_by("-round__tournament__date", "-pk"),
-        "more_photographed": max(len(here) - MOST_NAMED, 0),
-        "set_aside": Tournament.objects.filter(pk__in=set_aside).order_by("-date", "-pk")[:MOST_NAMED],
-        "to_be_asked": Club.objects.filter(pk__in=hosts).order_by("name"),
+    return Photographed(
+        [table for table, host in tables.items() if host in own],
+        Tournament.objects.filter(pk__in=set_aside).order_by("-date", "-pk"),
+        {*tables.values(), *evenings.values()} - own,
+    )
+
+
+def _tables(found: Sequence[int]) -> QuerySet[Table]:
+    shown = Table.objects.filter(pk__in=found).select_related("round__tournament")
+    return shown.order_by("-round__tournament__date", "-pk")
+
+
+def _to_be_asked(hosts: Collection[int]) -> QuerySet[Club]:
+    return Club.objects.filter(pk__in=hosts).order_by("name")
+
+
+@club_view()
+@require_safe
+def club_erased(request: MemberRequest, club: Club) -> HttpResponse:
+    """The photographs on which names of erased players may stand still, at any of the visitor's clubs.
+
+    Others are to be asked for those of who was a member of this one.
+    """
+    erased = nameless()
+    found = _photographed(request.user, erased)
+    page = Paginator(found.tables, ON_A_PAGE).get_page(request.GET.get("page"))
+    ours = Player.objects.filter(pk__in=[player.pk for player in erased], memberships__club=club)
+    told = {
+        "club": club,
+        "page": page,
+        "photographed": _tables(list(page.object_list)),
+        "set_aside": found.set_aside,
+        "to_be_asked": _to_be_asked(_photographed(request.user, list(ours)).hosts),
     }
+    return render(request, "desk/people/erased.html", told)
 
 
 @club_view()
@@ -81,6 +114,8 @@ def _photographed(visitor: Account, player: Player) -> dict[str, object]:
 def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Say what is erased and what stays; with the name typed once more, do it."""
     membership = _membership(club, pk)
+    if membership.player.name == NAMELESS:
+        return redirect("club_erased", club.slug)
     problem, typed = "", request.POST.get("name", "")
     unpaid = unpaid_evenings(membership.player)
     if request.method == "POST":
@@ -98,7 +133,9 @@ def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
                     request,
                     _("Erased: results have %(name)s in place of the player’s name") % {"name": NAMELESS},
                 )
-                return redirect("club", club.slug)
+                found = _photographed(request.user, [membership.player])
+                return redirect("club_erased" if any(found) else "club", club.slug)
+    found = _photographed(request.user, [membership.player])
     told = {
         "club": club,
         "membership": membership,
@@ -106,11 +143,16 @@ def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
         "typed": typed[:200],
         "unpaid": unpaid,
         "forgiven": "unpaid" in request.POST,
-    } | _photographed(request.user, membership.player)
+        "photographed": _tables(found.tables[:MOST_NAMED]),
+        "more_photographed": max(len(found.tables) - MOST_NAMED, 0),
+        "set_aside": found.set_aside[:MOST_NAMED],
+        "to_be_asked": _to_be_asked(found.hosts),
+    }
     return render(request, "desk/people/member_erase.html", told, status=409 if problem else 200)
 
 
 urlpatterns = [
     path("clubs/<slug:slug>/members/<int:pk>/data.json", member_data, name="member_data"),
     path("clubs/<slug:slug>/members/<int:pk>/erase/", member_erase, name="member_erase"),
+    path("clubs/<slug:slug>/erased/", club_erased, name="club_erased"),
 ]
