@@ -34,7 +34,7 @@ QR_LEFT, QR_TOP, QR_SIDE = 165.0, 12.0, 22.0
 
 # In capitals, of which a square code holds half as many again.
 _ADDRESS = re.compile(
-    r"/S/(?P<tournament>[A-Z0-9]{1,12})/(?P<round>[0-9]{1,3})/(?P<table>[0-9]{1,4})"
+    r"/S/(?P<tournament>[A-Z0-9]{1,12})/(?P<round>[0-9]{1,3})/(?P<table>[0-9]{1,5})"
     r"/(?P<page>[0-9]{1,2})/(?P<version>[0-9]{1,4})-(?P<layout>[0-9A-F]{8})/?\Z"
 )
 

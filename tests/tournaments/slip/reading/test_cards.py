@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import segno
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -23,7 +22,7 @@ from tournaments.paper.door_cards import _seats, card_pages
 from tournaments.paper.making import pdf_of
 from tournaments.slip.reading.cards import card_layout, card_name
 from tournaments.slip.reading.geometry import sheet_named
-from tournaments.slip.reading.people import is_list, list_layout, list_name
+from tournaments.slip.reading.people import is_list
 
 MEANT = [{"here": "here", "paid": "paid"}, {"here": "here"}, {}, {"paid": "paid"}, {"here": "here"}]
 
@@ -73,19 +72,6 @@ def test_cards_are_read_cut_apart_and_whole_and_those_that_cannot_be_are_named(c
     strange = sent(as_helper, other, apart)
     assert [why for _name, why in strange.context["read"].unread] == [
         "There are cards of another evening in the picture: put them aside."
-    ]
-    # A card twice, printed again meanwhile, and a list beside them: each card tells, and the list is told of.
-    twice = page.copy()
-    (left, top, wide, high), (across, down, _w, _h) = card_at(0), card_at(5)
-    twice[down : down + high, across : across + wide] = printed[top : top + high, left : left + wide]
-    listed = list_name(tournament.code, 1, list_layout(1, numbers, fee=True)).path
-    code = segno.make(f"HTTP://192.168.1.24:8000{listed}", error="m", micro=False)
-    square = np.kron(1 - np.array(code.matrix, np.uint8), np.ones((10, 10), np.uint8)) * 255
-    twice[2000 : 2000 + len(square), 400 : 400 + len(square)] = square
-    told = sent(as_helper, tournament, photographed(twice, LEVELS["easy"], random))
-    assert read_of(told) == wanted
-    assert told.context["read"].unread == [
-        ("1.jpg", "There is a list in the picture too: photograph it by itself.")
     ]
     # Read for an evening without a fee, what is ticked for one is left out, and told of once.
     Tournament.objects.filter(pk=tournament.pk).update(entry_fee=0)
