@@ -23,14 +23,14 @@ from django.db import connection, connections
 
 TOP = Path(__file__).resolve().parent.parent
 MADE_OF = (
-    "clubs/migrations/*.py",
+    "clubs/migrations/**/*.py",
     "clubs/letters.py",
     "clubs/programs.py",
     "clubs/models.py",
     "clubs/models/*.py",
-    "clubs/jobs/migrations/*.py",
+    "clubs/jobs/migrations/**/*.py",
     "clubs/jobs/models.py",
-    "tournaments/migrations/*.py",
+    "tournaments/migrations/**/*.py",
     "tournaments/models/*.py",
     "config/*.py",
     "static/**/*",
@@ -115,13 +115,13 @@ def _restored(make: Callable[..., str]) -> Callable[..., str]:
         with _kept("postgresql.sql") as dump:
             if not dump.exists():
                 name = make(*told, **options)
-                written = _run("pg_dump", name, "--no-owner").stdout
+                written = run_tool("pg_dump", name, "--no-owner").stdout
                 dump.write_bytes(written)
                 return name
         creation = connection.creation
         name = creation._get_test_db_name()
         creation._create_test_db(0, autoclobber=True)
-        _run("psql", name, "--quiet", "--set", "ON_ERROR_STOP=1", "--file", str(dump))
+        run_tool("psql", name, "--quiet", "--set", "ON_ERROR_STOP=1", "--file", str(dump))
         return _work_on(name)
 
     return create
@@ -140,7 +140,8 @@ def _work_on(name: str) -> str:
     return name
 
 
-def _run(program: str, database: str, *options: str) -> subprocess.CompletedProcess[bytes]:
+def run_tool(program: str, database: str, *options: str) -> subprocess.CompletedProcess[bytes]:
+    """Run one of PostgreSQL's programs on a database of the server that the tests are on."""
     from tests.services import programs
 
     told = connection.settings_dict

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from django.conf import settings
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection, transaction
 
 from tournaments.running.on_disk import one_at_a_time
 
@@ -80,3 +80,14 @@ def _lock_database() -> None:
         if time.monotonic() >= until:
             raise TimeoutError
         time.sleep(LOOK_AGAIN)
+
+
+@contextmanager
+def whole_or_not_at_all() -> Iterator[None]:
+    """Make a new database in one step: of a first start that is killed nothing is left, and the next begins anew.
+
+    A migration is stored before it is written down, and between the two a database would be of no version at all.
+    """
+    # SQLite builds tables only where it does not look at references, and that is said before a transaction begins.
+    with connection.constraint_checks_disabled(), transaction.atomic():
+        yield

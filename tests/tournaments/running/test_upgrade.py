@@ -25,6 +25,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 from clubs.club_log import write_down
+from tests import schema
+from tests.kept import ready_folder
 from tournaments.files.recount import differences
 from tournaments.management.commands import prepare
 from tournaments.models import KeptReport, Report, Tournament
@@ -85,6 +87,10 @@ def test_data_of_the_released_version_are_kept_and_brought_up_to_date_whole(tmp_
     totals, counts = json.loads(run("-c", TOLD).splitlines()[-1])
     assert {int(number): total for number, total in totals.items()} == TOTALS
     assert counts == [19, 1, 2, 1, 1, 2]
+    # Step by step they have come to what a new database is at once.
+    assert schema.of_sqlite(data / "spadille.sqlite3") == schema.of_sqlite(
+        ready_folder() / "spadille.sqlite3"
+    )
 
 
 @pytest.mark.django_db

@@ -6,6 +6,7 @@ import hashlib
 import io
 from argparse import ArgumentParser
 from collections.abc import Collection, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.running.backups import BackupProblem
 from tournaments.running.backups.contents import holds_a_club
 from tournaments.running.backups.updating import fit_this_program, keep_as_they_were
-from tournaments.running.database import nobody_else_updates, wait_until_it_answers
+from tournaments.running.database import nobody_else_updates, wait_until_it_answers, whole_or_not_at_all
 from tournaments.running.journal import noting as journal
 from tournaments.running.on_disk import bring_to_disk, write_whole
 from tournaments.seasons.counting_anew import count_what_is_lacking
@@ -60,7 +61,8 @@ class Command(BaseCommand):
                 )
             if journal.is_there():
                 journal.take_down()  # what builds tables anew is in the next book as it comes out
-            call_command("migrate", interactive=False, verbosity=verbosity)
+            with nullcontext() if executor.loader.applied_migrations else whole_or_not_at_all():
+                call_command("migrate", interactive=False, verbosity=verbosity)
         fit_this_program(MigrationRecorder(connection).applied_migrations())
         if not settings.JOURNAL:
             journal.take_down()

@@ -25,6 +25,7 @@ from tournaments.models.evidence import photographs_folder
 from tournaments.models.journal import followed
 from tournaments.running.backups import kind_here
 from tournaments.running.backups.contents import holds_a_club
+from tournaments.running.database import whole_or_not_at_all
 from tournaments.running.journal import noting
 from tournaments.running.journal.books import books_in
 from tournaments.running.journal.contents import parts
@@ -97,17 +98,50 @@ def found_in(place: Place, *, up_to: int | None) -> Found:
 
 def make_room(found: Found) -> None:
     """Let the database be empty, as it was when the rows were stored; the caller has kept what was there."""
-    executor = MigrationExecutor(connection)
-    leaves = {*executor.loader.graph.leaf_nodes()}
-    if {*found.targets} == leaves <= executor.loader.applied_migrations.keys() and not holds_a_club():
+    loader = MigrationLoader(connection)
+    is_of_today = _are_of_today(found.targets)
+    if (
+        is_of_today
+        and loader.applied_migrations.keys() >= {*loader.graph.leaf_nodes()}
+        and not holds_a_club()
+    ):
         return
     kind_here().empty(connection)
-    if {*found.targets} == leaves:
-        call_command("migrate", verbosity=0, interactive=False)
-        return
-    for app, name in found.targets:
-        if app in executor.loader.migrated_apps:
-            call_command("migrate", app, name, verbosity=0, interactive=False)
+    if is_of_today:
+        with whole_or_not_at_all():
+            call_command("migrate", verbosity=0, interactive=False)
+    else:
+        _migrate_to(found.targets)
+
+
+def _are_of_today(targets: Targets) -> bool:
+    """Whether they are the newest of each app of this program."""
+    newest = dict(sorted(MigrationLoader(None).disk_migrations or ()))
+    return newest == {app: name for app, name in targets if app in newest}
+
+
+def _migrate_to(targets: Targets) -> None:
+    """Bring an empty database to where another version's was, which may be within what one step does today."""
+    executor = MigrationExecutor(connection)
+    squashed = executor.loader.replacements.values()
+    if inside := [
+        step.replaces[0] for step in squashed for target in targets if target in step.replaces[:-1]
+    ]:
+        # A database that has been through the first of them goes on by them, one by one.
+        executor.loader = MigrationLoader(connection, replace_migrations=False)
+        executor.migrate(inside)
+    for target in targets:
+        loader = MigrationLoader(connection)
+        if target[0] in loader.migrated_apps:
+            call_command("migrate", *_in_the_graph(loader, target), verbosity=0, interactive=False)
+
+
+def _in_the_graph(loader: MigrationLoader, target: tuple[str, str]) -> tuple[str, str]:
+    """A migration, or the one that does all in its place, up to it."""
+    for name, step in loader.replacements.items():
+        if target == step.replaces[-1] and name in loader.graph.nodes:
+            return name
+    return target
 
 
 def bring_back(found: Found, *, onto_backup: bool) -> int:
@@ -140,10 +174,11 @@ def _store_all(found: Found, models: dict[str, type[models.Model]], after: int) 
 
 
 def _apps_of(targets: Targets) -> Apps:
-    loader = MigrationLoader(connection)
-    if {*targets} == {*loader.graph.leaf_nodes()}:
+    if _are_of_today(targets):
         return all_apps
-    return loader.project_state([target for target in targets if target in loader.graph.nodes]).apps
+    loader = MigrationLoader(connection)
+    nodes = [_in_the_graph(loader, target) for target in targets]
+    return loader.project_state([node for node in nodes if node in loader.graph.nodes]).apps
 
 
 def _store(models: dict[str, type[models.Model]], rows: Rows) -> None:
