@@ -81,17 +81,18 @@ def everything_of(tournaments: Sequence[Any], model: Models) -> dict[int, dict[s
         told = list(rows.values_list("pk", path, *numbers, *also, *(field.stored for field in chained)))
         beside = _beside(kind, [pk for pk, *_row in told], model)
         places: Counter[int] = Counter()
-        first = len(numbers) + len(also)
+        first, said_of = len(numbers) + len(also), [(field.name, field.said_of_row) for field in chained]
         for pk, of, *row in told:
             places[of] += 1
             place = "/".join(map(str, row[: len(numbers)])) if numbers else places[of]
             content = {
                 name: said(value) if said else value
-                for (name, _of, _stored, said), value in zip(chained, row[first:], strict=True)
+                for (name, said), value in zip(said_of, row[first:], strict=True)
             }
             if also:
                 content["reports"] = row[len(numbers) : first]
-            found[of][f"{word} {place}"] = content | beside.get(pk, {})
+                content |= beside[pk]
+            found[of][f"{word} {place}"] = content
     return found
 
 
@@ -180,7 +181,8 @@ def content_of(thing: Any, beside: Content | None = None) -> Content:
     """What is chained of a thing, with what is chained `beside` its fields."""
     model: type[models.Model] = type(thing)
     content = {
-        name: said(of(thing)) if said else of(thing) for name, of, _stored, said in chained_fields(model)
+        name: said(of(thing)) if said else of(thing)
+        for name, of, _stored, said, _read in chained_fields(model)
     }
     if type(thing).__name__ == "Table":
         content["reports"] = [thing.reports_count, thing.last_hash]

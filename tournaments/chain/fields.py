@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from django.db import models
 
-from tournaments.chain.canonical import AsStored, as_text, canonical, canonical_of, moment
+from tournaments.chain.canonical import AsStored, as_text, canonical, canonical_of, json_of, moment
 
 PRINT_LETTERS = 16
 # Fields that are not chained, by model, and why.
@@ -144,13 +144,19 @@ def _print_of_json(text: str | None) -> str:
 class ChainedField(NamedTuple):
     """A field as it is chained, under which `name`.
 
-    `of` gives its value of a model, `stored` is the column where rows are read, `said` says either.
+    `of` gives its value of a model, `stored` is the column where rows are read, `said` says either; where a row has it
+    otherwise than a model, `read` says what it has.
     """
 
     name: str
     of: Callable[[Any], Any]
     stored: Any
     said: Callable[[Any], Any] | None = None
+    read: Callable[[Any], Any] | None = None
+
+    @property
+    def said_of_row(self) -> Callable[[Any], Any] | None:
+        return self.read or self.said
 
 
 @lru_cache(maxsize=64)
@@ -177,7 +183,9 @@ def _chained(field: models.Field[Any, Any]) -> ChainedField:
     if isinstance(field, models.DateTimeField):
         return ChainedField(name, attrgetter(name), AsStored(name), moment)
     said = _as_str if isinstance(field, (models.DateField, models.TimeField, models.UUIDField)) else None
-    return ChainedField(name, attrgetter(name), name, said)
+    # Lists that nearly every row has empty, or the same as others: each is read once.
+    stored, read = (as_text(name), json_of) if isinstance(field, models.JSONField) else (name, None)
+    return ChainedField(name, attrgetter(name), stored, said, read)
 
 
 def _as_str(value: object) -> str | None:

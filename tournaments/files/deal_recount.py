@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.results import UnreadableResult, read_result
 from scoring.settlement import IllegalResult, settle_at_table
+from scoring.turns import Turns
 from tournaments.chain.canonical import json_of
 from tournaments.ledger.chain import ReportRow
 from tournaments.ledger.counted_deals import counted
 from tournaments.ledger.outcomes import declarer_of
-from tournaments.ledger.sitting import turns_at
 
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook
@@ -30,10 +30,10 @@ def deals_again(
     deals: list[PlayedDeal],
 ) -> Iterator[str]:
     """What is wrong with the deals of a table; adds the tokens that they give by the rules alone, and the deals."""
-    turns, in_pairs, table = (
-        turns_at(at.table, len(at.seats)),
-        at.table.round.tournament.hands_taken_over,
-        at.table.pk,
+    table = at.table
+    turns, in_pairs = (
+        Turns(len(at.seats), table.first_dealer, table.turns),
+        table.round.tournament.hands_taken_over,
     )
     in_turn = [(dealt, _settling(rulebook, dealt)) for dealt in turns.in_turn(in_pairs=in_pairs)]
     for report in counting:
@@ -50,7 +50,7 @@ def deals_again(
             tokens[number] = again.tokens
             # What is wrong may have been changed so that it cannot be counted.
             deal = again.deal or counted(report.result, report.outcome, report.tokens, dealt)
-            deals.append((table, number, deal))
+            deals.append((table.pk, number, deal))
 
 
 # What a report, as it is stored, says of its deal.

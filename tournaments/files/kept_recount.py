@@ -31,13 +31,17 @@ FIELDS = ("entry__tournament__code", "player", "mu", "sigma", "tables", "date")
 
 
 def result_differences(
-    tournament: Tournament, results: Sequence[Played], shown: Standings, teams: TeamStandings | None
+    tournament: Tournament,
+    results: Sequence[Played],
+    shown: Standings,
+    teams: TeamStandings | None,
+    members: Sequence[tuple[int, int]],
 ) -> Iterator[str]:
     """Whether the results kept for its season are those of its standings; nothing where they wait to be counted."""
     if not tournament.results_kept:
         return
     kept = {one.entry: one for one in results}
-    counted = dict(count(tournament, shown, teams))
+    counted = dict(count(tournament, shown, teams, members))
     for entry in sorted(kept.keys() | counted.keys()):
         has, gives = kept.get(entry), counted.get(entry)
         if (has and has.result) != gives:

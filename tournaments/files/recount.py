@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import DatabaseError
+from django.db.models import Q
 
 from scoring.rulebooks import Rulebook
 from tournaments.boards import fingerprint
@@ -34,11 +35,13 @@ from tournaments.ledger.pool import TablePool
 from tournaments.ledger.sums import Sums
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import (
+    BoardSet,
     Deal,
     DealSort,
     DealSum,
     Entry,
     EveningResult,
+    LogEntry,
     Penalty,
     Tournament,
 )
@@ -127,7 +130,11 @@ class Recount:
         self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT, *OF_FEATS)
         self._summed = self._by_tournament(DealSum.objects.all(), *OF_SUM)
         self._sorts = dict(DealSort.objects.values_list("pk", "said"))
-        self._numbers = self._by_tournament(Entry.objects.all(), "pk", "number")
+        self._entries = self._by_tournament(Entry.objects.all(), "pk", "number", "team__number")
+        with_boards = Q(tournament__boards=True)
+        published = LogEntry.objects.filter(with_boards, text=PUBLISHED)
+        self._published = self._by_tournament(published, "params")
+        self._seeds = self._by_tournament(BoardSet.objects.filter(with_boards), "round_number", "seed")
         counting = Penalty.objects.filter(cancelled_at=None).exclude(entry=None)
         self._rulings = self._by_tournament(counting, "entry", "tokens")
         self._gaps: dict[int, list[Difference]] = {pk: [] for pk in self.tournaments}
@@ -149,10 +156,12 @@ class Recount:
 
     def differences(self, pk: int) -> Iterator[Difference]:
         """Of one of them, not before those that stand before it."""
-        tournament, tally, chains = self.tournaments[pk], Tally(dict(self._numbers[pk])), self._chains
+        tournament, chains = self.tournaments[pk], self._chains
+        tally = Tally({entry: number for entry, number, _team in self._entries[pk]})
         try:
             yield from self._at_tables(pk, tally)
             yield from _chained(tournament, chains)
+            yield from self._boards(pk)
             yield from self._shown(pk, tally)
         except DatabaseError:
             raise
@@ -160,6 +169,7 @@ class Recount:
             # What the chain says names it, and it may not have heard of all reports.
             if chains.waits(pk):
                 yield from _chained(tournament, Chains([tournament]))
+                yield from self._boards(pk)
             yield Difference(tournament.code, f"cannot be counted to the end: {error!r}")
 
     def _at_tables(self, pk: int, tally: Tally) -> Iterator[Difference]:
@@ -194,13 +204,23 @@ class Recount:
         for where, text in self._kept_differences(pk, tally, counted.sittings, shown, teams):
             yield Difference(f"{tournament.code} {where}", text)
 
+    def _boards(self, pk: int) -> Iterator[Difference]:
+        """Whether the seed of each round's boards has the fingerprint that was published last."""
+        published = {params["round"]: params["fingerprint"] for (params,) in self._published[pk]}
+        for number, seed in self._seeds[pk] if published else ():
+            if published.get(number, "") not in ("", fingerprint(seed)):
+                place = f"{self.tournaments[pk].code} round {number}"
+                yield Difference(place, "the boards' seed has not the fingerprint published")
+
     def _kept_differences(
         self, pk: int, tally: Tally, sittings: Sittings, shown: Standings, teams: TeamStandings | None
     ) -> Iterator[tuple[str, str]]:
         """What is kept of its results and is not what they give, and where it is shown."""
         tournament = self.tournaments[pk]
         kept = self._kept[pk]
-        for text in result_differences(tournament, played(row[: len(KEPT)] for row in kept), shown, teams):
+        results = played(row[: len(KEPT)] for row in kept)
+        members = [(number, team) for _entry, number, team in self._entries[pk] if team is not None]
+        for text in result_differences(tournament, results, shown, teams, members):
             yield "season", text
         feats = feats_in(tally.rounds, sittings, tally.deals) if tournament.results_kept else {}
         for text in feat_differences(tournament, (row[len(KEPT) :] for row in kept), feats):
@@ -243,26 +263,14 @@ def _folders_at(at: AtTable) -> Iterator[str]:
     if len(table.folders) != table.deals:
         yield f"{len(table.folders)} folders for {table.deals} deals"
     for deal, folder in at.folders.items():
-        if table.folder_of(deal) != folder:
-            yield f"deal {deal} is with folder {table.folder_of(deal)}, it was last said to be with {folder}"
+        stands = table.folders[deal - 1] if 1 <= deal <= len(table.folders) else None
+        if stands != folder:
+            yield f"deal {deal} is with folder {stands}, it was last said to be with {folder}"
 
 
 def _chained(tournament: Tournament, chains: Chains) -> Iterator[Difference]:
     for place, text in chains.differences(tournament.pk):
         yield Difference(f"{tournament.code} {place}", text)
-    yield from _seeds(tournament)
-
-
-def _seeds(tournament: Tournament) -> Iterator[Difference]:
-    """Whether the seed of each round's boards has the fingerprint that was published last."""
-    lines = tournament.log.filter(text=PUBLISHED).order_by("pk") if tournament.boards else ()
-    published = {line.params["round"]: line.params["fingerprint"] for line in lines}
-    for board_set in tournament.board_sets_dealt.all() if published else ():
-        number = board_set.round_number
-        if published.get(number, "") not in ("", fingerprint(board_set.seed)):
-            yield Difference(
-                f"{tournament.code} round {number}", "the boards' seed has not the fingerprint published"
-            )
 
 
 def _gaps_at(at: AtTable, rulebook: Rulebook) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from scoring.turns import standing
@@ -39,21 +40,21 @@ def tokens_at(at: AtTable, counted: Mapping[int, Sequence[int]], totals: dict[in
     `counted` are the deals' tokens by position.
     """
     for seat in at.seats:
-        tokens = {deal: amounts[seat.position] for deal, amounts in counted.items()}
-        if seat.tokens != sum(tokens.values()):
-            yield (
-                f"seat {seat.position} has {seat.tokens:+d} tokens, its reports give {sum(tokens.values()):+d}"
-            )
+        position = seat.position
+        left = given = sum(map(itemgetter(position), counted.values()))
+        if seat.tokens != given:
+            yield f"seat {position} has {seat.tokens:+d} tokens, its reports give {given:+d}"
         first = 1
         for former in at.formers:
-            if former.position != seat.position:
+            if former.position != position:
                 continue
-            theirs = sum(tokens.pop(deal, 0) for deal in range(first, former.through + 1))
-            first = former.through + 1
+            deals = range(first, former.through + 1)
+            theirs = sum(counted[deal][position] for deal in deals if deal in counted)
+            first, left = former.through + 1, left - theirs
             totals[former.entry_id] = totals.get(former.entry_id, 0) + theirs
             if former.tokens != theirs:
                 yield (
-                    f"seat {seat.position} had {former.tokens:+d} tokens through deal {former.through}, "
+                    f"seat {position} had {former.tokens:+d} tokens through deal {former.through}, "
                     f"its reports give {theirs:+d}"
                 )
-        totals[seat.entry_id] = totals.get(seat.entry_id, 0) + sum(tokens.values())
+        totals[seat.entry_id] = totals.get(seat.entry_id, 0) + left

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby, islice
-from operator import attrgetter
-from typing import Any, NamedTuple
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tournaments.chain.canonical import as_text, json_of
 from tournaments.ledger.chain import STORED, ReportRow
 from tournaments.models import (
     Deal,
@@ -22,11 +24,31 @@ from tournaments.models import (
 )
 from tournaments.models.among import among
 
+if TYPE_CHECKING:
+    from scoring.turns import Change
+
 AT_ONCE = 400  # tables
-# What a recount asks of a table itself.
+
+
+@dataclass(slots=True)
+class TableRow:
+    """What a recount asks of a table itself, as it is stored; nobody changes its lists."""
+
+    pk: int
+    round: Round
+    folders: list[int]
+    turns: list[Change]
+    number: int
+    deals: int
+    first_dealer: int
+    last_hash: str
+    reports_count: int
+    seal: str
+
+
 OF_TABLE = (
-    *("round", "number", "deals", "folders", "first_dealer", "turns"),
-    *("last_hash", "reports_count", "seal"),
+    *("pk", "round", as_text("folders"), as_text("turns")),
+    *("number", "deals", "first_dealer", "last_hash", "reports_count", "seal"),
 )
 
 
@@ -54,7 +76,7 @@ class AtTable(NamedTuple):
     which folder each deal was last said to be played.
     """
 
-    table: Table
+    table: TableRow
     seats: list[Sits]
     reports: list[ReportRow]
     current: dict[int, int]
@@ -69,7 +91,11 @@ def tables_of(tournaments: Mapping[int, Tournament]) -> Iterator[tuple[int, Iter
     All that is recounted at a table is read for many at once, and never for too many. Reports and seats are rows here
     with the fields of one: making a model of each takes as long as recounting it.
     """
-    rounds = Round.objects.filter(tournament__in=among(tournaments)).in_bulk()
+    rounds = (
+        Round.objects.filter(tournament__in=among(tournaments))
+        .only("tournament", "number", "state")
+        .in_bulk()
+    )
     for round_ in rounds.values():
         round_.tournament = tournaments[round_.tournament_id]
     of_each: dict[int, list[tuple[int, int, int]]] = {pk: [] for pk in tournaments}
@@ -94,7 +120,10 @@ def _parts(keys: Sequence[int]) -> Iterator[Sequence[int]]:
 def _read(keys: Sequence[int], rounds: Mapping[int, Round]) -> list[AtTable]:
     """These tables by their primary keys, in this order."""
     here = among(keys)
-    tables = {table.pk: table for table in Table.objects.filter(pk__in=here).order_by().only(*OF_TABLE)}
+    tables = {
+        pk: TableRow(pk, rounds[of], json_of(cards), json_of(turns), *row)
+        for pk, of, cards, turns, *row in Table.objects.filter(pk__in=here).order_by().values_list(*OF_TABLE)
+    }
     found = {pk: AtTable(tables[pk], [], [], {}, [], [], {}) for pk in keys}
     seats = Seat.objects.filter(table__in=here).order_by("table_id", "position")
     for pk, *sits in seats.values_list("table", *Sits._fields):
@@ -113,8 +142,6 @@ def _read(keys: Sequence[int], rounds: Mapping[int, Round]) -> list[AtTable]:
     for pk, rows in groupby(map(ReportRow._make, reports), attrgetter("table_id")):
         found[pk].reports.extend(rows)
     deals = Deal.objects.filter(table__in=here).order_by("table_id", "number")
-    for pk, deal, counts in deals.values_list("table", "number", "current"):
-        found[pk].current[deal] = counts
-    for at in found.values():
-        at.table.round = rounds[at.table.round_id]
+    for pk, counts in groupby(deals.values_list("table", "number", "current"), itemgetter(0)):
+        found[pk].current.update((deal, key) for _pk, deal, key in counts)
     return list(found.values())

@@ -112,12 +112,10 @@ def put_at_end(report: Report, table: Table) -> None:
     report.hash = table.last_hash = report_hash(report, place_of(table))
 
 
-def broken_chain(
-    table: Table, reports: Iterable[Any], hashed: Callable[[Any, str], str] = report_hash
-) -> str:
+def broken_chain(table: Any, reports: Iterable[Any], hashed: Callable[[Any, str], str] = report_hash) -> str:
     """The first thing wrong with a table's chain of reports (in order of sequence), in English; "" if nothing is.
 
-    `hashed` gives the hash of such a report: `report_hash`, or `stored_hash` of rows.
+    `hashed` gives the hash of such a report: `report_hash`, or `stored_hash` of rows. The table may be a row too.
     """
     place = place_of(table)
     previous, count = "", 0
@@ -132,7 +130,7 @@ def broken_chain(
     return _wrong_end(table, count, previous)
 
 
-def _wrong_end(table: Table, count: int, previous: str) -> str:
+def _wrong_end(table: Any, count: int, previous: str) -> str:
     if (count, previous) != (table.reports_count, table.last_hash):
         return f"the chain ends at report {count}, the table counted {table.reports_count}"
     is_new = not table.seal and not count and table.round.is_drawn

@@ -65,18 +65,16 @@ def feats_in(rounds: Mapping[int, int], sittings: Sittings, deals: Iterable[Play
     """
     own: dict[int, _Own] = defaultdict(_Own)
     for table, played in _in_order(rounds, sittings, deals):
-        at: Sequence[int] = ()
-        for number, deal in played:
-            # Nearly always the same as in the deal before.
-            if (now := sittings.at(table, number)) is not at:
-                at, take = now, [own[entry].tokens.append for entry in now]
-            for add, tokens in zip(take, deal.tokens, strict=False):
-                add(tokens)
+        at = sittings.at(table, played[0][0])
+        by_position = zip(*(deal.tokens for _number, deal in played), strict=False)
+        for entry, tokens in zip(at, by_position, strict=False):
+            own[entry].tokens.extend(tokens)
+        for _number, deal in played:
             if deal.declarer is not None and deal.sort.contract:
                 own[at[deal.declarer]].declared.append(deal)
             elif deal.is_totals_only:
-                for entry, tokens in zip(at, deal.tokens, strict=False):
-                    own[entry].totals.append(tokens)
+                for entry, total in zip(at, deal.tokens, strict=False):
+                    own[entry].totals.append(total)
     best: dict[int, int] = {}
     for table in rounds:
         for sat in sittings.at_table[table]:
@@ -86,8 +84,8 @@ def feats_in(rounds: Mapping[int, int], sittings: Sittings, deals: Iterable[Play
 
 def _in_order(
     rounds: Mapping[int, int], sittings: Sittings, deals: Iterable[PlayedDeal]
-) -> Iterator[tuple[int, Iterable[tuple[int, CountedDeal]]]]:
-    """Each table with its deals by their numbers, round by round."""
+) -> Iterator[tuple[int, Sequence[tuple[int, CountedDeal]]]]:
+    """Each table with such of its deals, by their numbers, as the same people sat at, round by round."""
     if sittings.changed:
         # Who left one table may have gone on at another.
         deals = sorted(deals, key=lambda at: (rounds[at[0]], at[1]))

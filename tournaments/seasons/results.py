@@ -113,14 +113,17 @@ def keep(*evenings: int) -> None:
 
 
 def count(
-    evening: Tournament, shown: Standings | None = None, teams: TeamStandings | None = None
+    evening: Tournament,
+    shown: Standings | None = None,
+    teams: TeamStandings | None = None,
+    members: Iterable[tuple[int, int]] | None = None,
 ) -> Iterable[tuple[int, Result]]:
     """Each entry of a fresh `evening` that was reported a deal, with what it brought.
 
-    `shown` and `teams` are its standings, where they are at hand.
+    Where they are at hand: `shown` and `teams` are its standings, `members` as `places_of_teams` takes them.
     """
     rows = (shown or standings(evening)).rows
-    numbers = places_of_teams(evening, teams) if evening.in_teams else None
+    numbers = places_of_teams(evening, teams, members) if evening.in_teams else None
     # An evening counts for a player, and a player for the places of others, from the first deal of theirs on:
     # before it, 0 tokens would stand above everybody who has lost some.
     waiting = [row.rank for row in rows if not row.deals]
@@ -147,10 +150,15 @@ def _total(row: Row) -> Amount:
     return total.numerator if total.denominator == 1 else total
 
 
-def places_of_teams(evening: Tournament, shown: TeamStandings | None = None) -> dict[int, int]:
+def places_of_teams(
+    evening: Tournament,
+    shown: TeamStandings | None = None,
+    members: Iterable[tuple[int, int]] | None = None,
+) -> dict[int, int]:
     """Player's number -> the place of their pair or team in its division.
 
-    Who only played as a substitute has the place of the team they played the most deals for.
+    Who only played as a substitute has the place of the team they played the most deals for. `members` are the numbers
+    of those who are in a team, and of their teams.
     """
     rows = (shown or team_standings(evening)).rows
     ranks = {row.number: row.rank for row in rows}
@@ -159,5 +167,6 @@ def places_of_teams(evening: Tournament, shown: TeamStandings | None = None) -> 
         for player in row.players:
             found[player.number] = max(found.get(player.number, (0, 0)), (player.deals, row.rank))
     substitutes = {number: rank for number, (_deals, rank) in found.items()}
-    members = evening.entries.filter(team__number__in=ranks).values_list("number", "team__number")
-    return substitutes | {number: ranks[team] for number, team in members}
+    if members is None:
+        members = evening.entries.exclude(team=None).values_list("number", "team__number")
+    return substitutes | {number: ranks[team] for number, team in members if team in ranks}

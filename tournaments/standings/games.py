@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Field, Max, Q, TextField
@@ -66,7 +67,7 @@ class Reported:
             elif deal.is_totals_only:
                 totals_only = True
         games_of_each = [(declarer, won, kodilles) for declarer, (won, kodilles) in declared.items()]
-        return cls(len(deals), max(number for _table, number, _deal in deals), totals_only, games_of_each)
+        return cls(len(deals), max(map(itemgetter(1), deals)), totals_only, games_of_each)
 
 
 # By the end of a table's chain of reports, which nothing but its reports gives: what they are can be read once.

@@ -126,7 +126,7 @@ class Counted:
         started = Round.objects.filter(tournament__in=among(self.tournaments)).exclude(
             state=Round.State.DRAWN
         )
-        for round_ in started.order_by("number"):
+        for round_ in started.order_by("number").only("tournament", "number", "state"):
             if through is None or round_.number <= through:
                 self.rounds[round_.tournament_id].append(round_)
         shown = {round_.pk for rounds in self.rounds.values() for round_ in rounds}

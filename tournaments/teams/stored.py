@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from django.db.models import Count, Q
+from django.db.models import Count, Model, Q
 
+from clubs.models import Club
 from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.ledger.sitting import Sittings
 from tournaments.models import Entry, Match, Penalty, Round, Table, Team, Tournament
@@ -15,7 +16,7 @@ from tournaments.models.among import among
 from tournaments.teams.ranking import side_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 Found = TypeVar("Found")
 
@@ -68,21 +69,26 @@ class Stored:
         self.tournaments = {one.pk: one for one in tournaments}
         these = among(self.tournaments)
         of = Q(tournament__in=these)
-        rounds = Round.objects.filter(of).order_by("number")
-        self.rounds = self._each((round_.tournament_id, round_) for round_ in rounds)
-        teams = Team.objects.filter(of).select_related("club")
-        self.teams = self._each((team.tournament_id, team) for team in teams)
-        matches = Match.objects.filter(round__tournament__in=these)
-        matches = matches.select_related("round", "home", "away").order_by("round__number", "number")
+        rounds = {round_.pk: round_ for round_ in Round.objects.filter(of).order_by("number")}
+        self.rounds = self._each((round_.tournament_id, round_) for round_ in rounds.values())
+        teams = {team.pk: team for team in Team.objects.filter(of)}
+        self.teams = self._each((team.tournament_id, team) for team in teams.values())
+        matches = Match.objects.filter(round__tournament__in=these).order_by("round__number", "number")
+        # Each is made a model once, however many point to it.
+        for match in matches:
+            _relate(match, round=rounds, home=teams, away=teams)
         self.matches = self._each((match.round.tournament_id, match) for match in matches)
         counting = Penalty.objects.filter(of, cancelled_at=None).order_by("pk")
         told = counting.values_list("tournament", *RULING)
         self.rulings = self._each((pk, Ruling(*row)) for pk, *row in told)
-        self.entries: dict[int, Entry] = (
-            Entry.objects.filter(of).select_related("player", "club", "team").in_bulk()
-        )
+        self.entries: dict[int, Entry] = Entry.objects.filter(of).select_related("player").in_bulk()
+        playing_for = {team.club_id for team in teams.values()}
+        playing_for |= {entry.club_id for entry in self.entries.values()}
+        clubs = Club.objects.in_bulk(playing_for - {None})
+        for team in teams.values():
+            _relate(team, club=clubs)
         for entry in self.entries.values():
-            entry.tournament = self.tournaments[entry.tournament_id]
+            _relate(entry, tournament=self.tournaments, club=clubs, team=teams)
         self.reported = self._reported()
         self.sat = self._sat()
 
@@ -126,3 +132,10 @@ class Stored:
             reported = deals if totals else done
             found[of][pk] = Reported(match, reported, ended is None and reported < deals)
         return found
+
+
+def _relate(thing: Model, **by: Mapping[int, Model]) -> None:
+    """Give a thing what its foreign keys of these names point to; what is not there is asked for when it is needed."""
+    for name, there in by.items():
+        if (found := there.get(getattr(thing, f"{name}_id"))) is not None:
+            setattr(thing, name, found)
