@@ -9,6 +9,10 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.db.models import CharField
+from django.db.models.functions import Cast, Substr
+
+from tournaments.chain.canonical import AsStored
 from tournaments.models import EveningResult, Tournament
 from tournaments.people import who
 from tournaments.people.sums import by_year, of_contracts
@@ -114,8 +118,11 @@ def _one_after_the_other(before: Own, own: Own) -> Own:
     return Own._make((*sums, *joined((before[5:9], own[5:9])), own.entry))
 
 
-ROW = (
-    "tournament", "tournament__host", "tournament__state", "tournament__objections_until",
+# Of a date as text: SQLite has Django's own, slow, function for it.
+YEAR = Substr(Cast("tournament__date", CharField()), 1, 4)
+ROW: tuple[Any, ...] = (
+    # Whether it was posted is all that is asked of the time: nothing has to be read.
+    "tournament", "tournament__host", "tournament__state", AsStored("tournament__objections_until"),
     "entry", "entry__player", "place", "deals", "games", "first_run", "last_run", "longest_run", *FIELDS.values(),
 )  # fmt: skip
 
@@ -125,10 +132,10 @@ def count(around: Club, span: Span) -> list[Year]:
     rows = EveningResult.objects.filter(
         entry__in=who.entries(around, span).values("pk"), tournament__results_kept=True
     )
-    told = rows.order_by("tournament__date", "tournament", "entry").values_list("tournament__date", *ROW)
+    told = rows.order_by("tournament__date", "tournament", "entry").values_list(YEAR, *ROW)
     by: dict[int, list[Any]] = defaultdict(list)
-    for day, *row in told.iterator(4000):
-        by[day.year].append(row)
+    for year, *row in told.iterator(4000):
+        by[int(year)].append(row)
     hidden = who.hidden()
     found = {year: _year(year, of_year, hidden, around.pk) for year, of_year in by.items()}
     games: dict[int, dict[Any, tuple[int, int]]] = defaultdict(dict)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, Exists, OuterRef
 
-from tournaments.models import FormerSeat, Seat, Table
+from tournaments.models import FormerSeat, Seat, Table, Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -142,12 +142,20 @@ def fold(games: Iterable[Game]) -> dict[int, Rated]:
 
 
 WHERE = ("round__tournament__code", "round__number", "table__number")
-WHAT = ("position", "entry__player", "tokens", "table", "table__deals", "round__tournament__date")
+WHAT = ("position", "entry__player", "tokens", "table", "table__deals")
+# So many tournaments are read at once: all that a union ever played would be held in memory.
+AT_ONCE = 500
 
 
 def games_of(codes: Sequence[str]) -> Iterator[Game]:
     """The tables of these tournaments as games, tournament by tournament in this order."""
+    for first in range(0, len(codes), AT_ONCE):
+        yield from _games_of(codes[first : first + AT_ONCE])
+
+
+def _games_of(codes: Sequence[str]) -> Iterator[Game]:
     order = {code: place for place, code in enumerate(codes)}
+    days = dict(Tournament.objects.filter(code__in=codes).values_list("code", "date"))
     # A table that was never played is no game.
     sat = Seat.objects.filter(round__tournament__code__in=codes, table__reports_count__gt=0)
     # Where a substitute came, neither played the whole round: of who had the position the game says nothing.
@@ -157,13 +165,13 @@ def games_of(codes: Sequence[str]) -> Iterator[Game]:
     seats = sorted(sat.order_by().values_list(*WHERE, *WHAT), key=lambda seat: (order[seat[0]], *seat[1:4]))
     for _table, at in groupby(seats, key=lambda seat: seat[:3]):
         at_table = list(at)
-        code, *_place, table, deals, day = at_table[0]
+        code, *_place, table, deals = at_table[0]
         yield Game(
             code,
-            tuple(player for *_where, player, _won, _table, _deals, _day in at_table),
-            tuple(won for *_where, won, _table, _deals, _day in at_table),
+            tuple(player for *_where, player, _won, _table, _deals in at_table),
+            tuple(won for *_where, won, _table, _deals in at_table),
             ended.get(table, deals),
-            day,
+            days[code],
         )
 
 
