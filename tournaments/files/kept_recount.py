@@ -6,18 +6,20 @@ In English, for `verify`.
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from tournaments.files.one_moment import at_one_moment
 from tournaments.models import Rating, RatingState
-from tournaments.people.kept_years import kept_otherwise
+from tournaments.people.kept_years import clubs_kept, kept_otherwise
 from tournaments.seasons.feats import FEATS, Feats
 from tournaments.seasons.rated import counting, known_in, unsettled_from
 from tournaments.seasons.rating import Known, games_of, move_on
 from tournaments.seasons.results import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tournaments.ledger.sums import Sums
     from tournaments.models import Tournament
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
 
 OF_FEATS = ("entry__number", "entry", *FEATS)
 OF_SUM = ("sort", "year", "deals", "tokens")
-FIELDS = ("entry__tournament__code", "player", "mu", "sigma", "tables", "date")
+# Of a rating, what it is after and whose, then as `Known` has it.
+RATED = ("entry__tournament__code", "player", "mu", "sigma", "tables", "date")
 
 
 def result_differences(
@@ -79,32 +82,46 @@ def sum_differences(
 
 def kept_differences() -> Iterator[str]:
     """Whether what is kept of many evenings together, ratings and the years of clubs, is what their results give."""
-    yield from (f"ratings: {text}" for text in rating_differences())
-    for club, year in kept_otherwise():
-        yield f"{club}: {year or 'all years'} kept for its history otherwise than the results give"
+    for part in kept_parts():
+        yield from part()
 
 
-def rating_differences() -> Iterator[str]:
+def kept_parts() -> list[Callable[[], list[str]]]:
+    """The same in parts, each for a process: what takes longest first."""
+    rated = RatingState.objects.order_by("club").values_list("club", flat=True)
+    ratings: list[Callable[[], list[str]]] = [partial(_ratings_of, club) for club in rated]
+    return ratings + [partial(_years_of, club) for club in clubs_kept()]
+
+
+def _ratings_of(club: int) -> list[str]:
+    with at_one_moment():
+        return [f"ratings: {text}" for text in rating_differences(RatingState.objects.get(club=club))]
+
+
+def _years_of(club: int) -> list[str]:
+    said = "kept for its history otherwise than the results give"
+    return [f"{club}: {year or 'all years'} {said}" for club, year in kept_otherwise(club)]
+
+
+def rating_differences(state: RatingState) -> Iterator[str]:
     """Whether the ratings kept are those of all games, rated again from the first; those that wait are left out."""
-    for state in RatingState.objects.select_related("club").order_by("club"):
-        until = unsettled_from(state) or date.max
-        evenings = counting(state.hosts).filter(date__lt=until).order_by("date", "code")
-        games = games_of(list(evenings.values_list("code", flat=True)))
-        again = ((code, player, now) for code, after in move_on({}, games) for player, now in after.items())
-        newest: dict[int, Known] = {}
-        for has, gives in zip_longest(_kept(state, until), again):
-            if has is None or has != gives:
-                yield f"{state.club}: kept is {has}, the results give {gives}"
-                break
-            newest[has[1]] = has[2]
-        else:
-            rows = Rating.objects.filter(whole=state.club_id, is_newest=True)
-            if until == date.max and newest != {row.player_id: known_in(row) for row in rows}:
-                yield f"{state.club}: other ratings are marked as the newest than are"
+    until = unsettled_from(state) or date.max
+    evenings = counting(state.hosts).filter(date__lt=until).order_by("date", "code")
+    games = games_of(list(evenings.values_list("code", flat=True)))
+    again = ((code, player, now) for code, after in move_on({}, games) for player, now in after.items())
+    newest: dict[int, Known] = {}
+    for has, gives in zip_longest(_kept(state, until), again):
+        if has is None or has != gives:
+            yield f"{state.club}: kept is {has}, the results give {gives}"
+            return
+        newest[has[1]] = has[2]
+    rows = Rating.objects.filter(whole=state.club_id, is_newest=True)
+    if until == date.max and newest != {row.player_id: known_in(row) for row in rows}:
+        yield f"{state.club}: other ratings are marked as the newest than are"
 
 
 def _kept(state: RatingState, until: date) -> Iterator[tuple[str, int, Known]]:
     """Each rating as it is kept: after which tournament, whose, and what."""
     rows = Rating.objects.filter(whole=state.club_id, date__lt=until).order_by("pk")
-    for row in rows.select_related("entry__tournament").only(*FIELDS).iterator(2000):
-        yield row.entry.tournament.code, row.player_id, known_in(row)
+    for code, player, *known in rows.values_list(*RATED).iterator(2000):
+        yield code, player, Known(*known)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 
 from django.db import connection, connections
 from django.db.models import Sum
 
+from tournaments.files.kept_recount import kept_parts
+from tournaments.files.one_moment import at_one_moment
 from tournaments.files.recount import Recount, Recounted
 from tournaments.models import Tournament
 from tournaments.models.among import among
@@ -20,29 +21,48 @@ from tournaments.running.system import cores, may_copy
 # Reports; fewer are counted sooner than a process has begun.
 MANY = 20_000
 # So many tournaments are read at once, or as many as have so many reports.
-AT_ONCE, REPORTS_AT_ONCE = 160, 20_000
+AT_ONCE, REPORTS_AT_ONCE = 320, 40_000
 
 
 def recount_all(
-    keys: Sequence[int], *, reports: int, most: int | None = None
+    keys: Sequence[int], *, reports: int, most: int | None = None, kept: bool = False
 ) -> Generator[Recounted, None, None]:
     """Each tournament in the order of these primary keys; `reports` is how many all of them have.
 
-    The other processes read the database by themselves, so what the caller has not stored yet they do not see. They
-    end with this one, and when the caller has seen enough. Raises `BrokenProcessPool` where one of them was killed.
+    Behind them, if asked for, the parts of what is `kept` of many together. The other processes read the database by
+    themselves, so what the caller has not stored yet they do not see. They end with this one, and when the caller has
+    seen enough. Raises `BrokenProcessPool` where one of them was killed.
     """
+    parts_kept = kept_parts() if kept else []
     if reports < MANY:
         yield from one_after_the_other(keys, most)
+        yield from (_checked(part, most) for part in parts_kept)
         return
     parts = list(_parts(keys))
     pool = _processes()
     try:
-        for recounted in pool.map(partial(recount, most=most), parts):
+        # Begun first, since one takes seconds: with it as the last all the other processes would wait.
+        waiting = [pool.submit(_checked, part, most) for part in parts_kept]
+        for recounted in pool.map(partial(_recount_here, most=most), parts):
             yield from recounted
+        for one in waiting:
+            yield one.result()
     finally:
         for process in multiprocessing.active_children():
             process.terminate()
         pool.shutdown(cancel_futures=True)
+
+
+def _checked(part: Callable[[], list[str]], most: int | None) -> Recounted:
+    return Recounted(part()[:most], [])
+
+
+def _recount_here(keys: Sequence[int], most: int | None) -> list[Recounted]:
+    """As `recount`, in a process that does nothing else."""
+    try:
+        return recount(keys, most)
+    finally:
+        settle_garbage()
 
 
 def _processes() -> ProcessPoolExecutor:
@@ -66,26 +86,8 @@ def one_after_the_other(keys: Sequence[int], most: int | None = None) -> Iterato
 
 def recount(keys: Sequence[int], most: int | None = None) -> list[Recounted]:
     """Some tournaments, as they are at one moment."""
-    with _at_one_moment():
+    with at_one_moment():
         return list(Recount(keys).recounted(most))
-
-
-@contextmanager
-def _at_one_moment() -> Iterator[None]:
-    """What is read here is as it was when the reading began, whatever is reported meanwhile; who writes does not wait.
-
-    By itself, since SQLite's transactions are begun here for writing. Inside of another it is that one's moment.
-    """
-    if connection.in_atomic_block:
-        yield
-        return
-    kind = " ISOLATION LEVEL REPEATABLE READ READ ONLY" if connection.vendor == "postgresql" else ""
-    with connection.cursor() as cursor:
-        cursor.execute(f"BEGIN{kind}")
-        try:
-            yield
-        finally:
-            cursor.execute("ROLLBACK")
 
 
 def _parts(keys: Sequence[int]) -> Iterator[list[int]]:

@@ -30,6 +30,10 @@ def begin(database: str) -> None:
 
 
 def begin_copied() -> None:
-    """The same for a copy of a process that has read the program, and has closed its database."""
+    """The same for a copy of a process that has read the program, and has closed its database.
+
+    It looks for garbage where its work says so (`settle_garbage`), never in the middle of it.
+    """
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()

@@ -15,10 +15,13 @@ from tests.factories import drop_trigger, first_table, make_club, make_tournamen
 from tournaments import rounds
 from tournaments.files.recount import Recount, Recounted
 from tournaments.files.recount_all import one_after_the_other
-from tournaments.models import Deal, Penalty, Seat, Table, Tournament
+from tournaments.models import Deal, KeptYear, Penalty, Rating, RatingState, Seat, Table, Tournament
 from tournaments.models.among import FEW, Among, among
 from tournaments.models.append_only import UPDATED, protect_reports
+from tournaments.people.kept_years import ALL
 from tournaments.running.system import COPIES
+from tournaments.seasons.rated import hosts_of
+from tournaments.seasons.rating import MODEL
 from tournaments.standings import games
 
 pytestmark = pytest.mark.databases
@@ -160,6 +163,12 @@ def test_several_processes_find_the_same_in_the_same_order(corrected_table, alic
         club = make_club(f"Klub {number}")
         report(first_table(make_tournament(4, club=club, account=alice)), 1, SOLO)
     Seat.objects.filter(position=1, tokens=6).update(tokens=99)
+    # What is kept of many together, and does not follow from what they came to.
+    entry, of_nobody = corrected_table.seats.get(position=0).entry, {"evenings": 0, "versions": 0, "said": {}}
+    KeptYear.objects.create(around=club, year=ALL, own=[[entry.player_id]], **of_nobody)
+    RatingState.objects.create(club=club, hosts=hosts_of(club), model=MODEL)
+    known = {"date": entry.tournament.date, "mu": 1, "sigma": 1, "tables": 1}
+    Rating.objects.create(whole=club, player=entry.player, entry=entry, **known)
 
     def found(*options):
         with pytest.raises(CommandError) as told:
@@ -167,7 +176,9 @@ def test_several_processes_find_the_same_in_the_same_order(corrected_table, alic
         return str(told.value), told.value.returncode, capsys.readouterr().err.splitlines()
 
     first, everything = found(), found("--all")
-    assert (first[1], everything[:2], len(everything[2])) == (1, ("20 difference(s).", 1), 20)
+    assert (first[1], everything[:2], len(everything[2])) == (1, ("22 difference(s).", 1), 22)
+    assert everything[2][20].startswith("ratings: Klub 8: kept is ")
+    assert everything[2][21] == "Klub 8: all years kept for its history otherwise than the results give"
     monkeypatch.setattr("tournaments.files.recount_all.MANY", 0)
     monkeypatch.setattr("tournaments.files.recount_all.settle_garbage", lambda: None)  # of all tests to come
     for copied in {False, COPIES}:  # each has read the program by itself, or all are copies of one that has

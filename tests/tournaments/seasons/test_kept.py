@@ -23,7 +23,7 @@ from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.entries import personal_data
 from tournaments.entries.personal_data import NAMELESS
-from tournaments.files.kept_recount import rating_differences
+from tournaments.files.kept_recount import kept_differences
 from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.ledger import Author, Submission, record
@@ -76,7 +76,7 @@ def evenings(club, alice, union, season):
 def shown(club, season):
     """What pages show of what is kept, compared with the same counted from nothing."""
     found = _shown(club, season)
-    assert list(rating_differences()) == []
+    assert list(kept_differences()) == []
     assert [text for one in Tournament.objects.all() for text in of_the_season(one)] == []
     cache.clear()
     forget_everything()
@@ -240,10 +240,10 @@ def test_verify_names_what_is_kept_and_not_so(capsys, club, season, evenings):
     Rating.objects.filter(pk=newest.pk).update(mu=newest.mu + 1)
     result = EveningResult.objects.order_by("pk").first()
     EveningResult.objects.filter(pk=result.pk).update(tokens=result.tokens + 1)
-    assert len(list(rating_differences())) == 1
+    assert len(list(kept_differences())) == 1
     assert len(of_the_season(result.tournament)) == 1
     with pytest.raises(CommandError, match="2 difference"):
         call_command("verify", "--all")
     assert "ratings: Unionen: kept is" in capsys.readouterr().err
     Rating.objects.filter(pk=newest.pk).update(mu=newest.mu, is_newest=False)
-    assert [text for text in rating_differences() if "newest" in text]
+    assert [text for text in kept_differences() if "newest" in text]

@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.evenings import make_evening, play_evening
 from tests.factories import made_once, make_club, make_player, player_name
 from tournaments.entries import personal_data
-from tournaments.files.kept_recount import rating_differences
+from tournaments.files.kept_recount import kept_differences
 from tournaments.models import Entry, Rating, RatingState, Seat, Table, Tournament
 from tournaments.seasons.rated import around, to_bring_up_to_date
 from tournaments.seasons.rating import (
@@ -210,7 +210,7 @@ def test_ratings_of_another_model_are_counted_anew(club, played):
     now = ratings(club)
     Rating.objects.update(mu=7)
     RatingState.objects.update(model=1)
-    assert list(rating_differences()) == []
+    assert list(kept_differences()) == []
     assert to_bring_up_to_date() == [around(club)]
     assert ratings(club) == now
     assert RatingState.objects.get().model == MODEL

@@ -11,14 +11,17 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from tournaments.chain import find_head
-from tournaments.files.kept_recount import kept_differences
 from tournaments.files.recount_all import MANY, recount_all
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected
 from tournaments.running.serving import refuse_empty_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from django.db.models import QuerySet
+
+    from tournaments.files.recount import Recounted
 
 
 STOPPED = 130  # the exit status of what Ctrl-C ended
@@ -44,23 +47,24 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()
+        self.go_on = options["all"]
         tournaments = self._asked_for(options["code"])
         found = [
             f"The database does not protect reports: {problem}. Run `migrate`."
             for problem in unprotected(connection)
         ]
-        self._tell(found, options["all"])
+        self._tell(found)
         reports = Report.objects.filter(table__round__tournament__in=tournaments).count()
-        self._recount(list(tournaments.values_list("pk", flat=True)), reports, options["all"])
-        if not options["code"]:
-            self._tell(list(kept_differences()), options["all"])
+        keys = list(tournaments.values_list("pk", flat=True))
+        most, kept = None if self.go_on else 1, not options["code"]
+        self._recount(recount_all(keys, reports=reports, most=most, kept=kept), len(keys), reports)
         for head in options["head"]:
             self._find(tournaments, head)
         if self.wrong:
             raise CommandError(f"{self.wrong} difference(s).", returncode=1)
         self.stdout.write(f"{tournaments.count()} tournament(s), {reports} report(s): every total agrees.")
 
-    wrong = 0
+    go_on, wrong = False, 0
 
     def _asked_for(self, codes: list[str]) -> QuerySet[Tournament]:
         tournaments = Tournament.objects.order_by("code")
@@ -71,17 +75,17 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no tournament {', '.join(sorted(unknown))}.")
         return tournaments
 
-    def _recount(self, keys: list[int], reports: int, go_on: bool) -> None:
-        """Recount them in order, and where that takes long say now and then how far it is."""
-        step = max(len(keys) // 10, 1) if reports >= MANY else len(keys) + 1
+    def _recount(self, recounted: Generator[Recounted, None, None], tournaments: int, reports: int) -> None:
+        """Tell what is found of so many tournaments, then of what is kept of all; how far it is where it takes long."""
+        step = max(tournaments // 10, 1)
         try:
-            with closing(recount_all(keys, reports=reports, most=None if go_on else 1)) as recounted:
+            with closing(recounted):
                 for number, found in enumerate(recounted, start=1):
-                    self._tell(found.differences, go_on)
+                    self._tell(found.differences)
                     for notice in found.notices:
                         self.stdout.write(f"Notice: {notice}")
-                    if number % step == 0:
-                        self.stderr.write(f"{number:,} of {len(keys):,} tournaments recounted", str)
+                    if reports >= MANY and number <= tournaments and number % step == 0:
+                        self.stderr.write(f"{number:,} of {tournaments:,} tournaments recounted", str)
         except KeyboardInterrupt:
             raise CommandError(
                 "Stopped before the end: what was not recounted is not known.", returncode=STOPPED
@@ -91,9 +95,9 @@ class Command(BaseCommand):
                 "One of the processes that recount was killed: is there enough memory?"
             ) from None
 
-    def _tell(self, found: list[str], go_on: bool) -> None:
+    def _tell(self, found: list[str]) -> None:
         for text in found:
-            if not go_on:
+            if not self.go_on:
                 raise CommandError(text, returncode=1)
             self.stderr.write(text)
             self.wrong += 1
