@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from clubs.asked import asked
 from clubs.models import Account, Club, Role
 from clubs.refusals import Refusal
 
@@ -39,20 +40,23 @@ def keep_an_organiser(role: Role) -> None:
         raise LastOrganiser
 
 
-def _roles(visitor: Visitor, club: Club) -> QuerySet[Role]:
-    if not visitor.is_authenticated:
-        return Role.objects.none()
-    return Role.objects.filter(Q(club=club) | Q(club__clubs=club), account=visitor)
+@asked
+def _kinds(account: int, club: int) -> QuerySet[Role, str]:
+    """The kinds of the roles that an account has at a club, or in its union."""
+    held = Role.objects.filter(Q(club=club) | Q(club__clubs=club), account=account)
+    return held.order_by().values_list("kind", flat=True)
+
+
+def _held(visitor: Visitor, club: Club) -> list[str]:
+    return _kinds(visitor.pk, club.pk) if visitor.is_authenticated else []
 
 
 def may_organise(visitor: Visitor, club: Club) -> bool:
-    return bool(getattr(visitor, "is_superuser", False)) or (
-        _roles(visitor, club).filter(kind=Role.Kind.ORGANISER).exists()
-    )
+    return bool(getattr(visitor, "is_superuser", False)) or Role.Kind.ORGANISER in _held(visitor, club)
 
 
 def may_help(visitor: Visitor, club: Club) -> bool:
-    return bool(getattr(visitor, "is_superuser", False)) or _roles(visitor, club).exists()
+    return bool(getattr(visitor, "is_superuser", False)) or bool(_held(visitor, club))
 
 
 def unions_of(visitor: Visitor) -> QuerySet[Club]:

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseSessions
 from django.db import OperationalError
+from django.utils import timezone
+
+from clubs.asked import asked
+
+if TYPE_CHECKING:
+    from django.contrib.sessions.base_session import AbstractBaseSession
+    from django.db.models import QuerySet
 
 
 class SessionStore(DatabaseSessions):
+    def _get_session_from_db(self) -> AbstractBaseSession | None:
+        """The session of this key, which is forgotten where there is none, or it is over. Each page asks for it."""
+        now = timezone.now()
+        for found in _by_key(self.session_key):
+            if found.expire_date > now:
+                return found
+        self._session_key = None
+        return None
+
     def save(self, must_create: Any = False) -> None:
         """Raises `OperationalError` where the database cannot store; `UpdateError` where the session is gone."""
         try:
@@ -18,3 +34,8 @@ class SessionStore(DatabaseSessions):
             if isinstance(error.__context__, OperationalError):
                 raise error.__context__ from None
             raise
+
+
+@asked
+def _by_key(key: str | None) -> QuerySet[AbstractBaseSession]:
+    return SessionStore.get_model_class().objects.filter(session_key=key)

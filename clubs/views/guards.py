@@ -9,14 +9,16 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django_htmx.http import HttpResponseClientRedirect
 
+from clubs.asked import asked
 from clubs.clubs import hold
 from clubs.models import Account, Club
 from clubs.roles import may_help, may_organise
@@ -71,6 +73,16 @@ def page_of_the_form(request: HttpRequest, otherwise: str) -> str:
 ClubView = Callable[Concatenate[MemberRequest, Club, P], HttpResponse]
 
 
+@asked
+def _by_slug(slug: str) -> QuerySet[Club]:
+    return Club.objects.select_related("union").filter(slug=slug)
+
+
+@asked
+def _by_key(key: int) -> QuerySet[Club]:
+    return Club.objects.select_related("union").filter(pk=key)
+
+
 def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable[[ClubView[P]], View]:
     """Turn `view(request, club, …)` into a view of a club's slug for its organisers; with `helper`, helpers'.
 
@@ -83,7 +95,9 @@ def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable
         @never_cache
         @signed_in
         def guarded(request: MemberRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            club = get_object_or_404(Club.objects.select_related("union"), slug=slug)
+            club = next(iter(_by_slug(slug)), None)
+            if club is None:
+                raise Http404
             request.organises = may_organise(request.user, club)
             if not (request.organises or (helper and may_help(request.user, club))):
                 raise PermissionDenied
@@ -91,7 +105,7 @@ def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable
                 return view(request, club, *args, **kwargs)
             with transaction.atomic():
                 hold(club)
-                stands = Club.objects.select_related("union").get(pk=club.pk)
+                (stands,) = _by_key(club.pk)
                 return view(request, stands, *args, **kwargs)
 
         return guarded

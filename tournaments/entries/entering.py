@@ -4,11 +4,12 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from clubs.asked import asked
 from clubs.models import Account, Actor, Club, Player
 from clubs.names import tidy
 from tournaments.entries.namesakes import tell_apart
@@ -24,7 +25,14 @@ GUEST_NAME_LENGTH = Player._meta.get_field("name").max_length or 200
 
 def locked(tournament: Tournament) -> Tournament:
     """The tournament as it stands now, held until the transaction ends: two organisers take turns."""
-    return Tournament.objects.select_for_update(of=("self",)).select_related("host").get(pk=tournament.pk)
+    for held in _held(tournament.pk):
+        return held
+    raise Tournament.DoesNotExist
+
+
+@asked
+def _held(key: int) -> QuerySet[Tournament]:
+    return Tournament.objects.select_for_update(of=("self",)).select_related("host").filter(pk=key)
 
 
 @transaction.atomic

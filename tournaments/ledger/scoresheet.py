@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy
 
+from clubs.asked import asked
 from scoring.seats import WITH_FOURTH
 from tournaments.ledger.pool import TablePool
 from tournaments.ledger.results_said import result_texts
 from tournaments.ledger.seats_said import what_holds
 from tournaments.ledger.sitting import Names, names_then, seating_at
 from tournaments.ledger.tables import rulebook_of
-from tournaments.models import Entry, Report, Table
+from tournaments.models import Deal, Entry, Report, Seat, Table
 from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
     from django.utils.functional import _StrPromise as StrPromise
 
     from scoring.rulebooks import Rulebook
@@ -197,10 +199,21 @@ def score_sheet(table: Table) -> ScoreSheet:
     """The sheet of a table as it stands, in two queries; `table` comes with its round and tournament."""
     seats = tuple(
         SeatLine(seat.position, seat.entry, seat.entry.shown_name, seat.tokens, seat.agreed_at)
-        for seat in table.seats.select_related("entry__player", "entry__club", "entry__tournament__host")
+        for seat in _seats(table.pk)
     )
-    reports = {deal.number: deal.current for deal in table.dealt.select_related("current")}
+    reports = {deal.number: deal.current for deal in _deals(table.pk)}
     return _sheet(table, seats, reports)
+
+
+@asked
+def _seats(table: int) -> QuerySet[Seat]:
+    seats = Seat.objects.select_related("entry__player", "entry__club", "entry__tournament__host")
+    return seats.filter(table=table)
+
+
+@asked
+def _deals(table: int) -> QuerySet[Deal]:
+    return Deal.objects.select_related("current").filter(table=table)
 
 
 def _sheet(table: Table, seats: tuple[SeatLine, ...], reports: Mapping[int, Report]) -> ScoreSheet:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
 
+from clubs.asked import asked
 from clubs.models import Club, Membership, named
 from clubs.names import folded
 from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import OldEvent, OldPlace
 from tournaments.people import who
 from tournaments.people.span import Span
-from tournaments.steps.asked import asked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Q
 
+from clubs.asked import asked
 from tournaments.models import Award, Championship, Entry, EveningResult, Round, Tournament
 from tournaments.people import who
 from tournaments.people.own_deals import deals_by
@@ -18,7 +19,6 @@ from tournaments.people.span import Span
 from tournaments.people.sums import games_at
 from tournaments.seasons.counting_anew import AT_ONCE
 from tournaments.seasons.results import keep, not_kept
-from tournaments.steps.asked import asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

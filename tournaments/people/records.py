@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.core.cache import cache
 from django.db.models import Max
 
+from clubs.asked import asked
 from clubs.models import Club
 from tournaments.models import EveningResult, Round, Table, Tournament
 from tournaments.people import who
@@ -17,7 +18,6 @@ from tournaments.people.person import bring_up_to_date
 from tournaments.people.span import Span
 from tournaments.people.years import DEAL, FIELDS, ROUND, SOLOS, TOUT
 from tournaments.seasons.feats import Feats, feats_at
-from tournaments.steps.asked import asked
 from tournaments.steps.live import print_of_versions
 from tournaments.steps.moment import found_once
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Count, Q
 
+from clubs.asked import asked
 from clubs.models import Club, Player, shortened
 from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import Entry, Tournament
 from tournaments.people.span import Span
-from tournaments.steps.asked import asked
 
 if TYPE_CHECKING:
     from collections.abc import Collection

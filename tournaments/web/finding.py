@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from django.conf import settings
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 
+from clubs.asked import asked
 from tournaments.models import Entry, Round, Table, Tournament
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.http import HttpRequest
 
+Row = TypeVar("Row")
 LONGEST_NUMBER = 15  # digits: the primary keys and versions of any database are shorter
 
 
@@ -35,18 +37,38 @@ def only_with(tournament: Tournament, pages: str) -> None:
 
 def find_round(tournament: Tournament, number: int) -> Round:
     """Raises Http404 for a round that the tournament has not."""
-    return get_object_or_404(
-        Round.objects.select_related("tournament__host"), tournament=tournament, number=number
-    )
+    return _only(_rounds(tournament.pk, number))
 
 
 def find_table(tournament: Tournament, round_number: int, number: int) -> Table:
     """A table with its round and tournament; raises Http404 where there is none."""
-    tables = Table.objects.select_related("round__tournament__host")
-    return get_object_or_404(tables, round__tournament=tournament, round__number=round_number, number=number)
+    return _only(_tables(tournament.pk, round_number, number))
 
 
 def find_entry(tournament: Tournament, number: int) -> Entry:
     """Raises Http404 for a number that nobody has."""
+    return _only(_entries(tournament.pk, number))
+
+
+def _only(found: list[Row]) -> Row:
+    for one in found:
+        return one
+    raise Http404
+
+
+@asked
+def _rounds(tournament: int, number: int) -> QuerySet[Round]:
+    rounds = Round.objects.select_related("tournament__host")
+    return rounds.filter(tournament=tournament, number=number)
+
+
+@asked
+def _tables(tournament: int, round_number: int, number: int) -> QuerySet[Table]:
+    tables = Table.objects.select_related("round__tournament__host")
+    return tables.filter(round__tournament=tournament, round__number=round_number, number=number)
+
+
+@asked
+def _entries(tournament: int, number: int) -> QuerySet[Entry]:
     entries = Entry.objects.select_related("player", "club", "tournament__host")
-    return get_object_or_404(entries, tournament=tournament, number=number)
+    return entries.filter(tournament=tournament, number=number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -18,11 +18,15 @@ from django.views.decorators.cache import never_cache
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
+from clubs.asked import asked
 from clubs.models import Account
 from clubs.roles import may_help, may_organise
 from clubs.views.guards import signed_in
 from tournaments.models import Tournament
 from tournaments.steps.locks import hold
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
 
 P = ParamSpec("P")
 
@@ -56,10 +60,9 @@ def desk_view(
         @never_cache
         @signed_in
         def guarded(request: DeskRequest, code: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-            try:
-                tournament = Tournament.objects.select_related("host__union").get(code=code)
-            except Tournament.DoesNotExist:
-                raise Http404 from None
+            tournament = next(iter(_by_code(code)), None)
+            if tournament is None:
+                raise Http404
             request.organises = may_organise(request.user, tournament.host)
             if not request.organises and not (helper and may_help(request.user, tournament.host)):
                 raise PermissionDenied
@@ -80,7 +83,18 @@ def one_by_one(tournament: Tournament) -> Iterator[Tournament]:
     """The tournament as it stands, held: whoever else changes it has done so, or waits until this is done."""
     with transaction.atomic():
         hold(tournament.pk)
-        yield Tournament.objects.select_related("host__union").get(pk=tournament.pk)
+        (stands,) = _by_key(tournament.pk)
+        yield stands
+
+
+@asked
+def _by_code(code: str) -> QuerySet[Tournament]:
+    return Tournament.objects.select_related("host__union").filter(code=code)
+
+
+@asked
+def _by_key(key: int) -> QuerySet[Tournament]:
+    return Tournament.objects.select_related("host__union").filter(pk=key)
 
 
 def _taken_up_first(request: DeskRequest, tournament: Tournament) -> HttpResponseBase:

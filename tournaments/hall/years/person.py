@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from clubs.asked import asked
 from clubs.models import Player
 from tournaments.hall.findable import shown
 from tournaments.hall.years.led_on import led_on
@@ -24,7 +25,6 @@ from tournaments.people.old import old_titles
 from tournaments.people.own_deals import deals_of
 from tournaments.people.person import bring_up_to_date, evenings_of, over_the_years
 from tournaments.seasons.rating_list import rating_of
-from tournaments.steps.asked import asked
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -8,10 +8,10 @@ import pytest
 from django.db import connections
 from django.db.models import Count
 
+from clubs.asked import asked
 from clubs.models import Player
 from tests.factories import make_club, make_player, make_tournament
 from tournaments.models import Entry, Tournament
-from tournaments.steps.asked import asked
 
 pytestmark = pytest.mark.django_db
 
@@ -55,6 +55,7 @@ def test_each_key_has_its_own_answer_and_rows_are_those_of_the_model(club, alice
         assert _counted(tournament.host_id) == [(1, tournament.date)]
     assert _entries(one.entries.first().player_id, other.pk) == []
     assert _by_code("nobody") == []
+    assert _entries(one.entries.first().player_id, 10**30) == []
 
 
 def test_what_has_changed_is_seen_and_each_thread_asks_by_itself(club):

@@ -29,6 +29,7 @@ Row = TypeVar("Row")
 
 # Stands for the first key while a sentence is thought about, the next one for the next: no key of anything.
 MARK = 1_618_033_988
+MOST = 2**63 - 1
 
 
 class asked(Generic[Keys, Row]):  # noqa: N801 - used as a decorator
@@ -69,6 +70,8 @@ class _Sentence:
         return now[self.compiler.using] is self.compiler.connection
 
     def answer(self, keys: Sequence[object]) -> list[Any]:
+        if any(isinstance(key, int) and abs(key) > MOST for key in keys):
+            return []  # no row has a number that no column can hold
         given = self.params[:]
         for place, key in self.places:
             given[place] = keys[key]
