@@ -54,6 +54,9 @@ STRAY = 0.10
 # What leads from box to box through so large a share of a row is a line that strikes it, and is so dark at least. It
 # takes so many boxes to tell.
 STRUCK_SHARE, STRUCK, STRUCK_BOXES = 0.4, 0.1, 8
+# Where more of a box than the first is ink, or than the second perhaps is, no paper is left in it. By itself on a list
+# or a card it is asked: what the net says of it hangs on the hand, which so few boxes do not tell.
+COVERED, FULL_BOX = (0.82, 0.97), "full"
 # A mark is faint that is lighter than this share of the hand's.
 FAINT = 0.6
 # A hand whose marks are lighter, in the same shares, should press harder; so many lines with filled boxes and no tick
@@ -78,7 +81,7 @@ class Judged:
     """A box with the odds that it is a tick, whether it is full, how dark, and whether its place is sure.
 
     `is_inked` says that there is ink in it which does not fill it, be it a tick's or dirt; `leans` how far that lies to
-    the right of its middle, in millimetres.
+    the right of its middle, in millimetres; `is_covered` that nearly no paper is left in it.
     """
 
     place: Place
@@ -88,6 +91,7 @@ class Judged:
     is_sure: bool
     is_inked: bool
     leans: float = 0.0
+    is_covered: bool = False
 
 
 class Verdict(NamedTuple):
@@ -119,10 +123,10 @@ def judged(seen: Seen, weights: Weights, *, fills: bool = False) -> tuple[list[J
     off = np.abs(leans[odds > SURE])
     hand = Hand(float(numbers[0, OWN]), fills, len(off) < FEW or bool(np.median(off) > STRAYS))
     inked = (dark > max(STRAYED, float(np.median(dark)) + DARKER)) & ~is_full
-    each = (odds, is_full, dark, inked, leans)
+    each = (odds, is_full, dark, inked, leans, (numbers[:, OWN - 2 : OWN] > COVERED).any(axis=1))
     found = [
-        Judged(place, like, filled, ink, seen.is_sure(place), is_inked, off)
-        for place, like, filled, ink, is_inked, off in zip(
+        Judged(place, like, filled, ink, seen.is_sure(place), is_inked, off, is_covered)
+        for place, like, filled, ink, is_inked, off, is_covered in zip(
             seen.boxes, *(one.tolist() for one in each), strict=True
         )
     ]
@@ -241,12 +245,16 @@ def _verdicts(row: _Row, hand: Hand, layout: Layout) -> list[Verdict]:
         box.odds > EMPTY for group, here in zip(layout.groups, row.groups, strict=True) for box in here
         if group.key in NEEDED
     )  # fmt: skip
-    is_bare = not is_any and any(group.key in NEEDED for group in layout.groups)
+    is_people = not any(group.key in NEEDED for group in layout.groups)
+    is_bare = not is_any and not is_people
     # Who has ticked all that is needed has not passed: a stain in that box is dirt.
     is_whole = _is_played(row, layout, SURE)
     found = []
     for group, here in zip(layout.groups, row.groups, strict=True):
         some = [box for box in here if not (is_whole and box.odds < SECOND and _is(box, PASSED, layout))]
+        if is_people and not hand.fills and any(box.is_covered for box in some):
+            found.append(Verdict(some[0].place.nth, is_sure=False, why=FULL_BOX))
+            continue
         none = FORGOTTEN if is_any and group.key in NEEDED else 0.0
         found.append(_verdict(some, hand, none=none, sure=ALL_THERE_IS if is_bare else SURE))
     return found
@@ -294,7 +302,7 @@ def _leans(box: Judged, others: Sequence[Judged]) -> bool:
 
 def _why(box: Judged, hand: Hand) -> str:
     if box.is_full:
-        return "full"
+        return FULL_BOX
     return "faint" if box.dark < FAINT * hand.dark else "unclear"
 
 
@@ -328,7 +336,9 @@ def fills_boxes(lines: Sequence[Line], hand: Hand) -> bool:
     """Whether somebody seems to fill the boxes that are meant: boxes are cancelled where nothing else is ticked."""
     if hand.fills:
         return False
-    filled = [line for line in lines if any(box.state is State.VOID for box in line.boxes)]
+    filled = [
+        line for line in lines if any(box.state is State.VOID or box.why == FULL_BOX for box in line.boxes)
+    ]
     alone = [line for line in filled if not line.chosen]
     ticked = [line for line in lines if line.chosen]
     return len(alone) > FILLED_SHARE * (len(alone) + len(ticked))

@@ -14,6 +14,9 @@ from tournaments.slip import door
 from tournaments.slip.reading.cards import CODE_LEFT, CODE_SIDE, CODE_TOP, card_layout, card_name
 from tournaments.slip.reading.cards_read import CLOSE, MOST_ROWS, Cards, read_cards
 from tournaments.slip.reading.geometry import SheetName, UnknownLayout, sheet_named
+from tournaments.slip.reading.judge import Hand, Judged, fills_boxes, lines_of
+from tournaments.slip.reading.people import list_layout, people_ticked
+from tournaments.slip.reading.results import Reading
 
 OURS, THEIRS = "GHFKDM", "QRSTVW"
 WITH_FEE, WITHOUT = card_layout(fee=True), card_layout(fee=False)
@@ -193,3 +196,33 @@ def test_what_is_said_of_cards_that_are_not_read(found, said):
 def test_a_card_is_named_however_many_players_there_are(number):
     name = card_name(OURS, number, WITH_FEE)
     assert sheet_named(f"HTTP://192.168.1.24:8000{name.path}") == name
+
+
+@pytest.mark.parametrize(
+    ("covered", "fills", "here", "asked_whether"),
+    [(False, False, True, False), (True, False, None, True), (True, True, True, False)],
+)
+def test_a_box_without_paper_left_in_it_is_asked_however_like_a_tick_it_looks(
+    covered, fills, here, asked_whether
+):
+    """Beside it nothing tells whether that is a tick or a cancelled one, and of few boxes the hand is not known."""
+    layout, quad = list_layout(1, [5], fee=True), ((0.0, 0.0),) * 4
+    odds = {"here": 16.0, "paid": -20.0}
+    boxes = [
+        Judged(
+            place,
+            odds[layout.groups[place.group].key],
+            is_full=False,
+            dark=1.4,
+            is_sure=True,
+            is_inked=True,
+            is_covered=covered and place.group == 0,
+        )
+        for place in layout.places()
+    ]
+    hand = Hand(1.4, fills)
+    lines = lines_of(boxes, hand, layout, set(), lambda _place: quad, [quad])
+    reading = Reading(SheetName(OURS, 0, 5, 0, "1234abcd"), layout, tuple(lines), 1.4, 0.0)
+    (person,) = people_ticked(reading)
+    assert (person.here, person.paid) == (here, False)
+    assert fills_boxes(lines, hand) is asked_whether
