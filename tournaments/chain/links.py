@@ -24,7 +24,8 @@ def model_here(name: str) -> type[models.Model]:
 
 def link_hash(code: str, number: int, at: datetime | str, content: object, previous_hash: str) -> str:
     """SHA-256 over all that a link says, whose it is, and the hash before it."""
-    return hash_of(map(canonical, (code, number, moment(at), content, previous_hash)))
+    told = canonical(code), str(number), canonical(moment(at)), canonical(content), canonical(previous_hash)
+    return hash_of(told)
 
 
 @transaction.atomic(savepoint=False)

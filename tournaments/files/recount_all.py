@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 from django.db import connection, connections
 from django.db.models import Sum
 
-from tournaments.files.kept_recount import kept_parts
+from tournaments.files.kept_recount import Part, parts_of_ratings, parts_of_years
 from tournaments.files.one_moment import at_one_moment
 from tournaments.files.recount import Recount, Recounted
 from tournaments.models import Tournament
@@ -33,27 +33,29 @@ def recount_all(
     themselves, so what the caller has not stored yet they do not see. They end with this one, and when the caller has
     seen enough. Raises `BrokenProcessPool` where one of them was killed.
     """
-    parts_kept = kept_parts() if kept else []
+    ratings, years = (parts_of_ratings(), parts_of_years()) if kept else ([], [])
     if reports < MANY:
         yield from one_after_the_other(keys, most)
-        yield from (_checked(part, most) for part in parts_kept)
+        yield from (_checked(part, most) for part in (*ratings, *years))
         return
     parts = list(_parts(keys))
     pool = _processes()
     try:
-        # Begun first, since one takes seconds: with it as the last all the other processes would wait.
-        waiting = [pool.submit(_checked, part, most) for part in parts_kept]
-        for recounted in pool.map(partial(_recount_here, most=most), parts):
+        # What takes longest first, what is done soonest last: so all processes end together.
+        rated = [pool.submit(_checked, part, most) for part in ratings]
+        found = pool.map(partial(_recount_here, most=most), parts)
+        counted = [pool.submit(_checked, part, most) for part in years]
+        for recounted in found:
             yield from recounted
-        for one in waiting:
-            yield one.result()
+        for waiting in (*rated, *counted):
+            yield waiting.result()
     finally:
         for process in multiprocessing.active_children():
             process.terminate()
         pool.shutdown(cancel_futures=True)
 
 
-def _checked(part: Callable[[], list[str]], most: int | None) -> Recounted:
+def _checked(part: Part, most: int | None) -> Recounted:
     return Recounted(part()[:most], [])
 
 
@@ -97,10 +99,12 @@ def _parts(keys: Sequence[int]) -> Iterator[list[int]]:
         counted = Tournament.objects.filter(pk__in=among(some)).order_by()
         reports = dict(counted.values_list("pk").annotate(Sum("rounds__tables__reports_count")))
         part: list[int] = []
+        there = 0
         for key in some:
             part.append(key)
-            if sum(reports.get(one) or 0 for one in part) >= REPORTS_AT_ONCE:
+            there += reports.get(key) or 0
+            if there >= REPORTS_AT_ONCE:
                 yield part
-                part = []
+                part, there = [], 0
         if part:
             yield part

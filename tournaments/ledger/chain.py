@@ -97,8 +97,15 @@ def _said(said: tuple[Any, ...], in_json: Callable[[Any], str]) -> str:
 
 def _hash(place: str, own: tuple[Any, ...], said: str) -> str:
     sequence, deal, revision, sent, made_at, recorded_at, previous = own
-    made = f'"{moment(made_at)}"' if made_at else "null"
-    text = f'[{place},"{previous}",{sequence},{deal},{revision},"{key(sent)}",{said},{made},"{moment(recorded_at)}"]'
+    if isinstance(recorded_at, str):
+        # As SQLite has them. What `moment` and `key` do, without asking them a million times.
+        made = f'"{made_at.replace(" ", "T")}+00:00"' if made_at else "null"
+        recorded = recorded_at.replace(" ", "T") + "+00:00"
+        sent = f"{sent[:8]}-{sent[8:12]}-{sent[12:16]}-{sent[16:20]}-{sent[20:]}"
+    else:
+        made = f'"{moment(made_at)}"' if made_at else "null"
+        recorded, sent = moment(recorded_at), key(sent)
+    text = f'[{place},"{previous}",{sequence},{deal},{revision},"{sent}",{said},{made},"{recorded}"]'
     # A copy of none is there sooner than a new one.
     hashed = _NOTHING.copy()
     hashed.update(text.encode())

@@ -52,13 +52,16 @@ class Sums(dict[Sort, list[int]]):
     """How many deals of each sort, and their declarers' tokens."""
 
     def add(self, deal: CountedDeal, sign: int = 1) -> None:
-        sums = self.setdefault(deal.sort, [0, 0])
-        sums[0] += sign
-        sums[1] += sign * deal.declarers_tokens
+        self.all([deal], sign)
 
     def all(self, deals: Iterable[CountedDeal], sign: int = 1) -> Sums:
-        for deal in deals:
-            self.add(deal, sign)
+        for _table, _number, sort, tokens, _roles, declarer, _joined in deals:
+            sums = self.get(sort)
+            if sums is None:
+                sums = self[sort] = [0, 0]
+            sums[0] += sign
+            if declarer is not None:
+                sums[1] += sign * tokens[declarer]
         return self
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from tournaments.ledger.counted_deals import CountedDeal, deals_at
+from tournaments.ledger.outcomes import LOST, LOST_DEARLY, WON
 from tournaments.ledger.sitting import Sittings
 from tournaments.models import Table
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 SOLOS = frozenset(("solo", "spade_solo"))
+WITH_A_BET = {*LOST, *LOST_DEARLY}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +121,10 @@ class _Own:
         lowest = min(accumulate(self.tokens), default=0)
         deals = list((Counter(self.tokens) - Counter(self.totals)).elements()) if self.totals else self.tokens
         sorts = [deal.sort for deal in self.declared]
-        first, last, longest = runs([not (sort.is_bet or sort.is_kodille) for sort in sorts])
+        first, last, longest = runs([sort.outcome not in WITH_A_BET for sort in sorts])
         return Feats(
             games=len(sorts),
-            solos=sum(sort.contract in SOLOS and sort.is_won for sort in sorts),
+            solos=len([sort for sort in sorts if sort.contract in SOLOS and sort.outcome in WON]),
             best_round=best_round,
             best_deal=max(deals, default=0),
             best_tout=max(
