@@ -94,17 +94,15 @@ def recount(keys: Sequence[int], most: int | None = None) -> list[Recounted]:
 
 def _parts(keys: Sequence[int]) -> Iterator[list[int]]:
     """So many tournaments, or so many reports, at a time."""
-    for first in range(0, len(keys), AT_ONCE):
-        some = keys[first : first + AT_ONCE]
-        counted = Tournament.objects.filter(pk__in=among(some)).order_by()
-        reports = dict(counted.values_list("pk").annotate(Sum("rounds__tables__reports_count")))
-        part: list[int] = []
-        there = 0
-        for key in some:
-            part.append(key)
-            there += reports.get(key) or 0
-            if there >= REPORTS_AT_ONCE:
-                yield part
-                part, there = [], 0
-        if part:
+    counted = Tournament.objects.filter(pk__in=among(keys)).order_by()
+    reports = dict(counted.values_list("pk").annotate(Sum("rounds__tables__reports_count")))
+    part: list[int] = []
+    there = 0
+    for key in keys:
+        part.append(key)
+        there += reports.get(key) or 0
+        if len(part) == AT_ONCE or there >= REPORTS_AT_ONCE:
             yield part
+            part, there = [], 0
+    if part:
+        yield part
