@@ -100,7 +100,7 @@ def _hash(place: str, own: tuple[Any, ...], said: str) -> str:
     if isinstance(recorded_at, str):
         # As SQLite has them. What `moment` and `key` do, without asking them a million times.
         made = f'"{made_at.replace(" ", "T")}+00:00"' if made_at else "null"
-        recorded = recorded_at.replace(" ", "T") + "+00:00"
+        recorded: str | None = recorded_at.replace(" ", "T") + "+00:00"
         sent = f"{sent[:8]}-{sent[8:12]}-{sent[12:16]}-{sent[16:20]}-{sent[20:]}"
     else:
         made = f'"{moment(made_at)}"' if made_at else "null"
