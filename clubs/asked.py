@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 Keys = ParamSpec("Keys")
 Row = TypeVar("Row")
 
-# Stands for the first key while a sentence is thought about, the next one for the next: no key of anything.
-MARK = 1_618_033_988
+# Stands for the first key while a sentence is thought about, the next one for the next: nothing that a sentence says
+# besides, and no more than the smallest column of a number holds: of more Django knows that no row has it.
+MARK = 31_618
 MOST = 2**63 - 1
 
 
