@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from tournaments.slip.reading.cards import CODE_LEFT, CODE_SIDE, CODE_TOP, MARKS, is_card
+from tournaments.slip.reading.cards import CODE_LEFT, CODE_SIDE, CODE_TOP, HIGH, MARKS, WIDE, is_card
 from tournaments.slip.reading.detector import marks_in
 from tournaments.slip.reading.geometry import QR_LEFT, QR_SIDE, QR_TOP, sheet_named
 from tournaments.slip.reading.marks import BITS, CARD_BITS
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 # Marks are sought on a picture of at most so many pixels a side. Where the others of a card are is known from one to so
 # many millimetres, and so far may they lie off a plane: cards are curled.
 SEEN, AROUND, BENT = 3600, 16.0, 1.2
-# How marks are sought (see `marks_in`): many small ones at once.
-WINDOWS, SMALLEST = (9, 21, 33), 0.012
+# How marks are sought (see `marks_in`): many small ones at once, and then blurred ones.
+WINDOWS, WIDER, SMALLEST = (9, 21, 33), (33, 63, 93), 0.012
 # So many marks are needed of a card. A code lies so far from where they say, at most.
 LEAST, OFF = 3, 10.0
 
@@ -42,19 +43,64 @@ def codes_on(grey: Array) -> list[tuple[SheetName | None, Array]]:
     return found
 
 
-def marks_on(grey: Array) -> list[tuple[int, Array]]:
-    """All marks of cards: which of MARKS each is, with its corners."""
+def cards_on(grey: Array) -> tuple[list[Warp], list[int]]:
+    """Where each card is, and which marks lie on none of them: those of cards that cannot be made out.
+
+    Where marks seem to lack they are sought once more, as blurred ones; a card that is found already stays as it is.
+    """
     import cv2  # noqa: PLC0415 - an extra
 
     factor = max(1.0, max(grey.shape) / SEEN)
     small = grey
     if factor > 1:
         small = cv2.resize(grey, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
-    own = range(len(BITS), len(BITS) + len(CARD_BITS))
-    return [(number, (at + 0.5) * factor - 0.5) for number, at in marks_in(small, own, WINDOWS, SMALLEST)]
+
+    def seen(windows: Sequence[int], of: Array) -> list[tuple[int, Array]]:
+        numbers = range(len(BITS), len(BITS) + len(CARD_BITS))
+        marks = marks_in(of, numbers, windows, SMALLEST)
+        return [(number, (at + 0.5) * factor - 0.5) for number, at in marks]
+
+    marks = seen(WINDOWS, small)
+    cards = _placed(marks)
+    loose = _beside(cards, marks)
+    if not _are_whole(marks):
+        calm = cv2.createCLAHE(3.0, (8, 8)).apply(small)
+        loose = _once(_beside(cards, [*loose, *seen(WIDER, small), *seen(WIDER, calm)]))
+        cards += _placed(loose)
+        loose = _beside(cards, loose)
+    return cards, [number for number, _at in loose]
 
 
-def placed(marks: Sequence[tuple[int, Array]]) -> list[Warp]:
+def _are_whole(marks: Sequence[tuple[int, Array]]) -> bool:
+    """Whether these are the marks of whole cards: as many of each."""
+    counted = Counter(number for number, _at in marks)
+    return len({counted[nth] for nth in range(len(MARKS))}) == 1
+
+
+def _beside(cards: Sequence[Warp], marks: Sequence[tuple[int, Array]]) -> list[tuple[int, Array]]:
+    """The marks that lie on none of these cards."""
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    def is_on(card: Warp, at: Array) -> bool:
+        x, y = Warp(np.linalg.inv(card.homography)).pixels(at.mean(axis=0)[None])[0]
+        return bool(0 < x < WIDE and 0 < y < HIGH)
+
+    return [(number, at) for number, at in marks if not any(is_on(card, at) for card in cards)]
+
+
+def _once(marks: Sequence[tuple[int, Array]]) -> list[tuple[int, Array]]:
+    """Each mark once, of those that were seen in several ways."""
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    found: list[tuple[int, Array]] = []
+    for number, at in marks:
+        middle, side = at.mean(axis=0), float(np.hypot(*(at[1] - at[0])))
+        if not any(number == nth and np.hypot(*(there.mean(axis=0) - middle)) < side for nth, there in found):
+            found.append((number, at))
+    return found
+
+
+def _placed(marks: Sequence[tuple[int, Array]]) -> list[Warp]:
     """Where each card is: of every mark the others are sought where they must be; those of another card are far off."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415

@@ -18,7 +18,7 @@ from tournaments.slip.reading.cards import (
     WIDE,
     is_card,
 )
-from tournaments.slip.reading.cards_found import codes_on, marks_on, named, placed
+from tournaments.slip.reading.cards_found import cards_on, codes_on, named
 from tournaments.slip.reading.features import seen_on
 from tournaments.slip.reading.geometry import (
     BOX,
@@ -94,18 +94,18 @@ def read_cards(
     others = [name for name, _at in codes if name and not is_card(name)]
     if others and not with_card:
         return None
-    marks = marks_on(grey)
-    warps = placed(marks)
+    warps, loose = cards_on(grey)
     names = named(grey, warps, codes)
-    if not names and not with_card and len(marks) < CHANCE:
+    if not warps and not with_card and len(loose) < CHANCE:
         return None
     told = Cards(others=others)
     cards = _readable(told, names, layouts)
-    for name in (Counter(with_card) - Counter(name for name, _warp in names)).elements():
+    unplaced = list((Counter(with_card) - Counter(name for name, _warp in names)).elements())
+    for name in unplaced:
         (told.covered if _layout(name, layouts) is not None else told.unknown).append(name)
-    told.unnamed = len(warps) - len(names)
-    if not (names or with_card or told.unnamed):
-        told.unnamed = 1
+    # At least as many cards more as have the same mark, of which some are named by their code.
+    hidden = max(Counter(loose).values(), default=0) if len(loose) >= CHANCE else 0
+    told.unnamed = len(warps) - len(names) + max(0, hidden - len(unplaced))
     for with_fee in (True, False):
         alike = [card for card in cards if (len(card.layout.groups) > 1) is with_fee]
         for first in range(0, len(alike), MOST_ROWS):

@@ -11,7 +11,7 @@ import pytest
 from tests.photographs.cards import VOID, plain_card, tick_card
 from tests.photographs.hands import HANDS
 from tournaments.slip import door
-from tournaments.slip.reading.cards import CODE_LEFT, CODE_SIDE, CODE_TOP, card_layout, card_name
+from tournaments.slip.reading.cards import CODE_LEFT, CODE_SIDE, CODE_TOP, MARKS, card_layout, card_name
 from tournaments.slip.reading.cards_read import CLOSE, MOST_ROWS, Cards, read_cards
 from tournaments.slip.reading.geometry import SheetName, UnknownLayout, sheet_named
 from tournaments.slip.reading.judge import Hand, Judged, fills_boxes, lines_of
@@ -109,6 +109,11 @@ def test_a_card_whose_code_cannot_be_read_is_counted_and_the_others_are_read():
     top, left, side = (round(10 * edge) for edge in (CODE_TOP, CODE_LEFT, CODE_SIDE))
     blotted[top : top + side, left : left + side // 2] = 20
     told = read(laid([blotted, card(2, HERE)]))
+    assert (told.unnamed, ticks_of(told)) == (1, [(2, True, False)])
+    # So is one of which two marks are all that is seen.
+    hidden = blotted.copy()
+    hidden[round(10 * MARKS[2].top) - 20 :] = 120
+    told = read(laid([hidden, card(2, HERE)]))
     assert (told.unnamed, ticks_of(told)) == (1, [(2, True, False)])
     # So is one that lies there alone, of which nothing else is known.
     alone = read(laid([blotted]))
