@@ -54,9 +54,9 @@ STRAY = 0.10
 # What leads from box to box through so large a share of a row is a line that strikes it, and is so dark at least. It
 # takes so many boxes to tell.
 STRUCK_SHARE, STRUCK, STRUCK_BOXES = 0.4, 0.1, 8
-# Where more of a box than the first is ink, or than the second perhaps is, no paper is left in it. By itself on a list
-# or a card it is asked: what the net says of it hangs on the hand, which so few boxes do not tell.
-COVERED, FULL_BOX = (0.82, 0.97), "full"
+# Where so much of a box is perhaps ink, no paper is left in it; nor is it where so much surely is, unless it is very
+# like a tick. By itself on a list or a card it is asked: the net goes by the hand too, which few boxes do not tell.
+COVERED, MOSTLY, FULL_BOX = 0.97, 0.82, "full"
 # A mark is faint that is lighter than this share of the hand's.
 FAINT = 0.6
 # A hand whose marks are lighter, in the same shares, should press harder; so many lines with filled boxes and no tick
@@ -123,10 +123,12 @@ def judged(seen: Seen, weights: Weights, *, fills: bool = False) -> tuple[list[J
     off = np.abs(leans[odds > SURE])
     hand = Hand(float(numbers[0, OWN]), fills, len(off) < FEW or bool(np.median(off) > STRAYS))
     inked = (dark > max(STRAYED, float(np.median(dark)) + DARKER)) & ~is_full
-    each = (odds, is_full, dark, inked, leans, (numbers[:, OWN - 2 : OWN] > COVERED).any(axis=1))
+    ink, perhaps = numbers[:, OWN - 2], numbers[:, OWN - 1]
+    covered = (perhaps > COVERED) | ((ink > MOSTLY) & (odds < ALL_THERE_IS))
+    each = (odds, is_full, dark, inked, leans, covered)
     found = [
-        Judged(place, like, filled, ink, seen.is_sure(place), is_inked, off, is_covered)
-        for place, like, filled, ink, is_inked, off, is_covered in zip(
+        Judged(place, like, filled, how_dark, seen.is_sure(place), is_inked, off, is_covered)
+        for place, like, filled, how_dark, is_inked, off, is_covered in zip(
             seen.boxes, *(one.tolist() for one in each), strict=True
         )
     ]
