@@ -38,7 +38,8 @@ def recount_all(
         yield from one_after_the_other(keys, most)
         yield from (_checked(part, most) for part in (*ratings, *years))
         return
-    parts = list(_parts(keys))
+    # Also where there is less: some for each process.
+    parts = list(_parts(keys, min(REPORTS_AT_ONCE, reports // (2 * cores()))))
     pool = _processes()
     try:
         # What takes longest first, what is done soonest last: so all processes end together.
@@ -92,8 +93,8 @@ def recount(keys: Sequence[int], most: int | None = None) -> list[Recounted]:
         return list(Recount(keys).recounted(most))
 
 
-def _parts(keys: Sequence[int]) -> Iterator[list[int]]:
-    """So many tournaments, or so many reports, at a time."""
+def _parts(keys: Sequence[int], most: int = REPORTS_AT_ONCE) -> Iterator[list[int]]:
+    """So many tournaments, or `most` reports, at a time."""
     counted = Tournament.objects.filter(pk__in=among(keys)).order_by()
     reports = dict(counted.values_list("pk").annotate(Sum("rounds__tables__reports_count")))
     part: list[int] = []
@@ -101,7 +102,7 @@ def _parts(keys: Sequence[int]) -> Iterator[list[int]]:
     for key in keys:
         part.append(key)
         there += reports.get(key) or 0
-        if len(part) == AT_ONCE or there >= REPORTS_AT_ONCE:
+        if len(part) == AT_ONCE or there >= most:
             yield part
             part, there = [], 0
     if part:
