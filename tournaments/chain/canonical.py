@@ -57,9 +57,11 @@ def moment(value: datetime | str | None) -> str | None:
 
 
 def key(value: UUID | str) -> str:
-    """A key as it is chained; SQLite has it without dashes."""
+    """A key as it is chained; the text that SQLite has of it is without dashes."""
     if isinstance(value, UUID):
         return str(value)
+    if "-" in value:
+        return value
     return f"{value[:8]}-{value[8:12]}-{value[12:16]}-{value[16:20]}-{value[20:]}"
 
 

@@ -94,16 +94,17 @@ def recount(keys: Sequence[int], most: int | None = None) -> list[Recounted]:
 
 
 def _parts(keys: Sequence[int], most: int = REPORTS_AT_ONCE) -> Iterator[list[int]]:
-    """So many tournaments, or `most` reports, at a time."""
+    """So many tournaments, or `most` reports, at a time; one that has more is by itself."""
     counted = Tournament.objects.filter(pk__in=among(keys)).order_by()
     reports = dict(counted.values_list("pk").annotate(Sum("rounds__tables__reports_count")))
     part: list[int] = []
     there = 0
     for key in keys:
-        part.append(key)
-        there += reports.get(key) or 0
-        if len(part) == AT_ONCE or there >= most:
+        more = reports.get(key) or 0
+        if part and (len(part) == AT_ONCE or there + more > most):
             yield part
             part, there = [], 0
+        part.append(key)
+        there += more
     if part:
         yield part

@@ -23,7 +23,7 @@ from tournaments.models import Report, Table
 
 
 class ReportRow(NamedTuple):
-    """A report as it is stored, unconverted (`STORED` reads it): what is JSON as text, moments and the key as there.
+    """A report as it is stored, unconverted (`STORED` reads it): what is JSON and the key as text, moments as there.
 
     What comes again and again stands at the end, together: it is made ready to be hashed once.
     """
@@ -55,7 +55,7 @@ class ReportRow(NamedTuple):
         return json_of(self.result)
 
 
-_AS_TEXT, _AS_STORED = {"result", "tokens", "parts"}, {"key", "made_at", "recorded_at"}
+_AS_TEXT, _AS_STORED = {"key", "result", "tokens", "parts"}, {"made_at", "recorded_at"}
 STORED = [
     as_text(name) if name in _AS_TEXT else AsStored(name) if name in _AS_STORED else name
     for name in ReportRow._fields
