@@ -99,8 +99,17 @@ def _template_string_if_invalid_marker():
 
 @pytest.fixture(autouse=True)
 def _what_was_made_before_is_made_again(request):
-    """Where a test may change the program itself, all that it begins with is made by that program."""
-    recorder.is_on = "monkeypatch" not in request.fixturenames
+    """Where a fixture may change the program itself, all that a test begins with is made by that program."""
+    known = request.node._fixtureinfo.name2fixturedefs.values()
+    ours = (one for fixtures in known for one in fixtures if one.func.__module__.startswith("tests."))
+    recorder.is_on = not any("monkeypatch" in one.argnames for one in ours)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item):
+    """Where the test itself may, what it makes besides is: its fixtures were ready before."""
+    if "monkeypatch" in item.fixturenames:
+        recorder.is_on = False
 
 
 @pytest.fixture

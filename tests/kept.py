@@ -86,6 +86,15 @@ def lay_out(folder: Path) -> Path:
     return folder
 
 
+def lay_out_files(folder: Path) -> Path:
+    """Let a data folder have its static files collected already: to compress them takes as long as many a test."""
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = ready_folder()
+    shutil.copytree(kept / "static", folder / "static")
+    shutil.copyfile(kept / "static-files", folder / "static-files")
+    return folder
+
+
 def begin_with_what_is_kept() -> None:
     """Let this process's test database be made from what is kept instead of by every migration."""
     creation = connection.creation

@@ -15,8 +15,23 @@ def test_what_was_made_before_is_played_again():
     assert recorder.is_on
 
 
-def test_a_test_that_may_change_the_program_makes_all_anew(monkeypatch):
-    assert not recorder.is_on
+@pytest.fixture
+def before():
+    return recorder.is_on
+
+
+@pytest.fixture
+def _changed(monkeypatch):
+    """The program itself, for all that a test knows."""
+
+
+def test_a_test_that_may_change_the_program_makes_all_anew(before, monkeypatch):
+    assert (before, recorder.is_on) == (True, False)
+
+
+@pytest.mark.usefixtures("_changed")
+def test_where_a_fixture_may_what_a_test_begins_with_is_made_anew_too(before):
+    assert not before
 
 
 @pytest.mark.django_db

@@ -197,7 +197,7 @@ def test_no_button_works_without_the_forms_token(club, alice):
 
 
 @pytest.mark.slow
-def test_a_buttons_address_opened_as_a_page_leads_to_the_page_it_belongs_to(club, alice):
+def test_a_buttons_address_opened_as_a_page_leads_to_the_page_it_belongs_to(club, alice, undrawn):
     """As where a form with a mistake in it is loaded anew, or another language is chosen there."""
     tournament = make_teams(club, {"account": alice, "now": timezone.now()}, teams=4)
     browser = browser_of("organiser", club)

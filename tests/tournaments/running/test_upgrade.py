@@ -26,7 +26,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from clubs.club_log import write_down
 from tests import schema
-from tests.kept import ready_folder
+from tests.kept import lay_out_files, ready_folder
 from tournaments.files.recount import differences
 from tournaments.management.commands import prepare
 from tournaments.models import KeptReport, Report, Tournament
@@ -47,9 +47,11 @@ TOTALS = {7: 10, 6: 1, 2: 0, 3: 0, 4: 0, 5: 0, 1: -8, 8: -8}
 TOLD = """
 import json
 import django; django.setup()
+from django.core.management import call_command
 from tournaments.models import Flag, KeptReport, LogEntry, Penalty, Report, RevokedSecret, Tournament
 from tournaments.standings.players import standings
 from clubs.models import Account
+call_command("verify")
 rows = standings(Tournament.objects.get(code="OLD777")).rows
 counts = [model.objects.count() for model in (Report, KeptReport, Flag, Penalty, RevokedSecret, Account)]
 print(json.dumps([{row.number: row.total for row in rows}, counts]))
@@ -59,8 +61,7 @@ print(json.dumps([{row.number: row.total for row in rows}, counts]))
 @pytest.mark.slow
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="a backup of SQLite; the file below is for both")
 def test_data_of_the_released_version_are_kept_and_brought_up_to_date_whole(tmp_path):
-    data = tmp_path / "data"
-    data.mkdir()
+    data = lay_out_files(tmp_path / "data")
     before = lzma.decompress((RELEASED / "spadille-0.1.sqlite3.xz").read_bytes())
     (data / "spadille.sqlite3").write_bytes(before)
     environment = os.environ | {
@@ -83,8 +84,9 @@ def test_data_of_the_released_version_are_kept_and_brought_up_to_date_whole(tmp_
     with archive.unpacked(kept, tmp_path) as database:
         (tmp_path / "before").write_bytes(before)
         assert sqlite.contents(database) == sqlite.contents(tmp_path / "before")
-    assert "every total agrees" in run("manage.py", "verify")
-    totals, counts = json.loads(run("-c", TOLD).splitlines()[-1])
+    told = run("-c", TOLD)
+    assert "every total agrees" in told
+    totals, counts = json.loads(told.splitlines()[-1])
     assert {int(number): total for number, total in totals.items()} == TOTALS
     assert counts == [19, 1, 2, 1, 1, 2]
     # Step by step they have come to what a new database is at once.

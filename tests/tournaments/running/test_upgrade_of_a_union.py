@@ -19,7 +19,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from tests import schema
-from tests.kept import ready_folder
+from tests.kept import lay_out_files, ready_folder
 from tournaments.files.recount import differences
 from tournaments.models import Tournament
 from tournaments.standings.players import standings
@@ -57,7 +57,7 @@ def told(tournament: Tournament) -> dict[str, object]:
 def test_a_backup_of_a_version_before_has_the_same_standings(kept, tmp_path) -> None:
     """Restored over data of that version, which nothing has brought up to date: they are kept aside."""
     backup, here = tmp_path / "union.sqlite3", tmp_path / "data/spadille.sqlite3"
-    here.parent.mkdir()
+    lay_out_files(here.parent)
     for file in (backup, here):
         file.write_bytes(lzma.decompress((RELEASED / f"{kept}.sqlite3.xz").read_bytes()))
     environment = os.environ | {
