@@ -36,6 +36,8 @@ def pytest_configure(config):
     What holds for every test is set once: a request that an earlier test's page still sends must find it too, or what
     it finds would be kept for the tests behind it.
     """
+    if config.option.dist == "no":  # who shares tests out reads none
+        gc.disable()
     config.option.loadscopereorder = False
     plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
     program.STORAGES = program.STORAGES | {"staticfiles": {"BACKEND": plain}}
@@ -64,13 +66,14 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish(session):
-    """The tests, and all that they import, live to the end: no search for garbage needs to go through them.
+    """The tests, and all that they import, live to the end: no search for garbage goes through them, nor has until now.
 
     What a request leaves in circles is little: it is looked for less often than usual.
     """
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
