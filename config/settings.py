@@ -3,6 +3,7 @@
 The table of settings is in docs/reference/settings.md. A wrong value stops the start with its name, never later.
 """
 
+import sys
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -117,6 +118,10 @@ TEMPLATES = [
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 DATABASES = {"default": services.database(env.str("DATABASE_URL", default=""), DATA_DIR)}
+if not DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    # django-tables2 looks for a column of PostgreSQL's, and takes it for missing so: with it every process, a command's
+    # too, would begin by reading all of PostgreSQL's library, which nothing asks here.
+    sys.modules.setdefault("django.contrib.postgres.fields", None)  # type: ignore[arg-type]
 CACHES = services.caches(env.str("CACHE_URL", default=""), DATA_DIR)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

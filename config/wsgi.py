@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -14,10 +13,6 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-if not settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
-    # django-tables2 looks for a column of PostgreSQL's, and takes it for missing so: with it every process for pages
-    # would read all of PostgreSQL's library, which nothing asks here.
-    sys.modules.setdefault("django.contrib.postgres.fields", None)  # type: ignore[arg-type]
 
 
 class Utf8Request(WSGIRequest):

@@ -72,6 +72,25 @@ def test_no_command_of_ours_waits_for_the_checks():
     assert find("dumpdata").requires_system_checks == "__all__"
 
 
+BEGUN = """
+import gc, os, sys
+os.environ.pop("DATABASE_URL", None)
+from config import command
+find = command.Commands.fetch_command
+def found(*told):
+    find(*told)
+    print(gc.isenabled(), len(gc.get_objects()) < 50_000 < gc.get_freeze_count(), "psycopg" in sys.modules)
+    sys.exit()
+command.Commands.fetch_command = found
+command.run(["manage.py", "verify"])
+"""
+
+
+def test_a_command_looks_for_no_garbage_in_what_has_been_read_and_reads_nothing_of_another_database():
+    told = subprocess.run([sys.executable, "-c", BEGUN], cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    assert told.stdout == b"True True False\n"
+
+
 @pytest.mark.slow
 def test_the_wheel_has_one_name_and_all_of_the_program(wheel):
     assert wheel.name == f"spadille-{VERSION}-py3-none-any.whl"
