@@ -15,7 +15,8 @@ from django.utils import timezone, translation
 from hypothesis import HealthCheck, settings
 
 from clubs.models import Role
-from tests.factories import drop_trigger, make_account, make_club
+from tests.emptied import empty_after_tests
+from tests.factories import make_account, make_club
 from tests.kept import begin_with_what_is_kept
 from tests.marked import is_left_out
 from tests.tape import recorder
@@ -134,28 +135,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings):
     begin_with_what_is_kept()
 
 
-def _empty_those_with_rows(connection):
-    """PostgreSQL writes a new file for every table that it truncates: ten times as long as deleting few rows."""
-    names = connection.introspection.django_table_names(only_existing=True, include_views=False)
-    with connection.cursor() as cursor:
-        asked = (f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM \"{name}\")" for name in names)
-        cursor.execute(" UNION ALL ".join(asked))
-        deletes = "".join(f'DELETE FROM "{name}";' for (name,) in cursor.fetchall())
-        # No trigger and no reference is asked.
-        cursor.execute(
-            f"SET session_replication_role = replica; {deletes} SET session_replication_role = origin"
-        )
-
-
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
     """Tests with real transactions are cleaned up by emptying every table: for that alone reports may be deleted."""
     from django.contrib.auth.management import create_permissions
     from django.contrib.contenttypes.management import create_contenttypes
-    from django.db import connection
     from django.db.models.signals import post_migrate
-
-    from tournaments.models.append_only import protect_reports, triggers
 
     # Nothing here asks for Django's permissions: they need not be written again after each of those tests.
     assert post_migrate.disconnect(
@@ -163,21 +148,8 @@ def django_db_setup(django_db_setup, django_db_blocker):
     )
     assert post_migrate.disconnect(create_contenttypes)
 
-    # Of the class: a browser's event loop gives this thread a connection of its own.
-    operations = type(connection.ops)
-    empty = operations.execute_sql_flush
-
-    def empty_unprotected(of, statements):
-        if of.connection.vendor == "postgresql":
-            _empty_those_with_rows(of.connection)
-            return
-        with of.connection.cursor() as cursor:
-            for name in triggers(of.connection):
-                drop_trigger(cursor, name)
-        empty(of, statements)
-        protect_reports()
-
-    operations.execute_sql_flush = empty_unprotected
+    with django_db_blocker.unblock():
+        empty_after_tests()
 
 
 @pytest.fixture

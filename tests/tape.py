@@ -18,6 +18,10 @@ from django.utils import translation
 KEPT = 120  # seconds
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 TAKEN_BACK = "ROLLBACK TO SAVEPOINT"
+LAST_KEYS = {
+    "sqlite": "SELECT name, seq FROM sqlite_sequence ORDER BY name",
+    "postgresql": "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename",
+}
 # What is each test's own, and nothing that is stored depends on.
 OF_EACH_TEST = {"CACHES", "MEDIA_ROOT"}
 
@@ -40,14 +44,14 @@ class Recorder:
 
         `what` and all that is in `rows` is what it depends on, with the settings.
         """
-        if not self.is_on or connection.vendor != "sqlite":
+        if not self.is_on:
             return make()
         here = (
             repr(what),
             tuple(map(_said, rows)),
             _settings_now(),
             translation.get_language(),
-            _next_keys(),
+            next_keys(),
         )
         tape = self.tapes.get(here)
         if tape is None or time.monotonic() - tape.made_at > KEPT:
@@ -90,9 +94,9 @@ def _settings_now() -> int:
     return hash(tuple((name, repr(getattr(settings, name))) for name in sorted(names)))
 
 
-def _next_keys() -> tuple[Any, ...]:
+def next_keys() -> tuple[Any, ...]:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT name, seq FROM sqlite_sequence ORDER BY name")
+        cursor.execute(LAST_KEYS[connection.vendor])
         return tuple(cursor.fetchall())
 
 
