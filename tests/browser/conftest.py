@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.devices import Device, Devices, Kind
@@ -55,6 +56,18 @@ def open_page(devices: Devices, live_server) -> Iterator[Callable[..., Page]]:
     for device in borrowed:
         devices.give_back(device)
     assert errors == []
+
+
+@pytest.fixture
+def open_looked_at(open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Open a page that has axe-core in it wherever it goes: told to it once, not at every address."""
+
+    def opened(*, phone: bool = False) -> Page:
+        page = open_page("/health/", phone=phone)
+        page.add_init_script(Axe().axe_script)
+        return page
+
+    return opened
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from django.utils import timezone
+from playwright.sync_api import CDPSession
 
-from tests.browser.windows import PHONE
+from tests.browser.windows import DESKTOP, PHONE
 from tests.evenings import make_evening, play_evening
 from tests.every_address import addresses
 from tests.factories import NAMES, first_table, make_player, make_tournament, play_out, report
@@ -26,11 +26,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 RULES = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
     "resultTypes": ["violations"],
+    "iframes": False,  # each is a page of its own as well
 }
 # What another room changes.
 # Fetched by who asks for it: static/js/theme.js.
 CONTRAST_IS_THERE = "[...document.styleSheets].some(sheet => sheet.href?.includes('contrast'))"
-COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}, "resultTypes": ["violations"]}
+COLOURS = RULES | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 CAPTAINS_VIEWS = ("entry", "sheet", "deal-1", "correct-1", "agree", "menu", "call", "first")
 OF_YEARS = "history/", "records/", "explorer/", "earned/", "old-results/"
 SMALLEST = 44  # pixels each way of what is tapped, but for links in a sentence
@@ -48,6 +49,7 @@ SMALL_TARGETS = """least => [
   .map(one => { const {width, height} = one.getBoundingClientRect();
     return `${one.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`; })"""
 WIDE = PHONE["width"]
+IS_PHONE = f"innerWidth === {WIDE} && matchMedia('(pointer: coarse)').matches"
 # How wide the page is, and what reaches out of it: parts that are scrolled in a frame of their own do not.
 REACHING_OUT = """wide => {
   document.documentElement.style.fontSize = "200%";
@@ -63,6 +65,8 @@ REACHING_OUT = """wide => {
 }"""
 # Of the hall and of the desk, once they have been looked through: each address as it is before it is filled in.
 FOUND: dict[bool, list[str]] = {}
+# What is wrong with each of the desk's pages, on a laptop and on a phone: each is opened once for both.
+AT_THE_DESK: dict[str, tuple[list[str], list[str]]] = {}
 
 
 @pytest.fixture
@@ -126,7 +130,7 @@ def of_the_years(path: str) -> bool:
 
 
 def violations(page, options=RULES) -> list[str]:
-    found = Axe().run(page, options=options).response["violations"]
+    found = page.evaluate("options => axe.run(options).then(({ violations }) => violations)", options)
     return [
         f"{one['id']}: {node['html'][:120]} {node['failureSummary'][-160:]}"
         for one in found
@@ -146,10 +150,10 @@ def wrong(page, *, phone: bool) -> list[str]:
     return said
 
 
-def test_the_halls_pages(evening, open_page, live_server):
+def test_the_halls_pages(evening, open_looked_at, live_server):
     ids, closed = evening
     paths = pages(Client(), ids, desk=False)
-    page, said = open_page("/", phone=True), {}
+    page, said = open_looked_at(phone=True), {}
     explored = "/explorer/?by=contract&then=seat"
     more = [
         f"/c/{closed.secret}/",
@@ -176,9 +180,10 @@ def test_the_halls_pages(evening, open_page, live_server):
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_captains_page(evening, open_page, dark):
+def test_the_captains_page(evening, open_looked_at, live_server, dark):
     ids, _closed = evening
-    page, said = open_page(f"/c/{ids['secret']}/", phone=True), {}
+    page, said = open_looked_at(phone=True), {}
+    page.goto(f"{live_server.url}/c/{ids['secret']}/")
     page.locator("#entry").wait_for()
     if dark:
         page.goto(f"{page.url}#menu")
@@ -191,40 +196,47 @@ def test_the_captains_page(evening, open_page, dark):
     assert not said, in_lines(said)
 
 
-def test_the_desks_pages(evening, as_alice, open_page, live_server):
-    ids, _closed = evening
-    paths = pages(as_alice, ids, desk=True)
-    page, said = open_page("/"), {}
-    page.context.add_cookies(
-        [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": live_server.url}]
-    )
-    for path in paths:
-        page.goto(live_server.url + path)
-        if found := wrong(page, phone=False):
-            said[path] = found
-    assert not said, in_lines(said)
-    assert len(paths) > 30
+@pytest.fixture
+def desk(request) -> dict[str, tuple[list[str], list[str]]]:
+    if not AT_THE_DESK:
+        (ids, _closed), as_alice = map(request.getfixturevalue, ("evening", "as_alice"))
+        page, server = request.getfixturevalue("open_looked_at")(), request.getfixturevalue("live_server")
+        screen = page.context.new_cdp_session(page)
+        page.context.add_cookies(
+            [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": server.url}]
+        )
+        for path in pages(as_alice, ids, desk=True):
+            page.goto(server.url + path)
+            on_laptop = wrong(page, phone=False)
+            be(screen, PHONE, phone=True)
+            assert page.evaluate(IS_PHONE)
+            AT_THE_DESK[path] = on_laptop, page.evaluate(REACHING_OUT, WIDE)
+            be(screen, DESKTOP, phone=False)
+    return AT_THE_DESK
 
 
-def test_the_desks_pages_on_a_phone_with_large_letters(evening, as_alice, open_page, live_server):
-    ids, _closed = evening
-    paths = pages(as_alice, ids, desk=True)
-    page, said = open_page("/", phone=True), {}
-    page.context.add_cookies(
-        [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": live_server.url}]
-    )
-    for path in paths:
-        page.goto(live_server.url + path)
-        if found := page.evaluate(REACHING_OUT, WIDE):
-            said[path] = found
+def be(screen: CDPSession, size: dict[str, int], *, phone: bool) -> None:
+    """Turn the open page's window into one of the other kind, as Playwright makes it."""
+    screen.send("Emulation.setDeviceMetricsOverride", size | {"deviceScaleFactor": 1, "mobile": phone})
+    screen.send("Emulation.setTouchEmulationEnabled", {"enabled": phone})
+
+
+def test_the_desks_pages(desk):
+    said = {path: found for path, (found, _on_phone) in desk.items() if found}
     assert not said, in_lines(said)
-    assert len(paths) > 30
+    assert len(desk) > 30
+
+
+def test_the_desks_pages_on_a_phone_with_large_letters(desk):
+    said = {path: found for path, (_on_laptop, found) in desk.items() if found}
+    assert not said, in_lines(said)
+    assert len(desk) > 30
 
 
 @pytest.mark.parametrize("face", FACES)
-def test_the_parts_in_every_room(as_alice, open_page, live_server, face):
+def test_the_parts_in_every_room(as_alice, open_looked_at, live_server, face):
     """Each part in each state, as devices ask for it: dark, with more contrast, in colours of their own."""
-    page, said = open_page("/"), {}
+    page, said = open_looked_at(), {}
     page.context.add_cookies(
         [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": live_server.url}]
     )

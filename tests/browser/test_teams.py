@@ -41,7 +41,7 @@ def looked_at(page, live_server, paths, *, phone):
     return in_lines(said)
 
 
-def test_everybody_can_read_a_seasons_pages(season, open_page, live_server):
+def test_everybody_can_read_a_seasons_pages(season, open_looked_at, live_server):
     names = ("hall", "standings", "hall_players", "hall_matches", "hall_cross_table", "projector")
     paths = [reverse(name, args=[season.code]) for name in names]
     team = season.teams.get(number=1)
@@ -51,14 +51,14 @@ def test_everybody_can_read_a_seasons_pages(season, open_page, live_server):
         reverse("team_line_up", args=[team.secret]),
     ]
     assert {Client().get(path).status_code for path in paths} == {200}
-    assert not looked_at(open_page("/", phone=True), live_server, paths, phone=True)
+    assert not looked_at(open_looked_at(phone=True), live_server, paths, phone=True)
 
 
-def test_the_desk_can_read_a_seasons_pages(season, as_alice, open_page, live_server):
+def test_the_desk_can_read_a_seasons_pages(season, as_alice, open_looked_at, live_server):
     paths = [reverse(name, args=[season.code]) for name in ("desk_matches", "desk_teams", "desk_penalties")]
     paths += [reverse("desk_match", args=[season.code, number, 1]) for number in (2, 3)]
     paths += [reverse("desk_team_link", args=[season.code, 1]), reverse("desk_round", args=[season.code, 2])]
-    page = open_page("/")
+    page = open_looked_at()
     page.context.add_cookies(
         [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": live_server.url}]
     )
