@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from urllib.parse import urlsplit
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import PurePosixPath
+from threading import Thread
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page
 
-HOST = "http://phone.test"
+from tests.browser.windows import ELSEWHERE
+
 EMPTY = "<!doctype html><main id=main></main>"
 FORGET = """() => new Promise((done) => {
     localStorage.clear();
@@ -25,14 +27,46 @@ FORGET = """() => new Promise((done) => {
 })"""
 
 
-def _answer(route: Route, html: str) -> None:
-    path = Path(urlsplit(route.request.url).path)
-    if path.suffix == ".js":
-        route.fulfill(
-            body=Path(settings.BASE_DIR, *path.parts[1:]).read_text(), content_type="text/javascript"
-        )
-    else:
-        route.fulfill(body=html, content_type="text/html")
+class _House(ThreadingHTTPServer):
+    """Has our modules, which a phone fetches once, and one page at every other address."""
+
+    daemon_threads = True
+    block_on_close = False
+    html = EMPTY
+
+    @property
+    def url(self) -> str:
+        return f"http://{ELSEWHERE}:{self.server_port}"
+
+
+class _Answer(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _House
+
+    def do_GET(self) -> None:
+        path = PurePosixPath(self.path.partition("?")[0])
+        if path.suffix == ".js":
+            body = settings.BASE_DIR.joinpath(*path.parts[1:]).read_bytes()
+            kind, kept = "text/javascript", "max-age=86400, immutable"
+        else:
+            body, kind, kept = self.server.html.encode(), "text/html", "no-store"
+        self.send_response(200)
+        for header in (("Content-Type", kind), ("Content-Length", str(len(body))), ("Cache-Control", kept)):
+            self.send_header(*header)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_said: object) -> None:
+        """Nobody reads what was asked."""
+
+
+@pytest.fixture(scope="session")
+def house() -> Iterator[_House]:
+    house = _House(("127.0.0.1", 0), _Answer)
+    Thread(target=house.serve_forever, args=(0.02,), daemon=True).start()
+    yield house
+    house.shutdown()
+    house.server_close()
 
 
 @contextmanager
@@ -47,10 +81,10 @@ def _phone(chromium: Browser) -> Iterator[Page]:
     assert errors == []
 
 
-def _opened(page: Page, html: str) -> Page:
+def _opened(page: Page, house: _House, html: str) -> Page:
     page.unroute_all()
-    page.route(f"{HOST}/**", lambda route: _answer(route, html))
-    page.goto(f"{HOST}/c/secret/")
+    house.html = html
+    page.goto(f"{house.url}/c/secret/")
     page.evaluate(FORGET)
     return page
 
@@ -62,12 +96,12 @@ def one_phone(chromium: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
-def phone(one_phone: Page) -> Page:
+def phone(one_phone: Page, house: _House) -> Page:
     """A new page of a phone that keeps nothing of the page before."""
-    return _opened(one_phone, EMPTY)
+    return _opened(one_phone, house, EMPTY)
 
 
 @pytest.fixture
-def phone_with(one_phone: Page) -> Callable[[str], Page]:
+def phone_with(one_phone: Page, house: _House) -> Callable[[str], Page]:
     """The same with HTML of one's own."""
-    return lambda html: _opened(one_phone, html)
+    return lambda html: _opened(one_phone, house, html)
