@@ -28,7 +28,7 @@ from tournaments.words.referee import seat_words, word
 from tournaments.words.terms import SUIT_SIGNS, card_words, outcome_name, suit_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from scoring.referee import Said
     from scoring.results import DealResult
@@ -97,31 +97,32 @@ class ResultForm(QuestionForm):
         seats = self._seats(ROLES[self.players])
         nobody = [("", _("nobody")), *seats]
         winners = [*nobody, (OPPONENTS, _("the opponents together"))]
-        cards = [("", "–"), *((card, card_words(card)) for card in self.rulebook.pack.cards)]
-        bids = promised(self.rulebook, self.players)
-        fields: dict[str, forms.Field] = {
-            "pool": number(_("In the pool, this deal's ante included"), MOST_TOKENS),
-            "estuches": number(_("Estuches, with or without"), MOST_TOKENS),
-            "tout": choice(tout_name(self.rulebook), TRIED),
-            "five_first": choice(_("First five tricks announced"), TRIED),
-            "first_five_by": choice(_("Won the first five tricks"), winners),
-            "bonus_bid": several(_("Bonus bid"), bids),
-            "turned": choice(_("Card turned"), cards),
-            "abandoned": flag(_("The declarer gave up")),
-            "before_trick": number(_("Gave up before trick"), MOST_TOKENS),
-            "accepted_by": several(_("Accept that it is given up"), seats),
-            "takeover": choice(_("Took over"), nobody),
-            "won_by": several(_("Won the kodille"), seats),
-            "partner": choice(_("Partner"), nobody),
-            "foul": choice(_("Fouled the exchange"), nobody),
-            "joined": several(_("Joined the nolo"), seats),
-            "idle_abandoned": flag(_("The fourth player, who joined, gave up before play")),
-            "exchange_repeated": flag(_("The declarer exchanged twice")),
-            "aces": flag(_("Bid on three or four aces")),
-            "nine_matadors": choice(_("Held nine matadors"), nobody),
+        fields: dict[str, Callable[[], forms.Field]] = {
+            "pool": lambda: number(_("In the pool, this deal's ante included"), MOST_TOKENS),
+            "estuches": lambda: number(_("Estuches, with or without"), MOST_TOKENS),
+            "tout": lambda: choice(tout_name(self.rulebook), TRIED),
+            "five_first": lambda: choice(_("First five tricks announced"), TRIED),
+            "first_five_by": lambda: choice(_("Won the first five tricks"), winners),
+            "bonus_bid": lambda: several(_("Bonus bid"), promised(self.rulebook, self.players)),
+            "turned": lambda: choice(_("Card turned"), self._cards()),
+            "abandoned": lambda: flag(_("The declarer gave up")),
+            "before_trick": lambda: number(_("Gave up before trick"), MOST_TOKENS),
+            "accepted_by": lambda: several(_("Accept that it is given up"), seats),
+            "takeover": lambda: choice(_("Took over"), nobody),
+            "won_by": lambda: several(_("Won the kodille"), seats),
+            "partner": lambda: choice(_("Partner"), nobody),
+            "foul": lambda: choice(_("Fouled the exchange"), nobody),
+            "joined": lambda: several(_("Joined the nolo"), seats),
+            "idle_abandoned": lambda: flag(_("The fourth player, who joined, gave up before play")),
+            "exchange_repeated": lambda: flag(_("The declarer exchanged twice")),
+            "aces": lambda: flag(_("Bid on three or four aces")),
+            "nine_matadors": lambda: choice(_("Held nine matadors"), nobody),
         }
         asked_for = self._reportable()
-        return {name: field for name, field in fields.items() if name in asked_for}
+        return {name: make() for name, make in fields.items() if name in asked_for}
+
+    def _cards(self) -> list[tuple[str, str]]:
+        return [("", "–"), *((card, card_words(card)) for card in self.rulebook.pack.cards)]
 
     @property
     def seating(self) -> Seating:

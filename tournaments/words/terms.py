@@ -129,13 +129,16 @@ def card_words(card: str) -> str:
 
 def rank_words(rank: str) -> str:
     """A card's rank as it is printed on it."""
-    letters = {
-        "A": pgettext("ace", "A"),
-        "K": pgettext("king", "K"),
-        "Q": pgettext("queen", "Q"),
-        "J": pgettext("jack", "J"),
-    }
-    return letters.get(rank, rank)
+    match rank:
+        case "A":
+            return pgettext("ace", "A")
+        case "K":
+            return pgettext("king", "K")
+        case "Q":
+            return pgettext("queen", "Q")
+        case "J":
+            return pgettext("jack", "J")
+    return rank
 
 
 def signed(tokens: Amount) -> str:
