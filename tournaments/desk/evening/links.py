@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import segno
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -20,6 +18,7 @@ from tournaments.running.addresses import base_url
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.hall_link import square
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -37,7 +36,6 @@ def desk_link(request: DeskRequest, tournament: Tournament, round_number: int, n
     """The captain's link as a QR code and a short code, large enough to be read off this screen."""
     table = find_table(tournament, round_number, number)
     address = base_url(request) + reverse("captain", args=[table.secret])
-    code = segno.make(address, error="m")
     context = {
         "tournament": tournament,
         "table": table,
@@ -45,7 +43,7 @@ def desk_link(request: DeskRequest, tournament: Tournament, round_number: int, n
         "names": names_at(table),
         "address": address,
         "code_address": base_url(request) + reverse("captain_code"),
-        "svg": mark_safe(code.svg_inline(scale=5, border=2, omitsize=True, svgclass="qr", lineclass=None)),  # noqa: S308 - made of squares by us
+        "svg": square(address),
     }
     return render(request, "desk/evening/link.html", context)
 
