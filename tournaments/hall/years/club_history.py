@@ -184,6 +184,8 @@ def _titles(club: Club, span: Span, old: Sequence[OldHeld]) -> list[Title]:
 
 
 def _champions(club: Club, things: Sequence[Title]) -> list[Held]:
+    if not things:
+        return []
     found = champions(club, [one for one in things if not isinstance(one, OldHeld)])
     named = at_evenings([entry for one in found for entry in one.entries])
     holders = _holders(club, {player for one in found for _title, player in one.awards})
@@ -209,6 +211,8 @@ def _old_held(club: Club, one: OldHeld, pages: Mapping[int, str]) -> Held:
 
 def _holders(club: Club, players: set[int]) -> dict[int, Named]:
     """Who has these awards, as far as the club's evenings tell of them."""
+    if not players:
+        return {}
     told = who.told_of(who.entries(club)).filter(player__in=players)
     return people_of(dict(told.order_by("pk").values_list("player", "pk")).values())
 
