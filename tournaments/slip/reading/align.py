@@ -10,8 +10,6 @@ from tournaments.slip.reading.locate import refined
 from tournaments.slip.reading.warp import Bend, fit, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tournaments.slip.reading.geometry import Layout
     from tournaments.slip.reading.warp import Array, Warp
 
@@ -22,10 +20,16 @@ SCALE, MARGIN, CLIP = 4, 6.0, 0.4
 # is sought as far as half the way to the next box.
 COARSE, FINE, FINER = (38.0, 46.0, 2.0, 3), (17.5, 16.0, 1.2, 4), (17.5, 16.0, 0.8, 2)
 CHECKED = 0.9
-# In doubt is a piece that lies off, that is too little alike, or that lies otherwise than its neighbours.
+# In doubt is a piece that lies off, that is too little alike, or that lies otherwise than its neighbours. Not one that
+# is nearly as alike so near its place: a line that is blurred to two is found at either.
 OFF, ALIKE, JUMP = 0.45, 0.22, 0.4
-# A block that fits nearly as well one row or column on may be there.
-NEXT_FITS = 0.955
+NEAR, AS_ALIKE = 0.25, 0.94
+# A block that fits nearly as well one row or column on may be there; so wide where the paper is curled.
+NEXT_FITS, WIDE = 0.97, 36.0
+# Above a block's first row and below its last none is printed: narrower columns with something there that is nearly as
+# like a row are one off, and perhaps are by so much.
+ROW_MORE, PERHAPS, NARROW = 0.75, 0.6, 18.0
+NO_LIKENESS = 0.05
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,11 @@ def in_doubt(dark: Array, layout: Layout) -> list[Room]:
     off = [
         cell.room
         for cell in cells
-        if cell.alike < ALIKE or max(map(abs, cell.shift)) > OFF or _jumps(cell, cells)
+        if cell.alike < ALIKE
+        or (
+            (max(map(abs, cell.shift)) > OFF or _jumps(cell, cells))
+            and _matched(dark, drawn, room, cell.room, NEAR).alike < AS_ALIKE * cell.alike
+        )
     ]
     return off + _may_be_elsewhere(dark, drawn, layout)
 
@@ -214,32 +222,70 @@ def _may_be_elsewhere(dark: Array, drawn: Array, layout: Layout) -> list[Room]:
     A few columns may be a row off, where the paper is curled; a column off is a whole block or nothing, and within a
     wide group all columns are alike.
     """
-    columns = _blocks(layout, max(1, round((layout.right - LEFT) / 36)))
     by_row, by_column = ((0.0, layout.row), (0.0, -layout.row)), ((PITCH, 0.0), (-PITCH, 0.0))
-    return [
+    more = {block: _row_more(dark, drawn, layout, block) for block in _columns(layout, NARROW)}
+    perhaps = [block for block, alike in more.items() if alike > PERHAPS]
+    wide = [block for block in _columns(layout, WIDE) if any(_overlap(block, other) for other in perhaps)]
+    moved = [
         block
-        for blocks, moves in ((columns, by_row), (_blocks(layout, 1), by_column))
+        for blocks, moves in ((wide, by_row), (_blocks(layout, 1), by_column))
         for block in blocks
-        if _fits_elsewhere(dark, drawn, layout, block, moves)
+        if any(_fits_moved(dark, drawn, layout, block, move) for move in moves)
     ]
+    return moved + [block for block, alike in more.items() if alike > ROW_MORE]
 
 
-def _fits_elsewhere(
-    dark: Array, drawn: Array, layout: Layout, block: Room, moves: Sequence[tuple[float, float]]
-) -> bool:
+def _overlap(one: Room, other: Room) -> bool:
+    return all(one[axis] < other[axis + 2] and other[axis] < one[axis + 2] for axis in (0, 1))
+
+
+def _fits_moved(dark: Array, drawn: Array, layout: Layout, block: Room, move: tuple[float, float]) -> bool:
+    there, here = (_alike(dark, drawn, layout, block, move, stay=stay) for stay in (False, True))
+    return there > NEXT_FITS * here
+
+
+def _row_more(dark: Array, drawn: Array, layout: Layout, block: Room) -> float:
+    """How alike to a row is what lies above a block or below it, where heads are printed; in shares of the block."""
+    left, top, right, bottom = block
+    first, last = top + layout.row / 2, bottom - layout.row / 2
+    beyond = [
+        _alike(dark, drawn, layout, (left, middle - BOX / 2, right, middle + BOX / 2), (0.0, move))
+        for middle, move in ((first, -layout.row), (last, layout.row))
+    ]
+    return max(beyond) / max(_alike(dark, drawn, layout, block), NO_LIKENESS)
+
+
+def _columns(layout: Layout, wide: float) -> list[Room]:
+    """The blocks in columns of about this width."""
+    return _blocks(layout, max(1, round((layout.right - LEFT) / wide)))
+
+
+def _alike(
+    dark: Array,
+    drawn: Array,
+    layout: Layout,
+    part: Room,
+    move: tuple[float, float] = (0.0, 0.0),
+    *,
+    stay: bool = False,
+) -> float:
+    """How alike what lies so far from a part is to its drawing: as much of it as is in the room both ways.
+
+    With `stay` as much is taken, and looked for where it should be.
+    """
     import cv2  # noqa: PLC0415 - an extra
 
     room = room_of(layout)
-    # A little around, so that what should be empty beside a block speaks too.
+    # A little around, so that what should be empty beside a block speaks too; and a pixel more to seek in, since rows
+    # and columns are no whole pixels apart.
     around = (MARGIN - PITCH - 0.2) / 2
-    wanted = _piece(drawn, room, block, around)
-
-    def alike(across: float, down: float) -> float:
-        moved = (block[0] + across, block[1] + down, block[2] + across, block[3] + down)
-        there = _piece(dark, room, moved, around)
-        height, width = min(there.shape[0], wanted.shape[0]), min(there.shape[1], wanted.shape[1])
-        if height < wanted.shape[0] or width < wanted.shape[1]:
-            return 0.0
-        return float(cv2.matchTemplate(there, wanted, cv2.TM_CCOEFF_NORMED)[0, 0])
-
-    return max(alike(*move) for move in moves) > NEXT_FITS * alike(0, 0)
+    by = [round(far * SCALE) for far in move]
+    first = [round((part[axis] - around - room[axis]) * SCALE) for axis in (0, 1)]
+    last = [round((part[axis + 2] + around - room[axis]) * SCALE) for axis in (0, 1)]
+    left, top = (max(first[axis], 1, 1 - by[axis]) for axis in (0, 1))
+    right, bottom = (
+        min(last[axis], size - 1, size - 1 - by[axis]) for axis, size in enumerate(drawn.shape[::-1])
+    )
+    across, down = (0, 0) if stay else by
+    there = dark[top + down - 1 : bottom + down + 1, left + across - 1 : right + across + 1]
+    return float(cv2.matchTemplate(there, drawn[top:bottom, left:right], cv2.TM_CCOEFF_NORMED).max())
