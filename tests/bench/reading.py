@@ -2,7 +2,8 @@
 
 Pictures are made from the real PDF (`tests.photographs`): fourteen hands, three levels, by seeds that no number was
 fitted on. `READING_SHEETS` says how many (700 make some 20,000 lines), `READING_SEED` from which seed on,
-`READING_DIRT` how much dirt there is (0.1 little), `READING_HANDS` which hands. Where a reading asks whether somebody
+`READING_FROM` which of them is the first (so that several processes share a run), `READING_DIRT` how much dirt there is
+(0.1 little), `READING_HANDS` which hands. Where a reading asks whether somebody
 fills the boxes that are meant, that is answered, and the sheet read once more. It takes about two seconds of CPU a
 sheet, most of them to make the picture. What is wrong is printed with its seed.
 """
@@ -103,7 +104,8 @@ def render() -> None:
     tallies: dict[str, Tally] = {}
     took: list[float] = []
     questions: Counter[str] = Counter()
-    for number in range(int(os.environ.get("READING_SHEETS", SHEETS))):
+    begin = int(os.environ.get("READING_FROM", "0"))
+    for number in range(begin, begin + int(os.environ.get("READING_SHEETS", SHEETS))):
         hand, level = hands[number % len(hands)], levels[number // len(hands) % len(levels)]
         # Each hand meets each kind at each level, one after the other.
         kind = (number + number // (len(hands) * len(levels))) % len(sheets)
@@ -125,7 +127,7 @@ def render() -> None:
                 file=sys.stderr,
             )
         if number % 14 == 13:
-            print(f"… {number + 1} sheets: {tallies['all'].said()}", file=sys.stderr, flush=True)
+            print(f"… {number + 1 - begin} sheets: {tallies['all'].said()}", file=sys.stderr, flush=True)
     for about, tally in sorted(tallies.items()):
         print(f"{about:30} {tally.said()}")
     print(f"asked whether ticks are filled: {dict(questions)}")

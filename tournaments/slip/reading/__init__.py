@@ -9,6 +9,7 @@
     align               where the boxes truly are, and where that is in doubt
     features            what is seen of each box, and what this sheet's hand is like
     weights             the numbers by which a box is judged, and their file; `learning` fits them, again by real sheets
+    hand, ink           what a sheet's hand is like, by its marks; ink that is no tick's
     judge               which boxes are ticked, which are cancelled, and what is in doubt
     reader              `read`: a picture in, a reading out
     lines               a line's ticks as the result that they report, judged by the rules

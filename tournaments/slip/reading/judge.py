@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.slip.reading.align import SCALE
 from tournaments.slip.reading.boxes import ALONE, CONTRACT, DECLARER, NOTE, PASSED, RESULT
-from tournaments.slip.reading.features import crossed, leaning, numbers_of
+from tournaments.slip.reading.features import leaning
+from tournaments.slip.reading.hand import Hand, does_stray, is_steady
 from tournaments.slip.reading.results import Box, Line, State
 from tournaments.slip.reading.weights import FULL, MARK, NOTHING, OWN, numbers_with_hand
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from tournaments.slip.reading.features import Seen
     from tournaments.slip.reading.geometry import Layout, Place
     from tournaments.slip.reading.results import Quad
-    from tournaments.slip.reading.warp import Array
     from tournaments.slip.reading.weights import Weights
 
 # Groups of which one is ticked in every line that is not passed out; whether the others are is the contract's to say.
@@ -32,12 +32,15 @@ RARE = 1.9
 # A tick must be so much likelier than its group's next box, and than none; and so much more where there is ink in that
 # box, as dark as a printed line and so much darker than this sheet's boxes are: the tick may have strayed out of it.
 SURE, APART, STRAYED, DARKER = 7.0, 12.0, 1.0, 0.12
-# Of a hand whose ticks lie so far from their boxes' middles as a rule, in millimetres, or of which there are too few to
-# know, none may lie so far from its box's towards another of its group, unless it is so likely: it may be that one's.
-STRAYS, FEW, LEANS, UPRIGHT = 0.3, 12, 1.1, 15.0
+# Of a hand that strays none may lie so far from its box's middle, in millimetres, towards another of its group, unless
+# it is so likely: it may be that one's.
+LEANS, UPRIGHT = 1.1, 15.0
 # By itself a tick must then be so likely: one that lies half in each box is like one in neither. And so likely where it
-# is all that its line has, and no later deal was played: there a dot would pass a deal out that is still to come.
+# is all that its line has, and no later deal was played: a dot would pass a deal out that is still to come. Where
+# it is not the very next deal's, or the hand strays, it must be as likely as the second. Before a deal that was played
+# something must be ticked: of a steady hand so much is enough, where it lies so near to its box's middle.
 STRONG, ALL_THERE_IS = 9.0, 14.0
+BETWEEN, UPON = 4.0, 0.7
 # What else is in the group of a tick must be less like one than that: two ticks are rarer than dirt. What is about as
 # likely as not must be so much less likely than the tick.
 SECOND, CLEAR = 1.5, 10.0
@@ -47,33 +50,17 @@ FORGOTTEN, ASIDE = -5.0, 0.5
 # In a group that may be without tick nothing is like one that is below. A line was played where a box of a group that
 # is needed is above.
 NONE, EMPTY = -4.0, -3.0
+# Where a hand is steady, nothing is like one that is below this: a tick that looked so would be unlike all its others.
+STEADY_NONE = -1.5
 # The odds of a box that is not there.
 NOWHERE = -99.0
-# Ink where no box is, in shares of a printed line's darkness.
-STRAY = 0.10
-# What leads from box to box through so large a share of a row is a line that strikes it, and is so dark at least. It
-# takes so many boxes to tell.
-STRUCK_SHARE, STRUCK, STRUCK_BOXES = 0.4, 0.1, 8
 # Where so much of a box is perhaps ink, no paper is left in it; nor is it where so much surely is, unless it is very
 # like a tick. By itself on a list or a card it is asked: the net goes by the hand too, which few boxes do not tell.
 COVERED, MOSTLY, FULL_BOX = 0.97, 0.82, "full"
 # A mark is faint that is lighter than this share of the hand's.
 FAINT = 0.6
-# A hand whose marks are lighter, in the same shares, should press harder; so many lines with filled boxes and no tick
-# are of one that fills its ticks.
-WEAK_HAND, FILLED_SHARE = 0.75, 0.5
-
-
-class Hand(NamedTuple):
-    """How dark somebody's marks are on this sheet, in shares of a printed line; whether they fill boxes, or stray."""
-
-    dark: float
-    fills: bool = False
-    strays: bool = False
-
-    @property
-    def is_weak(self) -> bool:
-        return self.dark < WEAK_HAND
+# So many lines with filled boxes and no tick are of a hand that fills its ticks.
+FILLED_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +107,8 @@ def judged(seen: Seen, weights: Weights, *, fills: bool = False) -> tuple[list[J
         is_full = full > np.logaddexp(nothing, mark)
     odds = odds + RARE * ~is_full
     dark, leans = numbers[:, 0], leaning(seen.pictures[: len(seen.boxes)], numbers) / SCALE
-    off = np.abs(leans[odds > SURE])
-    hand = Hand(float(numbers[0, OWN]), fills, len(off) < FEW or bool(np.median(off) > STRAYS))
+    strayed = does_stray(leans[odds > SURE].tolist())
+    hand = Hand(float(numbers[0, OWN]), fills, strayed)
     inked = (dark > max(STRAYED, float(np.median(dark)) + DARKER)) & ~is_full
     ink, perhaps = numbers[:, OWN - 2], numbers[:, OWN - 1]
     covered = (perhaps > COVERED) | ((ink > MOSTLY) & (odds < ALL_THERE_IS))
@@ -133,30 +120,6 @@ def judged(seen: Seen, weights: Weights, *, fills: bool = False) -> tuple[list[J
         )
     ]
     return found, hand
-
-
-def strays(seen: Seen) -> set[int]:
-    """The rows that have ink where no box is: more than is in empty boxes of this sheet."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
-    means: Array = numbers_of(seen.pictures)[:, 1]
-    most = float(np.median(means[: len(seen.boxes)])) + STRAY
-    found = means[len(seen.boxes) :]
-    return {place.row for place, mean in zip(seen.without, found, strict=True) if mean > most}
-
-
-def struck(seen: Seen) -> set[int]:
-    """The rows through which a line is drawn: whatever is ticked there, somebody has taken it back."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
-    row_of = np.array([place.row for place in seen.boxes])
-    lines = crossed(seen.pictures[: len(seen.boxes)])
-    rows = {row: lines[row_of == row] for row in set(row_of.tolist())}
-    return {
-        row
-        for row, found in rows.items()
-        if len(found) >= STRUCK_BOXES and np.quantile(found, 1 - STRUCK_SHARE) > STRUCK
-    }
 
 
 def lines_of(
@@ -171,11 +134,26 @@ def lines_of(
     rows = [_Row(row.deal, tuple([] for _group in layout.groups)) for row in layout.rows]
     for box in boxes:
         rows[box.place.row].groups[box.place.group].append(box)
-    last = max((number for number, row in enumerate(rows) if _is_played(row, layout, SURE)), default=-1)
+    marks = [(box.odds, box.leans) for box in boxes if box.odds > 0 and box.place.row not in stray]
+    is_known = not hand.strays and not _is_of_people(layout)
+    hand = hand._replace(is_steady=is_known and is_steady(marks))
+    passing = _passing(rows, hand, layout)
     return [
-        _line(row, hand, layout, quads, piece, is_stray=number in stray, is_last=number > last)
-        for number, (row, piece) in enumerate(zip(rows, pieces, strict=True))
+        _line(row, hand, layout, quads, piece, is_stray=number in stray, passing=odds)
+        for number, (row, piece, odds) in enumerate(zip(rows, pieces, passing, strict=True))
     ]
+
+
+def _passing(rows: Sequence[_Row], hand: Hand, layout: Layout) -> list[float]:
+    """Of each row how likely a tick must be that is all it has: more so where no later deal was played."""
+    last = max((number for number, row in enumerate(rows) if _is_played(row, layout, SURE)), default=-1)
+    found = [BETWEEN if hand.is_steady else SURE] * (last + 1)
+    is_next = last >= 0 and not hand.strays
+    for row in rows[last + 1 :]:
+        found.append(STRONG if is_next else ALL_THERE_IS)
+        is_there = _is_played(row, layout, SECOND) or _passed(row, hand, layout, STRONG) is not None
+        is_next = is_next and is_there
+    return found
 
 
 class _Row(NamedTuple):
@@ -187,6 +165,11 @@ class _Row(NamedTuple):
     @property
     def boxes(self) -> list[Judged]:
         return [box for group in self.groups for box in group]
+
+
+def _is_of_people(layout: Layout) -> bool:
+    """Whether it is a list or a card: nobody's boxes are needed there."""
+    return not any(group.key in NEEDED for group in layout.groups)
 
 
 def _is_played(row: _Row, layout: Layout, odds: float) -> bool:
@@ -203,10 +186,10 @@ def _line(
     piece: Quad,
     *,
     is_stray: bool,
-    is_last: bool,
+    passing: float,
 ) -> Line:
-    """A line; `is_last` where none after it was played."""
-    verdicts = _passed(row, hand, layout, is_last=is_last) or _verdicts(row, hand, layout)
+    """A line; a tick that is all it has must be as likely as `passing`."""
+    verdicts = _passed(row, hand, layout, passing) or _verdicts(row, hand, layout)
     chosen = {
         group.key: group.values[verdict.nth]
         for group, verdict in zip(layout.groups, verdicts, strict=True)
@@ -229,14 +212,15 @@ def _line(
     return Line(row.deal, not why and not is_empty, told, chosen, why, piece, settled)
 
 
-def _passed(row: _Row, hand: Hand, layout: Layout, *, is_last: bool) -> list[Verdict] | None:
+def _passed(row: _Row, hand: Hand, layout: Layout, sure: float) -> list[Verdict] | None:
     """What is ticked where a deal was surely passed out; None elsewhere. All other boxes are then of its one group."""
     passed = next((box for box in row.groups[-1] if _is(box, PASSED, layout)), None)
     if passed is None or any(box.odds > passed.odds for box in row.boxes):
         return None
     others = [box for box in row.boxes if box is not passed]
-    verdict = _verdict([passed, *others], hand, sure=ALL_THERE_IS if is_last else SURE)
-    if not verdict.is_sure:
+    sure = sure if abs(passed.leans) < UPON else max(sure, SURE)
+    verdict = _verdict([passed, *others], hand, sure=sure)
+    if not verdict.is_sure or verdict.nth is None:
         return None
     return [*(Verdict(None, is_sure=True) for _group in layout.groups[:-1]), verdict]
 
@@ -247,7 +231,7 @@ def _verdicts(row: _Row, hand: Hand, layout: Layout) -> list[Verdict]:
         box.odds > EMPTY for group, here in zip(layout.groups, row.groups, strict=True) for box in here
         if group.key in NEEDED
     )  # fmt: skip
-    is_people = not any(group.key in NEEDED for group in layout.groups)
+    is_people = _is_of_people(layout)
     is_bare = not is_any and not is_people
     # Who has ticked all that is needed has not passed: a stain in that box is dirt.
     is_whole = _is_played(row, layout, SURE)
@@ -275,7 +259,7 @@ def _verdict(group: Sequence[Judged], hand: Hand, *, none: float = 0.0, sure: fl
     best, *others = sorted(group, key=lambda box: -box.odds)
     second = max((box.odds for box in others), default=NOWHERE)
     inked = max((box.odds for box in others if box.is_inked), default=NOWHERE)
-    if none == 0 and best.odds < NONE:
+    if none == 0 and best.odds < (STEADY_NONE if hand.is_steady else NONE):
         return Verdict(None, is_sure=True)
     nth = best.place.nth
     if second > SECOND:

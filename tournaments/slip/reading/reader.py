@@ -6,7 +6,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from tournaments.slip.reading.geometry import BOX, EDGE, RIGHT, VERSION, UnknownLayout, sheet_named
-from tournaments.slip.reading.judge import fills_boxes, judged, lines_of, strays, struck
+from tournaments.slip.reading.ink import strays, struck
+from tournaments.slip.reading.judge import fills_boxes, judged, lines_of
 from tournaments.slip.reading.pictures import Refused, grey_of
 from tournaments.slip.reading.results import Reading, Reason, Unreadable
 
@@ -116,7 +117,7 @@ class _Reader:
             boxes,
             hand,
             layout,
-            strays(seen) | struck(seen),
+            strays(seen, hand) | struck(seen),
             lambda place: quads[place.row, place.column],
             self._pieces(warp, layout),
         )

@@ -9,7 +9,7 @@ import pytest
 
 from scoring.rulebooks import get_rulebook
 from scoring.seats import Seating
-from tournaments.slip.reading import judge, learning
+from tournaments.slip.reading import ink, judge, learning
 from tournaments.slip.reading.boxes import groups_of
 from tournaments.slip.reading.features import AROUND, Seen
 from tournaments.slip.reading.geometry import Layout, Row
@@ -23,8 +23,8 @@ NOWHERE = ((0.0, 0.0),) * 4
 SOLO = {"declarer 1": 12, "contract solo": 12, "trump H": 12, "result won": 12}
 
 
-def judged(*rows, full=(), unsure=(), inked=(), leans=None, strays=False):
-    """The line of these odds, by group and value, where more than one is given of the first; all other boxes are empty.
+def judged(*rows, full=(), unsure=(), inked=(), leans=None, strays=False, line=0):
+    """The line of these odds, by group and value, of several the one that is said; all other boxes are empty.
 
     What is `full`, `unsure`, `inked` and `leans` is so in every row.
     """
@@ -46,7 +46,7 @@ def judged(*rows, full=(), unsure=(), inked=(), leans=None, strays=False):
     lines = judge.lines_of(
         boxes, judge.Hand(1.0, strays=strays), layout, set(), lambda _place: NOWHERE, [NOWHERE] * len(rows)
     )
-    return REPORTER.reported(lines[0], unplayed=True)
+    return REPORTER.reported(replace(lines[line], deal=1), unplayed=True)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +127,34 @@ def test_a_deal_is_passed_out_by_less_where_a_later_one_was_played():
     assert judged(SOLO | {"alone note": -1}, SOLO).why == "unclear"
 
 
+def test_the_very_next_deal_is_passed_out_by_less_than_one_after_a_gap():
+    """Whoever passes a deal out ticks the line after the last: there a dot is no likelier than a tick is."""
+    passed = {"alone passed": 10.6}
+    assert judged(SOLO, passed, line=1).certain
+    assert judged(SOLO, passed, passed, line=2).certain
+    # A line that is asked is one that was played; an empty one is a gap.
+    assert judged(SOLO, SOLO | {"result won": 3}, passed, line=2).certain
+    for gap in ({}, {"alone passed": 5}):
+        assert judged(SOLO, gap, passed, line=2).why == "unclear"
+    assert judged(SOLO, {"alone passed": 8}, line=1).why == "unclear"
+    assert judged(SOLO, passed, strays=True, line=1).why == "unclear"
+
+
+def test_a_hand_whose_marks_are_all_alike_is_taken_at_its_word():
+    """Of others a tick may be as unlike one as that stain, or lie as near to the next box."""
+    steady, stain = [SOLO] * 6, SOLO | {"alone note": -2.5}
+    assert judged(stain, *steady).certain
+    for others in ([SOLO], [*steady, *[SOLO | {"result won": 5}] * 6]):
+        assert judged(stain, *others).why == "unclear"
+    assert judged(stain, *steady, strays=True).why == "unclear"
+    assert judged(stain, *steady, leans={"trump H": 0.8}).why == "unclear"
+    assert judged(SOLO | {"alone note": -1}, *steady).why == "unclear"
+    passed = {"alone passed": 5}
+    assert judged(passed, *steady).certain
+    assert judged(passed, SOLO).why == "unclear"
+    assert judged(passed, *steady, leans={"alone passed": 0.8}).why == "unclear"
+
+
 def test_a_line_drawn_through_a_row_is_seen_whatever_is_ticked_there():
     layout = replace(LAYOUT, rows=(Row(1, 0), Row(2, 1), Row(3, 2)))
     boxes = list(layout.places())
@@ -137,8 +165,25 @@ def test_a_line_drawn_through_a_row_is_seen_whatever_is_ticked_there():
         elif place.column < 5:
             picture[10:18] = 255
     seen = Seen(boxes, [], pictures, 0.8, [])
-    assert judge.struck(seen) == {1}
-    assert judge.struck(replace(seen, pictures=np.full_like(pictures, 60))) == set()
+    assert ink.struck(seen) == {1}
+    assert ink.struck(replace(seen, pictures=np.full_like(pictures, 60))) == set()
+    # Where every row has something like it, the picture is blurred.
+    blurred = pictures.copy()
+    blurred[:, 12:14] = 60
+    assert ink.struck(replace(seen, pictures=blurred)) == set()
+
+
+def test_ink_where_no_box_is_makes_its_line_asked_but_a_stain_is_none():
+    boxes = list(LAYOUT.places())
+    without = [place._replace(column=0) for place in boxes[:1]]
+    pictures = np.full((len(boxes) + 1, 2 * AROUND + 1, 2 * AROUND + 1), 10, np.uint8)
+    seen = Seen(boxes, without, pictures, 0.8, [])
+    hand = judge.Hand(1.2)
+    for dark, rows in ((10, set()), (70, set()), (150, {0})):
+        pictures[-1] = dark
+        assert ink.strays(seen, hand) == rows
+    pictures[-1] = 70
+    assert ink.strays(seen, judge.Hand(0.5)) == {0}
 
 
 def test_weights_are_read_as_they_were_written_and_nothing_else_is():
