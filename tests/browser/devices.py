@@ -55,6 +55,8 @@ class Device:
         self.context.set_offline(False)
         self.context.unroute_all()
         self.context.clear_cookies()
+        # Behind what the closed pages have written last: told to the browser alone, it may be done before.
+        self.parked.evaluate("localStorage.clear()")
         self.session.send("Storage.clearDataForOrigin", {"origin": self.origin, "storageTypes": "all"})
         self.session.send("Network.clearBrowserCache")
 
