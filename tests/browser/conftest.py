@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.contrib.staticfiles.storage import StaticFilesStorage
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.devices import Device, Devices, Kind
+from tests.browser.files import KeptFiles
 from tests.browser.windows import CHROMIUM, QUIET
 from tests.factories import first_table, make_tournament
 from tournaments.models import Table
@@ -23,6 +25,26 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def _kept_files() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("django.contrib.staticfiles.handlers.StaticFilesHandler", KeptFiles)
+        yield
+
+
+@pytest.fixture(scope="session")
+def live_server(_kept_files, live_server):
+    return live_server
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _scripts_in_one() -> Iterator[None]:
+    """A page names none to be fetched one by one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StaticFilesStorage, "modules_in_one", True, raising=False)
+        yield
 
 
 @pytest.fixture(scope="session")

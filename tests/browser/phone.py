@@ -24,6 +24,9 @@ WIN_NOLOS = """async (deals) => {
     }
 }"""
 
+# Whether the second script has come.
+LATER_IS_HERE = "async () => Object.keys(globalThis.spadille?.later ?? {}).length > 0"
+
 
 def captain(open_page: Callable[..., Page], table: Table, *, clock: bool = False) -> Page:
     page = open_page(f"/c/{table.secret}/", phone=True, clock=clock)

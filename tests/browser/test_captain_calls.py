@@ -6,8 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.phone import answer_reports, badge, captain, go_to, until, win_a_nolo
-from tests.browser.test_captain_later import IS_HERE
+from tests.browser.phone import LATER_IS_HERE, answer_reports, badge, captain, go_to, until, win_a_nolo
 from tests.factories import report
 from tournaments import ledger, rounds
 from tournaments.ledger.aside import most_waiting
@@ -35,7 +34,7 @@ def test_a_mark_and_a_call_without_a_network_survive_a_reload_and_are_sent_later
     open_page, bobs_table
 ) -> None:
     page = captain(open_page, bobs_table)
-    until(page, IS_HERE)
+    until(page, LATER_IS_HERE)
     page.route("**/flag", lambda route: route.abort())
     page.locator("#mark-later").tap()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
@@ -79,7 +78,7 @@ def test_an_answer_lost_on_the_way_calls_nobody_twice(open_page, bobs_table, ali
 
 def test_a_mark_undone_without_a_network_calls_nobody_when_it_returns(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
-    until(page, IS_HERE)
+    until(page, LATER_IS_HERE)
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
     expect(badge(page)).to_contain_text("1 waiting · offline")
@@ -97,7 +96,7 @@ def test_a_mark_undone_without_a_network_calls_nobody_when_it_returns(open_page,
 
 def test_a_mark_that_the_desk_has_is_taken_back_there(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
-    until(page, IS_HERE)
+    until(page, LATER_IS_HERE)
     page.locator("#mark-later").tap()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     expect(badge(page)).to_have_text("0 saved · 0 waiting")
@@ -113,7 +112,7 @@ def test_a_mark_that_the_desk_has_is_taken_back_there(open_page, bobs_table) -> 
 
 def test_a_call_that_is_not_taken_says_why_and_keeps_its_words(open_page, bobs_table, alice) -> None:
     page = captain(open_page, bobs_table)
-    until(page, IS_HERE)
+    until(page, LATER_IS_HERE)
     message = "The round is not running."
     page.route("**/flag", lambda route: route.fulfill(status=409, json={"error": "no", "message": message}))
     call(page, "cards are missing")

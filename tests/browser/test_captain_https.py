@@ -82,7 +82,7 @@ def test_only_the_page_and_its_files_are_kept(open_kept, bobs_table) -> None:
     expect(badge(page)).to_have_text("1 saved · 0 waiting")
     kept = set(page.evaluate(KEPT))
     assert {path for path in kept if not path.startswith("/static/")} == {f"/c/{bobs_table.secret}/"}
-    assert {"/static/css/captain.css", "/static/js/captain/main.js", "/static/js/captain/dom.js"} <= kept
+    assert {"/static/css/captain.css", "/static/js/captain/main.js", "/static/js/captain/more.js"} <= kept
 
 
 def test_offline_a_table_opens_its_own_page_and_no_other(

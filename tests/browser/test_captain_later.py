@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.phone import captain, go_to, until, win_a_nolo
+from tests.browser.phone import LATER_IS_HERE, captain, go_to, until, win_a_nolo
 
 pytestmark = pytest.mark.browser
-
-IS_HERE = "() => import('/static/js/captain/later.js').then(({ isLaterHere }) => isLaterHere())"
 
 
 def test_what_has_not_come_says_so_and_comes_with_the_network(open_page, bobs_table) -> None:
@@ -34,7 +32,7 @@ def test_what_has_not_come_says_so_and_comes_with_the_network(open_page, bobs_ta
 @pytest.mark.parametrize("view", ["sheet", "deal-1", "correct-1", "menu"])
 def test_without_a_tap_before_the_network_goes_everything_works(open_page, bobs_table, view) -> None:
     page = captain(open_page, bobs_table)
-    until(page, IS_HERE)
+    until(page, LATER_IS_HERE)
     page.context.set_offline(True)
     win_a_nolo(page)
     go_to(page, view)

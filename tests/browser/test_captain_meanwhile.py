@@ -9,9 +9,18 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser import phone
-from tests.browser.phone import answer_reports, badge, forehand, go_to, settled, tap, until, win_a_nolo
+from tests.browser.phone import (
+    LATER_IS_HERE,
+    answer_reports,
+    badge,
+    forehand,
+    go_to,
+    settled,
+    tap,
+    until,
+    win_a_nolo,
+)
 from tests.browser.test_axe import RULES
-from tests.browser.test_captain_later import IS_HERE
 from tests.factories import report
 from tournaments.ledger import Author
 from tournaments.models import Deal, Report, Table
@@ -25,7 +34,7 @@ DESK = Author("desk")
 def captain(open_page, table: Table) -> Page:
     """Bob's page, with its second script."""
     page = phone.captain(open_page, table)
-    until(page, IS_HERE)
+    until(page, LATER_IS_HERE)
     return page
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.phone import (
+    LATER_IS_HERE,
     WIN_NOLOS,
     answer_reports,
     badge,
@@ -23,7 +24,6 @@ from tests.browser.phone import (
     win_a_nolo,
 )
 from tests.browser.test_axe import RULES
-from tests.browser.test_captain_later import IS_HERE
 from tests.factories import first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.models import KeptReport, Report, Table
@@ -145,7 +145,7 @@ def test_twenty_deals_entered_offline_are_all_stored_once_when_the_network_retur
 
 def test_a_full_disk_is_said_and_the_deal_stays_on_the_screen_until_it_is_sent(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
-    until(page, IS_HERE)
+    until(page, LATER_IS_HERE)
     page.evaluate(NO_DATABASE)
     page.evaluate(NO_STORE)
     page.context.set_offline(True)

@@ -10,20 +10,13 @@ from django.utils import timezone
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.phone import badge, captain, go_to, win_a_nolo
-from tournaments.captain.page import LATER, LATER_MODULES
+from tests.browser.phone import LATER_IS_HERE, badge, captain, go_to, until, win_a_nolo
 from tournaments.files.recount import differences
 from tournaments.models import KeptReport, Report
 from tournaments.rounds import revoke_link
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-# The page fetches what makes codes by itself, once it works.
-# The whole second script: without a network it would not run for one module that is missing.
-FETCHED = f"""() => {{
-    const fetched = performance.getEntriesByType("resource").map(({{ name }}) => name);
-    return {[LATER, *LATER_MODULES]}.every((path) => fetched.some((name) => name.endsWith(path)));
-}}"""
 SHOW = """async () => {
     const { showCode } = await import("/static/js/captain/codes.js");
     const result = { contract: "solo", declarer: 1, trump: "H", outcome: "won" };
@@ -46,7 +39,8 @@ def test_a_deal_of_a_phone_whose_link_is_dead_is_typed_at_the_desk_and_stored_on
     bobs_table, alice, open_page
 ):
     phone = captain(open_page, bobs_table)
-    phone.wait_for_function(FETCHED)
+    # The page fetches what makes codes by itself, once it works.
+    until(phone, LATER_IS_HERE)
     phone.context.set_offline(True)
     win_a_nolo(phone)
     expect(badge(phone)).to_contain_text("1 waiting")
