@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from _pytest import runner
 from django.conf import settings as program
 from django.test import Client
 from django.utils import timezone, translation
@@ -64,6 +65,24 @@ def pytest_collection_modifyitems(items):
     yield
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+def _with_room(do):
+    """Do it with room for all that is called from there.
+
+    Python lays frames in pieces of 16 KiB, asks the system for each anew and gives it back at once: what calls to and
+    fro across the end of one, as templates and questions to the database do, asks a hundred times a page. A frame that
+    says it is large has a piece of 1 MiB, of which the half is left.
+    """
+    return do()
+
+
+_with_room.__code__ = _with_room.__code__.replace(co_stacksize=70_000)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    return _with_room(lambda: runner.pytest_runtest_protocol(item, nextitem))
 
 
 def pytest_collection_finish(session):
