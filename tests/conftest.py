@@ -16,6 +16,7 @@ from django.utils import timezone, translation
 from hypothesis import HealthCheck, settings
 
 from clubs.models import Role
+from config.room import with_room
 from tests.emptied import empty_after_tests
 from tests.factories import make_account, make_club
 from tests.kept import begin_with_what_is_kept
@@ -67,22 +68,13 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.path not in slow)
 
 
-def _with_room(do):
-    """Do it with room for all that is called from there.
-
-    Python lays frames in pieces of 16 KiB, asks the system for each anew and gives it back at once: what calls to and
-    fro across the end of one, as templates and questions to the database do, asks a hundred times a page. A frame that
-    says it is large has a piece of 1 MiB, of which the half is left.
-    """
-    return do()
-
-
-_with_room.__code__ = _with_room.__code__.replace(co_stacksize=70_000)
+_run = with_room(runner.pytest_runtest_protocol)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item, nextitem):
-    return _with_room(lambda: runner.pytest_runtest_protocol(item, nextitem))
+    """A test calls as deep as a page does."""
+    return _run(item, nextitem)
 
 
 def pytest_collection_finish(session):

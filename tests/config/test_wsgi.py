@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import sys
 from typing import Any
 from urllib.parse import quote
 from wsgiref.util import setup_testing_defaults
 
 import pytest
 
-from config.wsgi import Utf8Request, program
+from config.replay import Replay
+from config.room import SLOTS, with_room
+from config.wsgi import Utf8Request, application, program
 
 CHARSETS = ("hex", "rot13", "unicode_escape", "utf-16", "idna", "undefined", "none", "utf-8")
 
@@ -44,3 +47,12 @@ def test_a_form_is_read_as_utf8_whatever_a_request_says_of_itself(charset, kind,
         **{"wsgi.input": io.BytesIO(sent)},
     )
     assert asked.POST["name"] == "Åse \\ud800"
+
+
+def test_a_page_has_room_for_the_frames_of_all_that_it_calls():
+    def told(*args, **named):
+        return args, named, sys._getframe(1).f_code.co_stacksize
+
+    assert with_room(told)(1, two=2) == ((1,), {"two": 2}, SLOTS)
+    assert isinstance(application, Replay)
+    assert application.program.__code__.co_stacksize == SLOTS
