@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clubs.jobs.kinds import About
-    from clubs.jobs.working import Work
+    from clubs.jobs.work import Work
 
 EXPORT, IMPORT, PLAN = "members", "import", "plan"
 # From so many rows on, of which one core does as many in two seconds, it is a job.

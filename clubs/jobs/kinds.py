@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clubs.jobs.models import Job
-    from clubs.jobs.working import Work
+    from clubs.jobs.work import Work
 
 About = dict[str, Any]
 

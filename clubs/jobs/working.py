@@ -1,19 +1,13 @@
-"""Doing a job: taking it so that nobody else does, telling how far it is, and how it came out.
-
-Every step is one UPDATE that holds only while the job is still this worker's: whoever was taken for dead, and is not,
-changes nothing any more.
-"""
+"""Doing a job: taking it so that nobody else does, and telling how it came out; each step as `work` says."""
 
 from __future__ import annotations
 
 import errno
 import logging
 import shutil
-import time
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from django.db.models import F
 from django.utils import timezone, translation
@@ -22,15 +16,10 @@ from django.utils.translation import gettext_noop
 from clubs.jobs.at_work import myself
 from clubs.jobs.kinds import CannotDo, Made, kind_of
 from clubs.jobs.models import KEPT, Job, jobs_folder
-from clubs.jobs.on_disk import put_in_place
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
+from clubs.jobs.work import NoLonger, Work, mine
 
 logger = logging.getLogger(__name__)
 
-# How often it is written down how far a job is; a write waits for the disk.
-TOLD_EVERY = 0.4  # seconds
 # What made its worker fall so often is given up.
 MOST_TRIES = 3
 MAKING = ".making-"
@@ -39,46 +28,6 @@ NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # Windows kno
 UNKNOWN = gettext_noop("Something went wrong. What it was stands in the server's log.")
 NO_ROOM = gettext_noop("The file could not be written. Is the disk full?")
 FELL = gettext_noop("It was begun three times, and Spadille ended before it was done each time.")
-
-
-class NoLonger(Exception):  # noqa: N818 - says what happened
-    """The job is to be stopped, or somebody else's by now."""
-
-
-class Work:
-    """A job in the making, as the one who does it has it."""
-
-    def __init__(self, job: Job, folder: Path) -> None:
-        self.job = job
-        self.folder = folder
-        self.told = 0.0
-
-    def tell(self, done: int, total: int | None = None) -> None:
-        """Say how far it is. Raises `NoLonger` where it is to be stopped."""
-        now = time.monotonic()
-        finished = done == (self.job.total if total is None else total)
-        if total is None and not finished and now - self.told < TOLD_EVERY:
-            return
-        self.told = now
-        if total is not None:
-            self.job.total = total
-        self.still_mine(done=done, total=self.job.total)
-
-    def still_mine(self, **values: object) -> None:
-        """Write something down; in a transaction, that all of it holds only if nobody has stopped it meanwhile."""
-        mine = _mine(self.job).filter(stop_asked_by="")
-        if not mine.update(beats=F("beats") + 1, touched_at=timezone.now(), **values):
-            raise NoLonger
-
-    def keep(self, made: Path, ending: str) -> str:
-        """Put what was made where it is kept; its name there."""
-        name = f"{self.job.pk}-{self.job.kind}.{ending}"
-        put_in_place(made, jobs_folder() / name)
-        return name
-
-
-def _mine(job: Job) -> QuerySet[Job]:
-    return Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, worker=job.worker)
 
 
 def take(job: Job, worker: str) -> bool:
@@ -102,7 +51,7 @@ def take(job: Job, worker: str) -> bool:
 
 def give_back(job: Job) -> None:
     """Let a job wait for the next one who works, as when Spadille is stopped meanwhile: it did not fall by itself."""
-    _mine(job).update(state=Job.State.WAITING, worker="", done=0, tries=F("tries") - 1)
+    mine(job).update(state=Job.State.WAITING, worker="", done=0, tries=F("tries") - 1)
 
 
 def do(pk: int) -> None:
@@ -115,7 +64,7 @@ def do(pk: int) -> None:
         ):
             kind = kind_of(job.kind)
             version = kind.version(job)
-            _mine(job).update(version=version)
+            mine(job).update(version=version)
             made = kind.make(Work(job, Path(folder)))
     except NoLonger:
         end(job, Job.State.STOPPED)
@@ -140,7 +89,7 @@ def _done(job: Job, made: Made) -> None:
 
 def end(job: Job, state: Job.State, **values: object) -> bool:
     """Write down how a job came out; False where it is not this worker's any more, or no longer there."""
-    return bool(_mine(job).update(state=state, ended_at=timezone.now(), touched_at=timezone.now(), **values))
+    return bool(mine(job).update(state=state, ended_at=timezone.now(), touched_at=timezone.now(), **values))
 
 
 def do_here(job: Job) -> Job:

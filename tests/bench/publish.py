@@ -73,7 +73,7 @@ def _costs(prints: dict[str, str], depth: str, folder: Path) -> tuple[dict[str, 
     """What is made of each kind; and seconds to read, go through and write what a folder with all of them knows."""
     from tournaments.published.addresses import Chosen
     from tournaments.published.kept import Kept, Made, read_kept, write_kept
-    from tournaments.published.making import Maker, Task
+    from tournaments.published.maker import Maker, Task
     from tournaments.published.others import FIND
     from tournaments.published.reader import NO_ADDRESS
     from tournaments.published.rewriting import Site

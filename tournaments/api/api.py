@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -133,11 +132,3 @@ def _tell_of_answers(operation: dict[str, Any]) -> None:
             answer["description"] = "See `detail`."
         elif HTTPStatus.NOT_MODIFIED in operation["responses"]:
             answer["headers"] = {"ETag": {"schema": {"type": "string"}, "required": True}}
-
-
-@cache
-def whole_api() -> Api:
-    """The API with all its operations."""
-    from tournaments.api import operations  # noqa: PLC0415 - they are made of what stands above
-
-    return operations.add_to(made_api())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
 
 from tournaments.api import (
     boards,
@@ -20,9 +20,7 @@ from tournaments.api import (
     tables,
     writing,
 )
-
-if TYPE_CHECKING:
-    from tournaments.api.api import Api
+from tournaments.api.api import Api, made_api
 
 # Who writes does so at the addresses that `desk` reads: the two are one part.
 PARTS = (
@@ -31,7 +29,10 @@ PARTS = (
 )  # fmt: skip
 
 
-def add_to(api: Api) -> Api:
+@cache
+def whole_api() -> Api:
+    """The API with all its operations."""
+    api = made_api()
     for part in PARTS:
         api.add_router("", part.router)
     return api

@@ -33,7 +33,8 @@ def api_about(request: HttpRequest) -> HttpResponse:
 @cache
 def told() -> list[tuple[str, list[dict[str, Any]]]]:
     """The operations by the parts of the API, in their order."""
-    from tournaments.api.api import openapi, whole_api  # noqa: PLC0415 - the libraries wait until somebody asks
+    from tournaments.api.api import openapi  # noqa: PLC0415 - the libraries wait until somebody asks
+    from tournaments.api.operations import whole_api  # noqa: PLC0415 - the same
 
     schema = openapi(whole_api())
     shapes = schema["components"]["schemas"]

@@ -14,7 +14,7 @@ from tournaments.seasons.counting_anew import count_what_is_lacking, forget_ever
 
 if TYPE_CHECKING:
     from clubs.jobs.models import Job
-    from clubs.jobs.working import Work
+    from clubs.jobs.work import Work
 
 COUNT_ANEW = "anew"
 

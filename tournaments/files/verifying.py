@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from clubs.jobs.kinds import About
     from clubs.jobs.models import Job
-    from clubs.jobs.working import Work
+    from clubs.jobs.work import Work
 
 VERIFY, EVERYTHING = "verify", "everything"
 MOST_TOLD = 200

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from clubs.jobs.kinds import Made
     from clubs.jobs.models import Job
-    from clubs.jobs.working import Work
+    from clubs.jobs.work import Work
     from tournaments.paper.pages import Page
 
 DOOR = "door"

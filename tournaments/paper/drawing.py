@@ -1,19 +1,51 @@
-"""What is drawn behind the lines of a score sheet: hairlines, who deals, who sits out, boxes to tick."""
+"""What is drawn behind the lines of a score sheet: hairlines, who deals, who sits out, boxes to tick; their styles."""
 
 from __future__ import annotations
 
+from base64 import b64encode
+from functools import cache
 from typing import TYPE_CHECKING
+
+from tournaments.paper.grid import CHARACTER, CHECK, FONT_SIZE, SMALL, Grid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tournaments.paper.grid import Grid
-
-# Millimetres: the heads above the deals, of which names are the upper part; lines; dots and discs by their width.
-HEAD, NAMES, TITLES = 10.4, 6.0, 7.4
+# Millimetres: of the heads the names, which are their upper part, and the titles; lines; dots and discs by their width.
+NAMES, TITLES = 6.0, 7.4
 HAIRLINE, LINE, RULE, DOT, DISC = 0.12, 0.3, 0.42, 1.6, 4.2
 BOX, DASH = 2.7, 2.2
 GREY = "#dcdcdc"
+
+
+@cache
+def stylesheet(grid: Grid) -> str:
+    """What a grid's pages need beside the common style sheet: the picture, and the places of the headings."""
+    page = f".{grid.name}"
+    data = b64encode(picture(grid).encode()).decode()
+    edges = grid.columns()
+    headings = "".join(
+        f"{page} .h-{key}{{left:{left:.3f}mm;width:{width:.3f}mm}}" for key, left, width in edges
+    )
+    dealer = next(f"left:{left:.3f}mm;width:{width:.3f}mm" for key, left, width in edges if key == "dealer")
+    players = "".join(
+        f"{page} .h-player-{position}"
+        f"{{left:{grid.edge(position):.3f}mm;width:{grid.player * CHARACTER:.3f}mm}}"
+        for position in range(grid.players)
+    )
+    feet = grid.top + grid.rows * grid.row
+    above = grid.height - grid.top
+    return (
+        f"{page} .grid{{width:{grid.width:.3f}mm;height:{grid.height:.3f}mm;"
+        f"background:url(data:image/svg+xml;base64,{data}) 0 0/100% 100% no-repeat}}"
+        f"{page} .heavy,{page} .titles,{page} .check{{left:{grid.edge(0):.3f}mm}}"
+        f"{page} .check{{left:{grid.edge(grid.players):.3f}mm;width:{CHECK * CHARACTER:.3f}mm;top:{feet:.3f}mm}}"
+        f"{page} pre{{font-size:{FONT_SIZE:.4f}mm}}{page} .titles{{font-size:{SMALL:.4f}mm}}{page} .discs{{{dealer}}}"
+        f"{page} .deals{{line-height:{grid.row:.3f}mm;height:{grid.rows * grid.row:.3f}mm;top:{grid.top}mm}}"
+        f"{page} .feet,{page} .check{{line-height:{grid.foot:.3f}mm;height:{grid.feet * grid.foot:.3f}mm;"
+        f"top:{feet:.3f}mm}}"
+        f"{page} .head,{page} .titles{{bottom:{above + 0.3:.3f}mm}}{headings}{players}"
+    )
 
 
 def picture(grid: Grid) -> str:

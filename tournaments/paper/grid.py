@@ -1,4 +1,4 @@
-"""The lines of a score sheet: each deal one line of text, each hairline in a drawing behind.
+"""The lines of a score sheet: each deal one line of text, each hairline in a picture behind (`drawing`).
 
 A page of forty deals has about 480 cells. As an HTML table they take many times as long to lay out as forty
 lines of text over a picture of the grid. A line is filled up to each of its columns with spaces, to a hair's breadth:
@@ -7,19 +7,19 @@ how wide its letters are is known (`tournaments.paper.faces`).
 
 from __future__ import annotations
 
-from base64 import b64encode
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tournaments.ledger.scoresheet import COLUMNS
-from tournaments.paper.drawing import HEAD, picture
 from tournaments.paper.faces import FIGURE, SPACE, ems
 from tournaments.paper.text import cut_to, spaces, to_the_right
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+# Millimetres above the deals.
+HEAD = 10.4
 # A figure's width in millimetres, by which all columns are counted.
 CHARACTER = 1.85
 FONT_SIZE = CHARACTER / FIGURE
@@ -226,33 +226,3 @@ def amount(text: str, width: int) -> str:
 
 def blank(figures: int) -> str:
     return spaces(figures * FIGURE)
-
-
-@cache
-def stylesheet(grid: Grid) -> str:
-    """What a grid's pages need beside the common style sheet: the picture, and the places of the headings."""
-    page = f".{grid.name}"
-    data = b64encode(picture(grid).encode()).decode()
-    edges = grid.columns()
-    headings = "".join(
-        f"{page} .h-{key}{{left:{left:.3f}mm;width:{width:.3f}mm}}" for key, left, width in edges
-    )
-    dealer = next(f"left:{left:.3f}mm;width:{width:.3f}mm" for key, left, width in edges if key == "dealer")
-    players = "".join(
-        f"{page} .h-player-{position}"
-        f"{{left:{grid.edge(position):.3f}mm;width:{grid.player * CHARACTER:.3f}mm}}"
-        for position in range(grid.players)
-    )
-    feet = grid.top + grid.rows * grid.row
-    above = grid.height - grid.top
-    return (
-        f"{page} .grid{{width:{grid.width:.3f}mm;height:{grid.height:.3f}mm;"
-        f"background:url(data:image/svg+xml;base64,{data}) 0 0/100% 100% no-repeat}}"
-        f"{page} .heavy,{page} .titles,{page} .check{{left:{grid.edge(0):.3f}mm}}"
-        f"{page} .check{{left:{grid.edge(grid.players):.3f}mm;width:{CHECK * CHARACTER:.3f}mm;top:{feet:.3f}mm}}"
-        f"{page} pre{{font-size:{FONT_SIZE:.4f}mm}}{page} .titles{{font-size:{SMALL:.4f}mm}}{page} .discs{{{dealer}}}"
-        f"{page} .deals{{line-height:{grid.row:.3f}mm;height:{grid.rows * grid.row:.3f}mm;top:{grid.top}mm}}"
-        f"{page} .feet,{page} .check{{line-height:{grid.foot:.3f}mm;height:{grid.feet * grid.foot:.3f}mm;"
-        f"top:{feet:.3f}mm}}"
-        f"{page} .head,{page} .titles{{bottom:{above + 0.3:.3f}mm}}{headings}{players}"
-    )

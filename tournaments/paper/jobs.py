@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from clubs.jobs.kinds import Made
     from clubs.jobs.models import Job
-    from clubs.jobs.working import Work
+    from clubs.jobs.work import Work
 
 SHEETS = "sheets"
 # Of more players the pages are not counted beforehand, which takes as long as making some of them.

@@ -20,7 +20,7 @@ from tournaments.web.files import HTML, PDF, file_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clubs.jobs.working import Work
+    from clubs.jobs.work import Work
     from tournaments.paper.pages import Page
 
 # As many pages are made before the answer is sent: about a second.

@@ -19,8 +19,9 @@ from tournaments.ledger.scoresheet import (
     score_sheet,
 )
 from tournaments.ledger.sitting import penalties_at
+from tournaments.paper.drawing import stylesheet
 from tournaments.paper.faces import ems
-from tournaments.paper.grid import CHARACTER, PAIR_AT, Grid, Row, stylesheet
+from tournaments.paper.grid import CHARACTER, PAIR_AT, Grid, Row
 from tournaments.paper.names import Head, heads, size_for
 from tournaments.paper.pages import Occasion, Page, chunks, shares
 from tournaments.paper.score_notes import NOTES_ALONE, Note, cells_of, in_lines, notes_of

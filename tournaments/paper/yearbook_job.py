@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from clubs.jobs.kinds import Made
     from clubs.jobs.models import Job
-    from clubs.jobs.working import Work
+    from clubs.jobs.work import Work
 
 YEARBOOK = "yearbook"
 GONE = gettext_noop("There is no such season any more.")

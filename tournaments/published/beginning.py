@@ -13,6 +13,6 @@ def begin(database: str, told: bytes) -> None:
     """Read the program, and what the site is like. It has a cache of its own."""
     settings.CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     beside.begin(database)
-    from tournaments.published import making  # noqa: PLC0415 - needs the program
+    from tournaments.published import maker  # noqa: PLC0415 - needs the program
 
-    making.maker = making.Maker(*pickle.loads(told))  # noqa: S301 - from the process that began this one
+    maker.maker = maker.Maker(*pickle.loads(told))  # noqa: S301 - from the process that began this one

@@ -16,8 +16,8 @@ from django.conf import settings
 
 from tournaments.published.kept import is_inside, read_kept
 from tournaments.published.placing import files_of
-from tournaments.running.journal.places import SFTP
 from tournaments.running.journal.problems import PlaceProblem
+from tournaments.running.journal.where import SFTP
 
 # As rsync tells a machine from a folder: a colon before the first slash. A single letter is a disk of Windows.
 OF_RSYNC = re.compile(r"rsync://|[^/:\\]{2,}:")

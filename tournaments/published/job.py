@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
 
     from clubs.jobs.models import Job
-    from clubs.jobs.working import Work
+    from clubs.jobs.work import Work
 
 SITE = "site"
 GONE = gettext_noop("There is no such club any more.")

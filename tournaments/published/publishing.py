@@ -13,7 +13,8 @@ from tournaments.published import others
 from tournaments.published.addresses import FRONT, USUAL, Chosen, Page
 from tournaments.published.kept import Folder, Kept
 from tournaments.published.made_of import MadeOf, print_of
-from tournaments.published.making import Making, put
+from tournaments.published.maker import put
+from tournaments.published.making import Making
 from tournaments.published.placing import held, put_in_place
 from tournaments.published.reader import NO_ADDRESS
 from tournaments.published.rewriting import Site

@@ -16,7 +16,7 @@ from clubs.jobs.models import Job
 from clubs.letters import Letter
 from tournaments.models import PushMessage, Report, Round, Table
 from tournaments.push.tally import have_failed_since, tally
-from tournaments.running.backups import timer
+from tournaments.running import safety
 from tournaments.running.journal.told import Told as Journal
 
 
@@ -47,7 +47,7 @@ class Condition:
 def condition(now: datetime) -> Condition:
     """Each figure by one question that no year makes longer."""
     disk = shutil.disk_usage(settings.DATA_DIR)
-    backup = timer.told(now)
+    backup = safety.told(now)
     newest = Report.objects.aggregate(number=Max("pk"))["number"] or 0
     return Condition(
         database=_database_bytes(),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
 
     from clubs.jobs.models import Job
-    from clubs.jobs.working import Work
+    from clubs.jobs.work import Work
 
 BACKUP, EVERYTHING = "backup", "everything"
 KILOBYTE = 1024

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.jobs import asking, at_work, working
+from clubs.jobs import asking, at_work, work, working
 from clubs.jobs.asking import Wish
 from clubs.jobs.at_work import Watch, myself
 from clubs.jobs.kinds import CannotDo, Kind, Made, kind_of
@@ -129,7 +129,7 @@ def test_stopped_while_it_waits_it_never_begins(ask):
 
 
 def test_stopped_in_the_midst_it_ends_there_and_leaves_nothing(ask, counting, monkeypatch):
-    monkeypatch.setattr(working, "TOLD_EVERY", 0)
+    monkeypatch.setattr(work, "TOLD_EVERY", 0)
     counting.meets = lambda work: asking.stop(work.job, who="Alice", now=timezone.now())
     job = working.do_here(ask())
     assert (job.state, job.done) == ("stopped", 1)

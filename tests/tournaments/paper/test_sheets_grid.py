@@ -15,8 +15,9 @@ from scoring.words import OUTCOME_NAMES
 from tests.factories import first_table, make_tournament, play_out
 from tests.languages import LANGUAGES
 from tournaments.paper import pdf
+from tournaments.paper.drawing import stylesheet
 from tournaments.paper.faces import FIGURE, ems
-from tournaments.paper.grid import CHARACTER, CHARACTERS, Grid, Row, stylesheet
+from tournaments.paper.grid import CHARACTER, CHARACTERS, Grid, Row
 from tournaments.paper.names import POINT
 from tournaments.paper.pages import Occasion, shares
 from tournaments.paper.score import filled_pages, headings

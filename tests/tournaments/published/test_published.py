@@ -32,7 +32,7 @@ from tournaments.published.addresses import BRIEF, WHOLE, Page
 from tournaments.published.elsewhere import CannotCopy, _copied_before
 from tournaments.published.kept import NAME, NotOurs, read_kept
 from tournaments.published.made_of import MadeOf
-from tournaments.published.making import Maker
+from tournaments.published.maker import Maker
 from tournaments.published.placing import NEW, Busy, held
 from tournaments.published.publishing import Wanted, publish
 from tournaments.published.reader import NotShown, read

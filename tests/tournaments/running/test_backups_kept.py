@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from clubs.models import Account, Club
 from tests.factories import make_club, make_tournament
-from tournaments.running import backups
+from tournaments.running import backups, safety
 from tournaments.running.backups import (
     BackupProblem,
     back_up,
@@ -119,7 +119,7 @@ class TestWhatChanged:
         first = self.back_up(0)
         assert self.back_up(15) is None
         assert timer.last().file == first.name
-        assert timer.told(NOW + timedelta(minutes=20)).holds_all
+        assert safety.told(NOW + timedelta(minutes=20)).holds_all
         make_club("Viby")
         second = self.back_up(30)
         assert [backup.path for backup in backups_in(backups_folder())] == [first, second]

@@ -68,7 +68,7 @@ ELSEWHERE = {
     "clubs/jobs/on_disk.py": 1,  # the door itself
     "tournaments/management/commands/export.py": 1,  # into a pipe
     "tournaments/published/elsewhere.py": 1,  # the mark that is sent first, in a folder for a moment
-    "tournaments/published/making.py": 1,  # what is staged, brought to the disk and put in place together
+    "tournaments/published/maker.py": 1,  # what is staged, brought to the disk and put in place together
     "tournaments/running/backups/archive.py": 1,  # unpacked for a moment
     "tournaments/running/backups/sqlite.py": 1,  # a damaged database, moved as it is
     "tournaments/running/journal/places.py": 1,  # at a file's end, step by step, each brought to the disk

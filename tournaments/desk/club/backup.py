@@ -19,8 +19,8 @@ from clubs.views.guards import signed_in
 from tournaments.files.counting_anew import COUNT_ANEW
 from tournaments.files.verifying import VERIFY
 from tournaments.running.backups import backups_folder, backups_in
-from tournaments.running.backups.timer import told
 from tournaments.running.jobs import BACKUP, EVERYTHING
+from tournaments.running.safety import told
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

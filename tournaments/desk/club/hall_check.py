@@ -24,8 +24,8 @@ from clubs.roles import clubs_of
 from clubs.views.guards import signed_in
 from tournaments.models import LogEntry
 from tournaments.paper.making import CannotMake, load
+from tournaments.running import safety
 from tournaments.running.addresses import base_url, is_loopback, lan_address
-from tournaments.running.backups import timer
 from tournaments.running.reach import answers, is_code, new_code, scan_of, tell_scanned
 from tournaments.web.hall_link import square
 
@@ -117,7 +117,7 @@ def _pdfs() -> Check:
 
 def backup_checks(now: datetime) -> Iterator[Check]:
     """The disk's room, the last backup, and the journal where one is written."""
-    told = timer.told(now)
+    told = safety.told(now)
     free = filesizeformat(told.room.free)
     room = told.room.words or _("%(free)s are free.") % {"free": free}
     state = "bad" if told.room.is_short else "wait" if told.room.runs_out else "good"

@@ -19,7 +19,7 @@ from clubs.club_log import write_down
 from clubs.table_file import CONTENT_TYPES, Table, table_file
 from clubs.views.guards import MemberRequest, club_view
 from tournaments.desk.club.logged import THE_CLUB, Asked, Done, found, people, told
-from tournaments.running.backups import timer
+from tournaments.running import safety
 
 if TYPE_CHECKING:
     from datetime import date
@@ -72,7 +72,7 @@ def club_log(request: MemberRequest, club: Club) -> HttpResponse:
         "asked": query,
         "query": query.urlencode(),
         "the_club": THE_CLUB,
-        "backup": timer.told(timezone.now()),
+        "backup": safety.told(timezone.now()),
     }
     return render(request, "desk/club/club_log.html", context)
 

@@ -28,7 +28,7 @@ from tournaments.desk.setup.said import Folds
 from tournaments.desk.setup.setup_form import SetupForm, stored
 from tournaments.models import Entry, Tournament
 from tournaments.money.settling_up import reckon
-from tournaments.running.backups import timer
+from tournaments.running import safety
 from tournaments.seasons.firsts import tell_firsts
 from tournaments.setup import making
 from tournaments.setup.club_rules import chosen_as, rules_offered, unlike_their_name
@@ -84,7 +84,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "more": not shows_all and (page.has_next() or called_off[FINISHED_SHOWN:].exists()),
             "clubs": clubs_of(request.user),
             "offers": offers_to(request.user).filter(declined_at=None),
-            "backup": timer.told(timezone.now()),
+            "backup": safety.told(timezone.now()),
             "may_set_up": clubs_of(request.user, organise=True).exists(),
             "letters_in_vain": clubs_in_vain(clubs_of(request.user, organise=True)),
         },

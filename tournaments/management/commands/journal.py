@@ -18,10 +18,10 @@ from tournaments.running import system
 from tournaments.running.journal import noting
 from tournaments.running.journal.books import books_in
 from tournaments.running.journal.following import Follower
-from tournaments.running.journal.places import place_at
 from tournaments.running.journal.problems import FULL, JournalProblem, PlaceProblem
 from tournaments.running.journal.reading import checked
 from tournaments.running.journal.told import told
+from tournaments.running.journal.where import place_at
 from tournaments.running.on_disk import one_at_a_time
 from tournaments.running.serving import refuse_empty_folder
 

@@ -34,9 +34,9 @@ from tournaments.running.backups import (
 )
 from tournaments.running.backups.archive import UNPACKING
 from tournaments.running.journal import noting
-from tournaments.running.journal.places import place_at
 from tournaments.running.journal.problems import JournalProblem, PlaceProblem
 from tournaments.running.journal.restoring import Found, bring_back, found_in, make_room
+from tournaments.running.journal.where import place_at
 from tournaments.running.serving import nobody_serves
 
 DAMAGED = "damaged-"

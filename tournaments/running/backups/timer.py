@@ -1,6 +1,6 @@
 """The backup that `serve` makes every so many minutes: none where nothing has changed, and older ones thinned.
 
-What came of it stands in a file beside the backups, from which the desk tells it.
+What came of it stands in a file beside the backups, from which the desk tells it (`running.safety`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,9 @@ from pathlib import Path
 from django.conf import settings
 
 from tournaments.running.backups import back_up, mark_of_now, size_now
-from tournaments.running.backups.files import OLD, Backup, backups_folder, backups_in, newest
+from tournaments.running.backups.files import OLD, backups_folder, backups_in
 from tournaments.running.backups.problems import BackupProblem
-from tournaments.running.backups.room import Room, room_for
 from tournaments.running.backups.thinning import Thinning, superfluous
-from tournaments.running.journal import told as journal
 from tournaments.running.on_disk import write_whole
 
 logger = logging.getLogger(__name__)
@@ -40,37 +38,6 @@ class Last:
 
     def is_of_late(self, now: datetime) -> bool:
         return bool(self.at) and now - datetime.fromisoformat(self.at) < OLD
-
-
-@dataclass(frozen=True)
-class Told:
-    """What the desk tells of backups."""
-
-    backup: Backup | None
-    # Whether nothing has changed since, as the timer found not long ago.
-    holds_all: bool
-    problem: str
-    room: Room
-    # None where none is asked for.
-    journal: journal.Told | None
-
-    @property
-    def is_old(self) -> bool:
-        """Whether an organiser should be told that it is about time."""
-        return self.backup is None or (self.backup.is_old and not self.holds_all)
-
-
-def told(now: datetime) -> Told:
-    before, backup = last(), newest()
-    late = before.is_of_late(now)
-    holds_all = late and backup is not None and backup.path.name == before.file and not before.problem
-    return Told(
-        backup,
-        holds_all,
-        before.problem if late else "",
-        room_for(backups_folder(), before.size),
-        journal.told(now),
-    )
 
 
 def last() -> Last:

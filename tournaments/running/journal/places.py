@@ -1,4 +1,4 @@
-"""Where a journal is: a folder, on another disk or a stick, or one of another machine (`sftp`)."""
+"""What a place of the journal can do, and a folder as one, on another disk or a stick; `sftp` is another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import IO, Protocol
 from clubs.jobs.on_disk import bring_to_disk, write_whole
 from tournaments.running.journal.problems import AWAY, PlaceProblem, told_as_of
 
-SFTP = "sftp://"
 # Of what the journal puts there: nothing else in the folder is looked at.
 PREFIX = "spadille-journal-"
 PICTURES = PREFIX + "photographs"
@@ -39,14 +38,6 @@ class Place(Protocol):
     def remove(self, name: str) -> None: ...
 
     def close(self) -> None: ...
-
-
-def place_at(where: str) -> Place:
-    if where.startswith(SFTP):
-        from tournaments.running.journal.sftp import Sftp  # noqa: PLC0415 - read only where it is needed
-
-        return Sftp(where)
-    return Folder(Path(where))
 
 
 class Folder:

@@ -12,8 +12,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.models import ChangedRow, JournalState
-from tournaments.running.journal.places import SFTP
 from tournaments.running.journal.problems import AWAY, FOREIGN, FULL, OTHER, READ_ONLY
+from tournaments.running.journal.where import SFTP
 
 # What is noted for longer than this and not written is told: a step takes a second.
 LATE = timedelta(seconds=15)

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from clubs.jobs.kinds import About
     from clubs.jobs.models import Job
-    from clubs.jobs.working import Work
+    from clubs.jobs.work import Work
     from tournaments.slip.reading.geometry import Layout, SheetName
     from tournaments.slip.reading.results import Reading
 

@@ -25,8 +25,9 @@ from tournaments.running.journal import restoring
 from tournaments.running.journal.books import books_in
 from tournaments.running.journal.following import Follower
 from tournaments.running.journal.lines import Chain
-from tournaments.running.journal.places import PICTURES, place_at
+from tournaments.running.journal.places import PICTURES
 from tournaments.running.journal.problems import AWAY, JournalProblem, PlaceProblem
+from tournaments.running.journal.where import place_at
 
 pytestmark = pytest.mark.django_db
 # A backup, which is made of what was there before, sees only what is stored.
