@@ -143,6 +143,7 @@ JOB_KINDS = {
     "backup": "tournaments.running.jobs.BackupOfEverything",
     "sheets": "tournaments.paper.jobs.Sheets",
     "door": "tournaments.paper.door_job.DoorPaper",
+    "money": "tournaments.paper.money_job.MoneyPaper",
     "yearbook": "tournaments.paper.yearbook_job.Yearbook",
     "paper": "tournaments.slip.photographed.reading_job.ReadSheets",
     "site": "tournaments.published.job.WebSite",

@@ -2,73 +2,105 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from tournaments.models import Entry, Payment, Tournament
 from tournaments.money.payments import BOX
-from tournaments.money.settling_up import Listed, is_with_box, listed
-from tournaments.paper.making import pdf_of
+from tournaments.money.settling_up import Listed, is_with_box, payment_list
 from tournaments.paper.pages import Page, chunks
 from tournaments.paper.text import plain
 from tournaments.values.amounts import in_kroner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from django.utils.functional import _StrPromise as StrPromise
+    from django.db.models import QuerySet
+
+    from tournaments.models import Entry, Payment, Tournament
 
 
-@dataclass(frozen=True)
-class Paper:
-    """What can be printed of the payments: its template, and how many payments a page holds."""
-
-    title: StrPromise
-    template: str
-    a_page: int
-    of_fees: bool = False
+# Of the payment list on a page, and of receipts.
+LINES_A_PAGE, RECEIPTS_A_PAGE = 25, 6
+LIST, RECEIPTS = "paper/_payments.html", "paper/_receipts.html"
+A_PAGE = {LIST: LINES_A_PAGE, RECEIPTS: RECEIPTS_A_PAGE}
 
 
-PAPERS = {
-    "list": Paper(gettext_lazy("Payment list"), "paper/_payments.html", 25),
-    "receipts": Paper(gettext_lazy("Receipts"), "paper/_receipts.html", 6),
-    "fees": Paper(gettext_lazy("Receipts for entry fees"), "paper/_receipts.html", 6, of_fees=True),
-}
+def list_pages(tournament: Tournament, *, printed_at: datetime) -> list[Page]:
+    """The payment list; what the cashier is paid and pays out stands below it."""
+    payments = list(payment_list(tournament))
+    told = _listed(payments)
+    through = through_the_cashier(told) if told and is_with_box(told) else None
+    css = "list with-box" if through else "list"
+    lines = [_of_payment(payment) for payment in payments]
+    return _pages(tournament, _("Payment list"), LIST, css, lines, printed_at, through)
 
 
-def money_pdf(
-    tournament: Tournament, lines: Sequence[Payment | Entry], paper: str, *, printed_at: datetime
-) -> bytes:
-    """The file: of payments, or of those who have paid the entry fee. Raises CannotMake."""
-    kind = PAPERS[paper]
+def receipt_pages(tournament: Tournament, *, printed_at: datetime) -> list[Page]:
+    """A receipt for each payment of the list."""
+    lines = [_of_payment(payment) for payment in payment_list(tournament)]
+    return _pages(tournament, _("Receipts"), RECEIPTS, "receipts", lines, printed_at)
+
+
+def fee_pages(tournament: Tournament, *, printed_at: datetime, number: int | None = None) -> list[Page]:
+    """A receipt for each entry fee that is paid, or the one of a `number`; none where that has not paid."""
+    paid = who_paid(tournament)
+    entries = paid if number is None else paid.filter(number=number)
+    lines = [_of_fee(entry, tournament) for entry in entries]
+    title = _("Receipts for entry fees")
+    return _pages(tournament, title, RECEIPTS, "fees", lines, printed_at)
+
+
+def who_paid(tournament: Tournament) -> QuerySet[Entry]:
+    """Who has paid the entry fee; nobody where there is none."""
+    paid = tournament.entries.filter(fee_paid=True).select_related("player")
+    return paid if tournament.entry_fee else paid.none()
+
+
+def _pages(
+    tournament: Tournament,
+    title: str,
+    template: str,
+    css: str,
+    lines: Sequence[Mapping[str, Any]],
+    printed_at: datetime,
+    through: Mapping[str, str] | None = None,
+) -> list[Page]:
     occasion = {
         "tournament": plain(tournament.name),
         "host": plain(tournament.host.name),
         "date": tournament.date,
         "printed_at": printed_at,
     }
-    payments = [] if kind.of_fees else listed(tournament)
-    through = through_the_cashier(payments) if payments and is_with_box(payments) else None
-    parts = chunks(lines, kind.a_page)
-    pages = [
+    parts = chunks(lines, A_PAGE[template])
+    return [
         Page(
-            kind.template,
-            name=str(kind.title),
-            css=f"ranking money {paper}{' with-box' if through else ''}",
+            template,
+            name=title,
+            css=f"ranking money {css}",
             context={
                 "occasion": occasion,
-                "lines": [_line(line, tournament) for line in part],
+                "lines": part,
                 "through": through,
                 "is_last": part is parts[-1],
             },
         )
         for part in parts
     ]
-    return pdf_of(pages, f"{kind.title}, {tournament.name}")
+
+
+def _listed(payments: Sequence[Payment]) -> list[Listed]:
+    """The payments as sums need them: of these very lines, whatever becomes of the list meanwhile."""
+    return [
+        Listed(
+            payment.payer.number if payment.payer else BOX,
+            payment.payee.number if payment.payee else BOX,
+            payment.amount,
+            payment.paid_at is not None,
+        )
+        for payment in payments
+    ]
 
 
 def through_the_cashier(payments: Sequence[Listed]) -> dict[str, str]:
@@ -77,10 +109,6 @@ def through_the_cashier(payments: Sequence[Listed]) -> dict[str, str]:
         "received": in_kroner(sum(payment.amount for payment in payments if payment.payee == BOX)),
         "paid_out": in_kroner(sum(payment.amount for payment in payments if payment.payer == BOX)),
     }
-
-
-def _line(line: Payment | Entry, tournament: Tournament) -> dict[str, Any]:
-    return _of_payment(line) if isinstance(line, Payment) else _of_fee(line, tournament)
 
 
 def _of_fee(entry: Entry, tournament: Tournament) -> dict[str, Any]:

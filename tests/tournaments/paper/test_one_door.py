@@ -32,7 +32,11 @@ def files(evening, club):
     season = Season.objects.create(host=club, name="Vinter", starts=evening.date, ends=evening.date)
     code = evening.code
     return {
-        "fees": ("get", reverse("desk_money_print", args=[code, "fees"]), reverse("desk_money", args=[code])),
+        "fee": (
+            "get",
+            f"{reverse('desk_money_print', args=[code, 'fees'])}?player=1",
+            reverse("desk_money", args=[code]),
+        ),
         "own rules": (
             "get",
             reverse("club_rules_pdf", args=[club.slug, rules.pk]),
@@ -62,7 +66,7 @@ def files(evening, club):
     }
 
 
-ALL = ["fees", "own rules", "rulebook", "rules", "ladder", "evening", "folders"]
+ALL = ["fee", "own rules", "rulebook", "rules", "ladder", "evening", "folders"]
 
 
 @pytest.mark.parametrize("which", ALL)
@@ -108,7 +112,7 @@ def test_each_has_a_name_that_tells_it_apart(as_alice, files, evening, club, whi
     assert answer.content.startswith(b"%PDF")
     event, host = slugify(evening.name, allow_unicode=True), slugify(club.name, allow_unicode=True)
     names = {
-        "fees": f"{event}-receipts-for-entry-fees.pdf",
+        "fee": f"{event}-receipts-for-entry-fees.pdf",
         "own rules": f"{host}-vores-regler.pdf",
         "rulebook": "rules-rasle.pdf",
         "rules": f"rules-{evening.code.lower()}.pdf",

@@ -23,11 +23,16 @@ from clubs.table_file import CONTENT_TYPES, Table, Value, table_file
 from clubs.views.steps import filled_in, pressed, sent
 from tournaments.desk.money.money_form import CASHIER, EACH_OTHER, PrizesForm, WayForm, prizes_typed
 from tournaments.entries.finding import entries_found
-from tournaments.models import Entry, Payment, Tournament
+from tournaments.models import Payment, Tournament
 from tournaments.money import settling_up
 from tournaments.money.payments import settle, settle_with_box
 from tournaments.paper.answers import a_pdf, pdf_answer
-from tournaments.paper.money import PAPERS, money_pdf, through_the_cashier
+from tournaments.paper.asking import asked_for
+from tournaments.paper.making import pdf_of
+from tournaments.paper.money import fee_pages, through_the_cashier
+from tournaments.paper.money_job import MONEY, NOBODY_PAID
+from tournaments.paper.pages_job import shown_with_titles
+from tournaments.paper.papers_job import made_of, papers_of
 from tournaments.steps.logbook import write_down
 from tournaments.values.amounts import in_kroner, signed_kroner
 from tournaments.web.finding import number_in
@@ -81,6 +86,7 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "outdated": bool(payments) and differs,
         "is_owed": differs,
         "ways": _ways(reckoning, payments, with_box=with_box),
+        "ready": shown_with_titles(made_of(MONEY, tournament)),
     }
     return render(request, "desk/money/money.html", context)
 
@@ -234,42 +240,29 @@ def _kroner(amount: int) -> Fraction:
 
 
 @a_pdf
-@desk_view(helper=True)
-@require_safe
+@desk_view(helper=True, one_transaction=False)
 def desk_money_print(request: DeskRequest, tournament: Tournament, paper: str) -> HttpResponse:
-    """The payment list or the receipts."""
-    if paper not in PAPERS:
+    """Ask for the payment list or receipts; the receipt of one player's entry fee is the answer itself.
+
+    Whoever comes here by the back button, or an old link, is shown the page.
+    """
+    if paper not in papers_of(MONEY):
         raise Http404
-    lines: list[Payment] | list[Entry] = (
-        _who_paid(tournament, request.GET.get("player", ""))
-        if PAPERS[paper].of_fees
-        else list(settling_up.payment_list(tournament))
-    )
-    if not lines:
-        nothing = (
-            _("Nobody has paid the entry fee yet.")
-            if PAPERS[paper].of_fees
-            else _("There is no payment list yet.")
-        )
-        messages.warning(request, nothing)
+    number = number_in(request.GET.get("player", ""))
+    if request.method == "POST" or paper != "fees" or number is None:
+        return asked_for(request, tournament, MONEY, paper, "desk_money")
+    pages = fee_pages(tournament, printed_at=timezone.localtime(), number=number)
+    if not pages:
+        messages.warning(request, _(NOBODY_PAID))
         return redirect("desk_money", tournament.code)
+    title = pages[0].name
     return pdf_answer(
         request,
-        lambda: money_pdf(tournament, lines, paper, printed_at=timezone.now()),
+        lambda: pdf_of(pages, f"{title}, {tournament.name}"),
         tournament.name,
-        PAPERS[paper].title,
+        title,
         instead=reverse("desk_money", args=[tournament.code]),
     )
-
-
-def _who_paid(tournament: Tournament, number: str) -> list[Entry]:
-    """Who has paid the entry fee, or the one of a number where that is asked for."""
-    if not tournament.entry_fee:
-        return []
-    paid = tournament.entries.filter(fee_paid=True).select_related("player")
-    if (wanted := number_in(number)) is not None:
-        paid = paid.filter(number=wanted)
-    return list(paid)
 
 
 urlpatterns = [

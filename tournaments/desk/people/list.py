@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.http import Http404
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import path, reverse
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from clubs.jobs.told import remember
 from clubs.views.steps import pressed
 from tournaments.entries import many
 from tournaments.models import Tournament
-from tournaments.paper import door_job
+from tournaments.paper.asking import asked_for
+from tournaments.paper.door_job import DOOR
 from tournaments.paper.pages_job import shown_with_titles
+from tournaments.paper.papers_job import made_of, papers_of
 from tournaments.running.addresses import base_url
 from tournaments.slip.door import read_lists
 from tournaments.slip.reading.reader import is_available
-from tournaments.steps.refusals import NotPossible
 from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.undoing import undo_of
@@ -43,7 +43,7 @@ def desk_list(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "fills": "fills" in request.POST,
         # The newest of what was decided before anything was read, by which what changes meanwhile is known.
         "seen": tournament.chain_count,
-        "ready": shown_with_titles(door_job.made_of(tournament)),
+        "ready": shown_with_titles(made_of(DOOR, tournament)),
         "read": read_lists(tournament, pictures, fills="fills" in request.POST) if pictures else None,
     }
     return render(request, "desk/people/list.html", context)
@@ -80,21 +80,9 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
 @desk_view(helper=True, one_transaction=False)
 def desk_list_print(request: DeskRequest, tournament: Tournament, paper: str) -> HttpResponse:
     """Ask for list or cards; whoever comes here by the back button, or an old link, is shown the page."""
-    if paper not in door_job.PAPERS:
+    if paper not in papers_of(DOOR):
         raise Http404
-    back = redirect("desk_list", tournament.code)
-    if request.method != "POST":
-        return back
-    language = get_language() or "en"
-    try:
-        job = door_job.ask(
-            tournament, paper, base_url=base_url(request), language=language, account=request.user
-        )
-    except NotPossible as refusal:
-        messages.warning(request, refusal.message)
-        return back
-    remember(request, job)
-    return redirect("desk_job", job.pk)
+    return asked_for(request, tournament, DOOR, paper, "desk_list", base_url=base_url(request))
 
 
 urlpatterns = [

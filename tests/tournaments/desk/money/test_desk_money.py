@@ -11,16 +11,19 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
+from clubs.jobs.models import Job
+from clubs.jobs.working import do_here
 from tests.factories import first_round, first_table, made_once, make_tournament, play_out, report
 from tests.pages import texts_of
 from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.desk.money import money as desk_money
-from tournaments.entries import entering
+from tournaments.entries import entering, personal_data
 from tournaments.files.transfer import BadFile, export_tournament, import_tournament
 from tournaments.models import LogEntry, Tournament
 from tournaments.money import settling_up
 from tournaments.money.payments import BOX
+from tournaments.paper import papers_job
 from tournaments.steps.refusals import NotPossible
 
 STAKE, FEE = 25, 5000
@@ -64,6 +67,18 @@ def make_list(client, tournament, way="each_other"):
     answer = client.post(reverse("desk_money_list", args=[tournament.code]), {"way": way}, follow=True)
     tournament.refresh_from_db()
     return " ".join(answer.content.decode().split())
+
+
+def ask(client, tournament, paper):
+    """Press the button, and go where it leads."""
+    answer = client.post(reverse("desk_money_print", args=[tournament.code, paper]), follow=True)
+    return " ".join(answer.content.decode().split())
+
+
+def printed(client, tournament, paper):
+    """The file that the button comes to."""
+    ask(client, tournament, paper)
+    return Job.objects.latest("pk").path.read_bytes()
 
 
 def tick(client, tournament, number, paid="1"):
@@ -191,7 +206,7 @@ def test_with_the_cashier_there_is_a_line_a_player_and_the_list_keeps_to_it(as_a
     assert 'value="cashier" checked' in shown
     paid_in = sum(-amount for number, amount in due.items() if number != BOX and amount < 0)
     assert f"the cashier receives {paid_in / 100:.2f} and pays out {(paid_in - due[BOX]) / 100:.2f}" in shown
-    text = text_of(as_alice.get(reverse("desk_money_print", args=[finished.code, "list"])).content)
+    text = text_of(printed(as_alice, finished, "list"))
     assert "everybody settles with the club’s cashier" in text
     assert f"{paid_in / 100:.2f}" in text
 
@@ -234,20 +249,60 @@ def test_what_has_been_paid_counts_when_the_list_is_made_anew(as_alice, alice, f
 def test_helpers_make_no_list_and_strangers_see_none(as_helper, as_charlie, finished):
     assert as_helper.post(reverse("desk_money_list", args=[finished.code])).status_code == 403
     assert as_charlie.get(reverse("desk_money", args=[finished.code])).status_code == 403
-    assert as_charlie.get(reverse("desk_money_print", args=[finished.code, "list"])).status_code == 403
+    assert as_charlie.post(reverse("desk_money_print", args=[finished.code, "list"])).status_code == 403
 
 
 @pytest.mark.parametrize(("paper", "said"), [("list", "Payment list"), ("receipts", "Receipt 1")])
 def test_the_papers_name_payer_payee_and_amount(as_alice, finished, paper, said):
-    url = reverse("desk_money_print", args=[finished.code, paper])
-    assert as_alice.get(url).status_code == 302  # nothing to print yet
+    assert "There is no payment list yet" in ask(as_alice, finished, paper)
     make_list(as_alice, finished)
-    data = as_alice.get(url).content
+    data = printed(as_alice, finished, paper)
     pages, text = PdfReader(BytesIO(data)).pages, text_of(data)
     assert len(pages) == (1 if paper == "list" else 2)
     for wanted in (said, "Bo Krogh", "The club’s box", "201.00"):
         assert wanted in text
     assert [round(float(side)) for side in pages[0].mediabox[2:]] == [595, 842]
+    # An old link leads to the page, which has what was made and says when a tick has made it old.
+    url = reverse("desk_money_print", args=[finished.code, paper])
+    assert as_alice.get(url).url == reverse("desk_money", args=[finished.code])
+    assert "Made before" in page(as_alice, finished)
+    assert "something has changed since" not in page(as_alice, finished)
+    tick(as_alice, finished, 1)
+    assert "something has changed since" in page(as_alice, finished)
+
+
+def test_many_receipts_are_a_job_that_erasing_takes_back_and_strangers_do_not_see(
+    as_alice, as_charlie, alice, finished, monkeypatch
+):
+    monkeypatch.setattr(papers_job, "PAGES_AT_ONCE", 1)
+    make_list(as_alice, finished)
+    for _twice in range(2):
+        assert "You can leave this page" in ask(as_alice, finished, "receipts")
+    job = Job.objects.get()
+    assert (job.total, job.done) == (2, 0)
+    assert do_here(job).is_ready
+    assert "Ready: 2 pages." in ask(as_alice, finished, "receipts")
+    address = reverse("desk_job_file", args=[job.pk])
+    assert b"".join(as_alice.get(address).streaming_content).startswith(b"%PDF")
+    assert as_charlie.get(address).status_code == 302
+    assert as_charlie.get(reverse("desk_job", args=[job.pk])).url == reverse("desk_jobs")
+    now = timezone.now()
+    personal_data.erase(finished.entries.get(number=1).player, account=alice, today=now.date(), now=now)
+    job.refresh_from_db()
+    assert (job.state, job.error_words[:14]) == ("failed", "Whom it names,")
+
+
+def test_a_list_made_anew_while_its_receipts_wait_is_what_they_say(as_alice, finished, monkeypatch):
+    monkeypatch.setattr(papers_job, "PAGES_AT_ONCE", 0)
+    make_list(as_alice, finished, "each_other")
+    ask(as_alice, finished, "list")
+    make_list(as_alice, finished, "cashier")
+    job = do_here(Job.objects.get())
+    assert "everybody settles with the club’s cashier" in text_of(job.path.read_bytes())
+    finished.payments.all().delete()
+    Job.objects.filter(pk=job.pk).update(state="waiting")
+    gone = do_here(Job.objects.get(pk=job.pk))
+    assert (gone.state, gone.error_words) == ("failed", "There is no payment list yet.")
 
 
 def test_a_paper_that_is_none(as_alice, finished):
@@ -286,7 +341,7 @@ def test_a_tournament_without_money_says_so(as_alice, alice):
 
 def test_entry_fees_are_receipted_at_the_check_in_one_by_one_or_all(as_helper, alice, played):
     url = reverse("desk_money_print", args=[played.code, "fees"])
-    all_of_them = text_of(as_helper.get(url).content)
+    all_of_them = text_of(printed(as_helper, played, "fees"))
     paid = played.entries.filter(fee_paid=True).select_related("player")
     assert all(entry.player.name in all_of_them for entry in paid)
     assert all_of_them.count("Entry fee") == paid.count()

@@ -1,0 +1,131 @@
+"""What is printed of a tournament for however many play in it: few pages at once, more as long work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.jobs import asking
+from clubs.jobs.kinds import Because, CannotDo, kind_of, numbered, thing_named
+from clubs.models import Account
+from clubs.roles import may_help
+from tournaments.models import Tournament
+from tournaments.paper.pages_job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
+from tournaments.steps.refusals import NotPossible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from django.contrib.auth.models import AbstractUser
+    from django.db.models import QuerySet
+    from django.utils.functional import _StrPromise as StrPromise
+
+    from clubs.jobs.kinds import Made
+    from clubs.jobs.models import Job
+    from clubs.jobs.work import Work
+    from tournaments.paper.pages import Page
+
+GONE = gettext_noop("There is no such tournament any more.")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What can be printed: of which lines, how many of them a page holds, and what is said where there is none.
+
+    `pages` is given the tournament, `printed_at`, and what else was told when it was asked for.
+    """
+
+    title: StrPromise
+    lines: Callable[[Tournament], QuerySet[Any]]
+    pages: Callable[..., list[Page]]
+    a_page: int
+    nothing: str
+
+
+def ask(
+    kind: str, tournament: Tournament, paper: str, *, language: str, account: Account, **told: str
+) -> Job:
+    """The job that makes, or has made, this paper for the tournament as it stands; a short one is made at once.
+
+    Raises NotPossible where there is nothing to print.
+    """
+    wanted = papers_of(kind)[paper]
+    lines = wanted.lines(tournament).count()
+    if not lines:
+        raise NotPossible(_(wanted.nothing))
+    total = -(-lines // wanted.a_page)
+    wish = asking.Wish(kind, of_tournament(tournament), language, {"paper": paper, **told}, total)
+    job = asking.ask(wish, account=account, now=timezone.now())
+    return asking.at_once(job) if total <= PAGES_AT_ONCE else job
+
+
+def papers_of(kind: str) -> Mapping[str, Paper]:
+    """What can be printed by this kind of job."""
+    found = kind_of(kind)
+    if not isinstance(found, OfPapers):
+        raise TypeError(kind)
+    return found.papers
+
+
+def of_tournament(tournament: Tournament) -> str:
+    """What the job is of."""
+    return thing_named("tournament", tournament.pk)
+
+
+def made_of(kind: str, tournament: Tournament) -> list[Job]:
+    """Papers of a tournament that can still be opened, the newest first."""
+    return ready_of(kind, of_tournament(tournament))
+
+
+class OfPapers(OfPages):
+    """A kind of job that makes one of some papers of a tournament, for its desk.
+
+    What has changed of the tournament while a paper was made, or since, is told by its version.
+    """
+
+    waits_for_long_ones = False
+    withdrawn = frozenset({Because.ERASED})
+    papers: ClassVar[Mapping[str, Paper]]
+    # The page that has the buttons for them.
+    asked_on: ClassVar[str]
+
+    def things(self, names: Iterable[str]) -> dict[str, Any]:
+        return numbered("tournament", Tournament.objects.select_related("host__union"), names)
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        tournament = self.thing(job)
+        return tournament is not None and isinstance(account, Account) and may_help(account, tournament.host)
+
+    def title(self, job: Job) -> str:
+        said = str(self.papers[job.about["paper"]].title)
+        tournament = self.thing(job)
+        return said if tournament is None else f"{said} · {tournament.name}"
+
+    def page(self, job: Job) -> str:
+        tournament = self.thing(job)
+        return reverse("desk") if tournament is None else reverse(self.asked_on, args=[tournament.code])
+
+    def context(self, job: Job) -> dict[str, Any]:
+        tournament = self.thing(job)
+        return {} if tournament is None else {"tournament": tournament}
+
+    def version(self, job: Job) -> str:
+        tournament = self.thing(job)
+        return "" if tournament is None else f"{tournament.version} {look()}"
+
+    def make(self, work: Work) -> Made:
+        tournament, about = self.thing(work.job), dict(work.job.about)
+        if tournament is None:
+            raise CannotDo(GONE)
+        paper = self.papers[about.pop("paper")]
+        there = paper.lines(tournament).exists()
+        pages = paper.pages(tournament, printed_at=timezone.localtime(), **about) if there else []
+        if not pages:
+            raise CannotDo(paper.nothing)
+        named = tournament.name
+        return made_of_pages(work, pages, f"{paper.title}, {named}", named, paper.title)
