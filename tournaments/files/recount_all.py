@@ -15,7 +15,7 @@ from tournaments.files.one_moment import at_one_moment
 from tournaments.files.recount import Recount, Recounted
 from tournaments.models import Tournament
 from tournaments.models.among import among
-from tournaments.running.beside import begin, begin_copied, settle_garbage
+from tournaments.running.beside import begin, begin_copied, begin_parts, settle_garbage
 from tournaments.running.system import cores, may_copy
 
 # Reports; fewer are counted sooner than a process has begun.
@@ -43,9 +43,9 @@ def recount_all(
     pool = _processes()
     try:
         # What takes longest first, what is done soonest last: so all processes end together.
-        rated = [pool.submit(_checked, part, most) for part in ratings]
+        rated = [pool.submit(_checked_here, part, most) for part in ratings]
         found = pool.map(partial(_recount_here, most=most), parts)
-        counted = [pool.submit(_checked, part, most) for part in years]
+        counted = [pool.submit(_checked_here, part, most) for part in years]
         for recounted in found:
             yield from recounted
         for waiting in (*rated, *counted):
@@ -58,6 +58,14 @@ def recount_all(
 
 def _checked(part: Part, most: int | None) -> Recounted:
     return Recounted(part()[:most], [])
+
+
+def _checked_here(part: Part, most: int | None) -> Recounted:
+    """As `_checked`, in a process that does nothing else."""
+    try:
+        return _checked(part, most)
+    finally:
+        settle_garbage()
 
 
 def _recount_here(keys: Sequence[int], most: int | None) -> list[Recounted]:
@@ -76,9 +84,9 @@ def _processes() -> ProcessPoolExecutor:
     if may_copy() and not connection.in_atomic_block:
         connections.close_all()
         settle_garbage()
-        return ProcessPoolExecutor(cores(), multiprocessing.get_context("fork"), begin_copied)
+        return ProcessPoolExecutor(cores(), multiprocessing.get_context("fork"), begin_parts, (begin_copied,))
     database = str(connection.settings_dict["NAME"])
-    return ProcessPoolExecutor(cores(), multiprocessing.get_context("spawn"), begin, (database,))
+    return ProcessPoolExecutor(cores(), multiprocessing.get_context("spawn"), begin_parts, (begin, database))
 
 
 def one_after_the_other(keys: Sequence[int], most: int | None = None) -> Iterator[Recounted]:

@@ -127,18 +127,18 @@ def clubs_kept() -> list[int]:
 
 def kept_otherwise(club: int) -> Iterator[tuple[Club, int]]:
     """Which years of a club are kept as their results do not give them, `ALL` together last; such that wait to be
-    counted anew are passed over.
+    counted anew are passed over, as do those of which an evening changes while they are counted here.
     """
     around = Club.objects.get(pk=club)
     parts = KeptYear.objects.filter(around=club).order_by("part").values_list("part", flat=True).distinct()
     for part in parts:
         of = Kept(around, read(dict(parse_qsl(part))))
-        now, gives = _versions(*of), count(*of)
+        before, gives, now = _versions(*of), count(*of), _versions(*of)
         gives_of = {year.year: _written(year) for year in gives}
         gives_of[ALL] = {"said": {}, "own": _written_own(together(year.own for year in gives))}
-        now[ALL] = _of_all(now)
+        before[ALL], now[ALL] = _of_all(before), _of_all(now)
         for row in of.rows.order_by("-year"):
-            if now.get(row.year) != (row.evenings, row.versions):
+            if not before.get(row.year) == now.get(row.year) == (row.evenings, row.versions):
                 continue
             said = json.loads(json.dumps(gives_of.get(row.year) or _written(Year(row.year))))
             if {"said": row.said, "own": row.own} != said:

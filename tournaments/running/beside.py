@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import signal
+from collections.abc import Callable
 
 import django
 from django.conf import settings
@@ -30,10 +31,15 @@ def begin(database: str) -> None:
 
 
 def begin_copied() -> None:
-    """The same for a copy of a process that has read the program, and has closed its database.
-
-    It looks for garbage where its work says so (`settle_garbage`), never in the middle of it.
-    """
+    """The same for a copy of a process that has read the program, and has closed its database."""
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def begin_parts(begun: Callable[..., None], *told: str) -> None:
+    """One of these, for work in parts that looks for garbage behind each (`settle_garbage`), never in the middle of it.
+
+    Whose work does not, would grow to its end.
+    """
+    begun(*told)
     gc.disable()

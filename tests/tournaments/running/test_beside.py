@@ -1,0 +1,48 @@
+"""How a process begins that works beside another."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+from unittest.mock import Mock
+
+import pytest
+from django.conf import settings
+
+from tournaments.published import beginning
+from tournaments.published import maker as pages
+from tournaments.running import beside
+
+NAME = str(settings.DATABASES["default"]["NAME"])
+
+
+@pytest.mark.parametrize(
+    ("begin", "told", "collects"),
+    [
+        (beside.begin_copied, (), True),
+        (beside.begin, (NAME,), True),
+        (beginning.begin, (NAME, pickle.dumps(())), True),
+        (beside.begin_parts, (beside.begin_copied,), False),
+        (beside.begin_parts, (beside.begin, NAME), False),
+    ],
+    ids=["copied", "by its name", "for pages", "copied, in parts", "by its name, in parts"],
+)
+def test_only_whoever_looks_for_garbage_behind_each_part_of_its_work_looks_for_none_meanwhile(
+    begin, told, collects, monkeypatch
+):
+    for done, where in (("end_with_parent", beside), ("settle_garbage", beside), ("Maker", pages)):
+        monkeypatch.setattr(where, done, Mock())
+    monkeypatch.setattr(beside.signal, "signal", Mock())
+    monkeypatch.setattr(beside.django, "setup", Mock())
+    monkeypatch.setattr(pages, "maker", None)
+    for setting in (settings.DATABASES["default"], settings.CACHES):
+        kept = dict(setting)
+        for key, value in kept.items():
+            monkeypatch.setitem(setting, key, value)
+    was_on = gc.isenabled()
+    gc.enable()
+    try:
+        begin(*told)
+        assert gc.isenabled() is collects
+    finally:
+        (gc.enable if was_on else gc.disable)()
