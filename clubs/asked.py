@@ -8,7 +8,8 @@
 
 To build a question and to turn it into SQL takes Django ten times as long as the database takes to answer it: of one
 page that is little, of a site of forty thousand it is half of the time. What is asked may hang on nothing but the
-keys, which are compared as they are (`=`), and it is the same in all languages.
+keys, and it is the same in all languages. The keys are sent as they are, not made what their columns hold, and are
+compared with `=`. What is read behind the rows (`prefetch_related`) is no part of a sentence: TypeError.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from functools import update_wrapper
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from django.db import connections
+from django.db.transaction import TransactionManagementError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,6 +56,8 @@ class _Sentence:
     def __init__(self, build: Callable[..., QuerySet[Any, Any]], keys: int) -> None:
         marks = [str(MARK + number) for number in range(keys)]
         self.asked: Any = build(*map(int, marks))
+        if self.asked._prefetch_related_lookups:  # type: ignore[attr-defined]
+            raise TypeError(f"{build.__qualname__} asks for more than one sentence does (prefetch_related).")
         self.compiler: Any = self.asked.query.get_compiler(self.asked.db)
         self.sql, params = self.compiler.as_sql()
         self.params = list(params)
@@ -71,6 +75,9 @@ class _Sentence:
         return now[self.compiler.using] is self.compiler.connection
 
     def answer(self, keys: Sequence[object]) -> list[Any]:
+        """Its rows. Raises TransactionManagementError where they are to be held and nothing holds them."""
+        if self.asked.query.select_for_update and not self.compiler.connection.in_atomic_block:
+            raise TransactionManagementError("select_for_update cannot be used outside of a transaction.")
         if any(isinstance(key, int) and abs(key) > MOST for key in keys):
             return []  # no row has a number that no column can hold
         given = self.params[:]

@@ -4,7 +4,7 @@ import errno
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, BinaryIO, ClassVar
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.filebased import FileBasedCache
@@ -16,7 +16,8 @@ LOOKED = 5.0
 class LastingFileCache(FileBasedCache):
     """Django's, once full, throws out a third by chance: who guesses from many addresses had all counts begun anew.
 
-    Here only what has had its time goes. Where that makes no room, what is new is not kept: OSError, as of a full disk.
+    Here only what has had its time goes, and what is damaged, as by a disk that was full or a machine that lost its
+    power. Where that makes no room, what is new is not kept: OSError, as of a full disk.
     """
 
     # Folder -> when this process looked through it: not at each of a flood.
@@ -34,6 +35,37 @@ class LastingFileCache(FileBasedCache):
             raise OSError(errno.ENOSPC, "The cache is full", str(self.folder))
         super().set(key, value, timeout, version)
 
+    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        """Nothing where the file is damaged, which goes."""
+        try:
+            return super().get(key, default, version)
+        except OSError:
+            raise
+        except Exception:  # noqa: BLE001 - what was damaged may be unpacked to anything
+            self.delete(key, version)
+            return default
+
+    def touch(self, key: Any, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        """The same."""
+        try:
+            return super().touch(key, timeout, version)
+        except OSError:
+            raise
+        except Exception:  # noqa: BLE001 - as above
+            self.delete(key, version)
+            return False
+
+    def _is_expired(self, file: BinaryIO) -> bool:
+        """Also what is damaged."""
+        try:
+            return bool(super()._is_expired(file))  # type: ignore[misc]
+        except OSError:
+            raise
+        except Exception:  # noqa: BLE001 - as above
+            file.close()
+            Path(file.name).unlink(missing_ok=True)
+            return True
+
     def _cull(self) -> None:
         """Nothing: `set` has looked."""
 
@@ -46,7 +78,7 @@ class LastingFileCache(FileBasedCache):
         self.looked_at[self.folder] = time.monotonic()
         for path in files:
             with suppress(FileNotFoundError), path.open("rb") as file:
-                self._is_expired(file)  # type: ignore[attr-defined]  # removes what is
+                self._is_expired(file)  # removes what is
         return len(self._files()) < self._max_entries
 
     def _files(self) -> list[Path]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 
 import pytest
-from django.db import connections
+from django.db import connections, transaction
 from django.db.models import Count
+from django.db.transaction import TransactionManagementError
 
 from clubs.asked import asked
 from clubs.models import Player
 from tests.factories import make_club, make_player, make_tournament
+from tournaments.entries.entering import locked
 from tournaments.models import Entry, Tournament
 
 # A column of PostgreSQL holds less than one of SQLite.
@@ -82,3 +84,19 @@ def test_what_has_changed_is_seen_and_each_thread_asks_by_itself(club):
 def test_a_question_that_does_not_ask_for_a_key_is_none():
     with pytest.raises(TypeError, match="each of its keys"):
         asked(lambda _player: Player.objects.all())(1)
+
+
+def test_a_question_that_needs_more_than_one_sentence_is_none(club):
+    with pytest.raises(TypeError, match="prefetch_related"):
+        asked(lambda key: Player.objects.filter(pk=key).prefetch_related("memberships"))(1)
+
+
+def test_nothing_is_held_outside_of_a_transaction_however_often_it_is_asked(club, monkeypatch):
+    tournament = make_tournament(4, club=club)
+    for _time in range(2):
+        with transaction.atomic():
+            assert locked(tournament) == tournament
+        with monkeypatch.context() as outside:
+            outside.setattr(connections["default"], "in_atomic_block", False)
+            with pytest.raises(TransactionManagementError, match="outside of a"):
+                locked(tournament)

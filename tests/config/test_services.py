@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -94,6 +95,37 @@ def test_in_files_no_count_and_no_code_makes_way_for_any_number_of_guessers(tmp_
     monkeypatch.setattr(LastingFileCache, "looked_at", {})
     count_try(by_name("account", "bob"))
     assert len(list((tmp_path / "tries").iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("damaged", "is_timed"),
+    [
+        (lambda _whole: b"", False),
+        (lambda whole: b"\0" * len(whole), False),
+        (lambda whole: whole[:9], False),
+        (lambda whole: whole[:-9], True),
+        (lambda whole: pickle.dumps("never") + whole, False),
+    ],
+    ids=["empty", "zeros", "begun", "broken off", "another's"],
+)
+def test_a_file_that_is_damaged_has_had_its_time_and_nobody_meets_an_error(damaged, is_timed, tmp_path):
+    cache = LastingFileCache(tmp_path, {"max_entries": 2})
+
+    def damage():
+        cache.set("count", "damaged", 60)
+        file = Path(cache._key_to_file("count"))
+        file.write_bytes(damaged(file.read_bytes()))
+        return file
+
+    for asked, told in ((cache.get, None), (cache.touch, False)):
+        file = damage()
+        assert (asked("count"), file.exists()) == (told, False)
+    damage()
+    cache.set("other", 1, 60)
+    if is_timed:
+        cache.get("count")  # it lasts until then, or until somebody asks for it
+    cache.set("new", 1, 60)
+    assert cache.get_many(["count", "other", "new"]) == {"other": 1, "new": 1}
 
 
 def test_no_page_fails_while_redis_is_away(caplog):

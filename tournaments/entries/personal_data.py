@@ -61,6 +61,13 @@ def nameless() -> list[Player]:
     return list(found.filter(Exists(left)).order_by())
 
 
+def is_erased(player: Player) -> bool:
+    """Whether nothing is left to be erased; who is called so as a member of today, or can still be reached, is not."""
+    if player.name != NAMELESS or player.email or player.phone:
+        return False
+    return not player.memberships.filter(Q(left=None) | Q(number__isnull=False)).exists()
+
+
 def known_of(player: Player) -> dict[str, Any]:
     """Everything that is stored of a player, by kind."""
     return {

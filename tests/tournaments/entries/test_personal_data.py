@@ -150,6 +150,24 @@ def test_who_is_erased_is_nameless_everywhere_and_no_token_changes(as_alice, clo
     assert LogEntry.objects.filter(text__startswith="Erased who no.").count() == 1
 
 
+@pytest.mark.parametrize(
+    "left_there", [{"email": "nn@example.dk"}, {"phone": "12 34"}, {"number": 7}, {"left": None}], ids=str
+)
+def test_who_is_called_nameless_and_is_known_still_can_be_erased(as_alice, club, left_there):
+    player = make_player("N.N.", club)
+    of_player = {key: value for key, value in left_there.items() if key in ("email", "phone")}
+    Player.objects.filter(pk=player.pk).update(**of_player)
+    held = {"left": timezone.localdate(), "number": None, **left_there}
+    player.memberships.update(**{key: held[key] for key in ("left", "number")})
+    page = reverse("member_erase", args=[club.slug, player.memberships.get().pk])
+    assert as_alice.get(page).status_code == 200
+    assert as_alice.post(page, {"name": "N.N."}).status_code == 302
+    player.refresh_from_db()
+    held = player.memberships.get()
+    assert (player.email, player.phone, held.number, held.left) == ("", "", None, timezone.localdate())
+    assert as_alice.get(page).url == reverse("club_erased", args=[club.slug])
+
+
 def test_who_left_a_table_in_the_middle_of_a_round_is_nameless_there_too(as_alice, club, alice):
     tournament, by = make_tournament(4, club=club, account=alice), {"account": alice, "now": timezone.now()}
     table = first_table(tournament)

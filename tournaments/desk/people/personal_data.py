@@ -19,7 +19,7 @@ from clubs.models import Club, Membership, Player
 from clubs.roles import clubs_of
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
-from tournaments.entries.personal_data import NAMELESS, erase, known_of, nameless, unpaid_evenings
+from tournaments.entries.personal_data import NAMELESS, erase, is_erased, known_of, nameless, unpaid_evenings
 from tournaments.entries.photographed import photographs_of, set_aside_of
 from tournaments.models import Table, Tournament
 from tournaments.steps.refusals import NotPossible
@@ -114,7 +114,7 @@ def club_erased(request: MemberRequest, club: Club) -> HttpResponse:
 def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Say what is erased and what stays; with the name typed once more, do it."""
     membership = _membership(club, pk)
-    if membership.player.name == NAMELESS:
+    if is_erased(membership.player):
         return redirect("club_erased", club.slug)
     problem, typed = "", request.POST.get("name", "")
     unpaid = unpaid_evenings(membership.player)
