@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from tests.factories import drop_trigger, first_table, make_club, make_tournament, report, tampering
 from tournaments import rounds
+from tournaments.files import kept_recount
 from tournaments.files.recount import Recount, Recounted
 from tournaments.files.recount_all import one_after_the_other
 from tournaments.models import Deal, KeptYear, Penalty, Rating, RatingState, Seat, Table, Tournament
@@ -155,6 +156,37 @@ def test_a_recount_looks_at_one_moment_and_nobody_who_reports_waits_for_it(corre
     assert list(one_after_the_other([key])) == [Recounted([], [])]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_ratings_are_looked_at_as_they_are_at_one_moment(club, corrected_table, monkeypatch):
+    of_nobody = rated_by_hand(club, corrected_table)
+    (found,) = kept_recount._ratings_of(club.pk)
+    assert found.startswith("ratings: Stilling: kept is ")
+
+    def gone_meanwhile(state):
+        def remove():
+            of_nobody.delete()
+            connection.close()
+
+        other = Thread(target=remove)
+        other.start()
+        other.join(20)
+        return unsettled_from(state)
+
+    unsettled_from = kept_recount.unsettled_from
+    monkeypatch.setattr(kept_recount, "unsettled_from", gone_meanwhile)
+    assert kept_recount._ratings_of(club.pk) == [found]
+    monkeypatch.undo()
+    assert kept_recount._ratings_of(club.pk) == []
+
+
+def rated_by_hand(club, table):
+    """A rating that no game gives."""
+    entry = table.seats.get(position=0).entry
+    RatingState.objects.create(club=club, hosts=hosts_of(club), model=MODEL)
+    known = {"date": entry.tournament.date, "mu": 1, "sigma": 1, "tables": 1}
+    return Rating.objects.create(whole=club, player=entry.player, entry=entry, **known)
+
+
 # Those who test have threads; what is copied here does not wait for them.
 @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
 @pytest.mark.django_db(transaction=True)
@@ -166,9 +198,7 @@ def test_several_processes_find_the_same_in_the_same_order(corrected_table, alic
     # What is kept of many together, and does not follow from what they came to.
     entry, of_nobody = corrected_table.seats.get(position=0).entry, {"evenings": 0, "versions": 0, "said": {}}
     KeptYear.objects.create(around=club, year=ALL, own=[[entry.player_id]], **of_nobody)
-    RatingState.objects.create(club=club, hosts=hosts_of(club), model=MODEL)
-    known = {"date": entry.tournament.date, "mu": 1, "sigma": 1, "tables": 1}
-    Rating.objects.create(whole=club, player=entry.player, entry=entry, **known)
+    rated_by_hand(club, corrected_table)
 
     def found(*options):
         with pytest.raises(CommandError) as told:

@@ -36,6 +36,11 @@ def test_the_program_knows_the_same_tables_by_either_way(squashed):
     assert tables_after(squashed) == tables_after(SQUASHED[squashed][-1])
 
 
+def test_nothing_that_makes_a_new_database_is_outside_of_its_one_transaction():
+    new = EVERY.disk_migrations.keys() - set(REPLACED)
+    assert [name for name in sorted(new) if not EVERY.disk_migrations[name].atomic] == []
+
+
 def planned(monkeypatch, applied):
     """What is still to be done where these were."""
     monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda _self: dict.fromkeys(applied))
