@@ -39,7 +39,7 @@ def pytest_configure(config):
     What holds for every test is set once: a request that an earlier test's page still sends must find it too, or what
     it finds would be kept for the tests behind it.
     """
-    if config.option.dist == "no":  # who shares tests out reads none
+    if getattr(config.option, "dist", "no") == "no":  # who shares tests out reads none
         gc.disable()
     config.option.loadscopereorder = False
     plain = "django.contrib.staticfiles.storage.StaticFilesStorage"

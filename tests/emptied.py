@@ -32,6 +32,7 @@ def empty_after_tests() -> None:
     TransactionTestCase._fixture_teardown = teardown
     # Of the class: a browser's event loop gives this thread a connection of its own.
     type(connection.ops).execute_sql_flush = lambda ops, _statements: empty(ops.connection)
+    _tables(connection.vendor)  # known before any test works on a database in which they are not yet
     if connection.vendor == "postgresql":
         # A new connection would first have to learn of every table.
         TransactionTestCase._should_reload_connections = lambda _case: False

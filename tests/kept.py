@@ -95,6 +95,16 @@ def lay_out_files(folder: Path) -> Path:
     return folder
 
 
+def copy_of_sqlite(target: Path) -> Path:
+    """An empty database of this version; who opens the kept one itself, if only to read, writes beside it."""
+    for suffix in ("", "-wal", "-shm"):
+        copy = target.with_name(f"{target.name}{suffix}")
+        copy.unlink(missing_ok=True)
+        if (kept := ready_folder() / f"spadille.sqlite3{suffix}").exists():
+            shutil.copyfile(kept, copy)
+    return target
+
+
 def begin_with_what_is_kept() -> None:
     """Let this process's test database be made from what is kept instead of by every migration."""
     creation = connection.creation
@@ -110,10 +120,7 @@ def _copied(_make: Callable[..., str]) -> Callable[..., str]:
         told = connection.settings_dict["OPTIONS"]
         hasty = told["init_command"].replace("synchronous=FULL", "synchronous=OFF")
         connection.settings_dict["OPTIONS"] = told | {"init_command": hasty}
-        for suffix in ("", "-wal", "-shm"):
-            Path(f"{name}{suffix}").unlink(missing_ok=True)
-            if (kept := ready_folder() / f"spadille.sqlite3{suffix}").exists():
-                shutil.copyfile(kept, f"{name}{suffix}")
+        copy_of_sqlite(Path(name))
         return _work_on(name)
 
     return create

@@ -81,6 +81,7 @@ def new_database(django_db_setup, django_db_blocker, tmp_path, settings, monkeyp
     new = str(tmp_path / "new.sqlite3") if on_sqlite else f"{tests}_new"
     with django_db_blocker.unblock():
         if not on_sqlite:
+            tell(f'DROP DATABASE IF EXISTS "{new}"')  # of a run that was killed
             tell(f'CREATE DATABASE "{new}"')
         connection.close()
         told["NAME"] = new

@@ -26,7 +26,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from clubs.club_log import write_down
 from tests import schema
-from tests.kept import lay_out_files, ready_folder
+from tests.kept import copy_of_sqlite, lay_out_files
 from tournaments.files.recount import differences
 from tournaments.management.commands import prepare
 from tournaments.models import KeptReport, Report, Tournament
@@ -90,9 +90,8 @@ def test_data_of_the_released_version_are_kept_and_brought_up_to_date_whole(tmp_
     assert {int(number): total for number, total in totals.items()} == TOTALS
     assert counts == [19, 1, 2, 1, 1, 2]
     # Step by step they have come to what a new database is at once.
-    assert schema.of_sqlite(data / "spadille.sqlite3") == schema.of_sqlite(
-        ready_folder() / "spadille.sqlite3"
-    )
+    new = copy_of_sqlite(tmp_path / "new.sqlite3")
+    assert schema.of_sqlite(data / "spadille.sqlite3") == schema.of_sqlite(new)
 
 
 @pytest.mark.django_db

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from tests import schema
-from tests.kept import lay_out_files, ready_folder
+from tests.kept import copy_of_sqlite, lay_out_files
 from tournaments.files.recount import differences
 from tournaments.models import Tournament
 from tournaments.standings.players import standings
@@ -78,7 +78,7 @@ def test_a_backup_of_a_version_before_has_the_same_standings(kept, tmp_path) -> 
     (aside,) = (here.parent / "backups/before-restore").iterdir()
     assert f"is kept in {aside}" in said
     assert json.loads(run("-c", TELL).splitlines()[-1]) == standings_of(kept)
-    assert schema.of_sqlite(here) == schema.of_sqlite(ready_folder() / "spadille.sqlite3")
+    assert schema.of_sqlite(here) == schema.of_sqlite(copy_of_sqlite(tmp_path / "new.sqlite3"))
 
 
 @pytest.mark.slow
