@@ -39,9 +39,9 @@ def live_server(_kept_files, live_server):
     return live_server
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(autouse=True)
 def _scripts_in_one() -> Iterator[None]:
-    """A page names none to be fetched one by one."""
+    """A page names none to be fetched one by one. Of each test: other folders' tests may come behind these."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(StaticFilesStorage, "modules_in_one", True, raising=False)
         yield

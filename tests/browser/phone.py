@@ -55,10 +55,13 @@ def badge(page: Page) -> Locator:
 
 
 def until(page: Page, holds: str) -> None:
-    """Wait until an asynchronous function of the page says yes; `wait_for_function` takes any promise for a yes."""
+    """Wait, for half a minute at most, until an asynchronous function of the page says yes.
+
+    `wait_for_function` takes any promise for a yes.
+    """
     page.evaluate(
         f"""async () => {{
-            for (let tries = 0; tries < 200; tries += 1) {{
+            for (let tries = 0; tries < 600; tries += 1) {{
                 if (await ({holds})()) return;
                 await new Promise((resolve) => setTimeout(resolve, 50));
             }}

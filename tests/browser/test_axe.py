@@ -201,6 +201,7 @@ def desk(request) -> dict[str, tuple[list[str], list[str]]]:
     if not AT_THE_DESK:
         (ids, _closed), as_alice = map(request.getfixturevalue, ("evening", "as_alice"))
         page, server = request.getfixturevalue("open_looked_at")(), request.getfixturevalue("live_server")
+        found = {}
         screen = page.context.new_cdp_session(page)
         page.context.add_cookies(
             [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": server.url}]
@@ -210,8 +211,10 @@ def desk(request) -> dict[str, tuple[list[str], list[str]]]:
             on_laptop = wrong(page, phone=False)
             be(screen, PHONE, phone=True)
             assert page.evaluate(IS_PHONE)
-            AT_THE_DESK[path] = on_laptop, page.evaluate(REACHING_OUT, WIDE)
+            found[path] = on_laptop, page.evaluate(REACHING_OUT, WIDE)
             be(screen, DESKTOP, phone=False)
+        # All of it or nothing: after a failure in its midst the next test looks by itself.
+        AT_THE_DESK.update(found)
     return AT_THE_DESK
 
 
