@@ -9,8 +9,19 @@ from django.contrib.auth.hashers import make_password
 
 from clubs.jobs.models import Job
 from clubs.member_file import MemberFile
-from clubs.models import Account, ClubLogEntry, Letter, MemberImport, Role, RoleOffer
+from clubs.models import (
+    Account,
+    ClubLogEntry,
+    Letter,
+    MemberImport,
+    Membership,
+    Player,
+    Role,
+    RoleOffer,
+    kept_of,
+)
 from tests.bench.years.people import name_of
+from tournaments.entries.personal_data import NAMELESS, nameless
 from tournaments.ledger import Submission
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import (
@@ -26,6 +37,7 @@ from tournaments.models import (
     Penalty,
     Photograph,
     Round,
+    Seat,
     SheetPicture,
     Table,
     Tournament,
@@ -139,6 +151,33 @@ def _photographed_sheets(world: World, now: datetime) -> None:
         for whose in ("desk", "captain")
         for what in ("again", "away", "pieces")
     }
+
+
+def erased(world: World, now: datetime) -> None:
+    """At tables of the tournament that is over one player each; sheets of theirs lie there.
+
+    None of the regulars, nor of those whose own pages are asked for: there is none of who was erased.
+    They are written down as erased only: done in earnest, it would take longer than everything else here.
+    """
+    event = world.tournaments["over"]
+    firsts = {one.made[Entry][0].player_id for one in world.tournaments.values()}
+    kept = firsts | {player.pk for player in world.regulars}
+    at: dict[int, Seat] = {}
+    for seat in event.made[Seat]:
+        if seat.entry.player_id not in kept and len(at) < world.size.things:
+            at.setdefault(seat.table_id, seat)
+    who = Player.objects.filter(pk__in=[seat.entry.player_id for seat in at.values()])
+    who.update(name=NAMELESS, email="", phone="", **kept_of(NAMELESS))
+    Membership.objects.filter(player__in=who).update(left=now.date(), number=None)
+    assert len(nameless()) == world.size.erased
+    Photograph.objects.bulk_create(
+        Photograph(table_id=table, file=f"over{table}.jpg", attached_by="Alice", attached_at=now)
+        for table in at
+    )
+    SheetPicture.objects.bulk_create(
+        SheetPicture(tournament=event.tournament, table_id=table, file=f"aside{table}.jpg", sent_at=now, state="aside")
+        for table in at
+    )  # fmt: skip
 
 
 def around_the_evening(world: World, now: datetime) -> None:

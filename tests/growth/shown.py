@@ -45,7 +45,7 @@ PAGES = [
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
         club_season_edit club_season_no_award
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
-        club_site club_erased
+        club_site
         api_about api_archive api_schema api_nothing api_own_key
         api_own_members api_own_entries api_own_money api_own_payments
         api_enter_players api_check_in_player api_report_deals
@@ -87,7 +87,10 @@ PAGES = [
         desk_mark_paid desk_set_aside desk_settle_flag desk_rules_version
     """.split()),
     # From their evenings to what was photographed there, by indexes: some forty steps of the database each.
-    Shown(lambda size: size.evenings // 12, "evening", ["member_erase"]),
+    # Each picture that was set aside is asked whose it is.
+    Shown(lambda size: size.evenings // 12 + size.erased, "evening", ["member_erase"]),
+    # Tables with photographs; and each picture that was set aside, or could not be read, is asked whose it is.
+    Shown(lambda size: size.erased + size.things, "evening", ["club_erased"]),
     # A table with its deals, and what waits there to be looked at.
     Shown(lambda size: size.deals + 2 * size.things, "evening", ["desk_table"]),
     Shown(lambda size: size.deals + size.things, "evening", """

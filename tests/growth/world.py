@@ -13,7 +13,7 @@ from clubs.models import Account, Club, Player
 from tests.bench.years.event import Event, store
 from tests.bench.years.formats import Evening, Making, individual, teams
 from tests.bench.years.people import make_people
-from tests.growth.around import around_the_club, around_the_evening, from_home
+from tests.growth.around import around_the_club, around_the_evening, erased, from_home
 from tournaments.models import Award, Championship, Entry, Season, Stage, Table, Team
 from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.seasons.counting_anew import count_what_is_lacking
@@ -51,6 +51,11 @@ class Size:
         return self.tables * (self.tables - 1) // 2
 
     @property
+    def erased(self) -> int:
+        """One at a table of the tournament that is over, as long as there are tables."""
+        return min(self.things, self.tables)
+
+    @property
     def played(self) -> int:
         """Evenings with their players: what a season or a rating is counted from."""
         return EACH * self.evenings
@@ -69,6 +74,7 @@ class World:
     size: Size
     account: Account
     club: Club
+    regulars: list[Player]
     tournaments: dict[str, Event] = field(default_factory=dict)
     # By how names of addresses begin.
     keys: dict[str, int] = field(default_factory=dict)
@@ -79,8 +85,10 @@ class World:
         links = event.made[Team] if name.startswith("team") else event.made[Table]
         secret = links[0].secret if links else "none"
         begins = [key for key in self.keys if name.startswith(key)]
-        keys = dict.fromkeys(PKS, self.keys[max(begins, key=len)] if begins else 0)
+        keys: dict[str, Any] = dict.fromkeys(PKS, self.keys[max(begins, key=len)] if begins else 0)
         keys["other"] = self.keys["other"]
+        # The dearer of a list and of cards for the door; payments have a list.
+        keys["paper"] = "cards" if name == "desk_list_print" else "list"
         sheet_or_file = "blank" if name == "desk_print_ask" else "csv"
         # Clubs are compared on their union's page.
         club = self.club.union if name == "hall_clubs" else self.club
@@ -90,7 +98,7 @@ class World:
 
 
 PKS = "pk", "kept", "flag", "award", "penalty"
-LEFT_OPEN = (*PKS, "other", "kind")
+LEFT_OPEN = (*PKS, "other", "kind", "paper")
 
 
 def make_world(size: Size, seed: int) -> World:
@@ -99,11 +107,12 @@ def make_world(size: Size, seed: int) -> World:
     people = make_people(size.clubs, size.clubs * size.members, random, evenly=True)
     people.skill = dict.fromkeys(people.skill, 1.0)
     making = Making(people, seed, variety=1)
-    world = World(size, people.account, people.clubs[0])
-    anna = people.members[world.club][0]
+    club = people.clubs[0]
+    world = World(size, people.account, club, people.members[club][:EACH])
+    anna = world.regulars[0]
     world.keys["member"] = anna.memberships.get().pk
     world.keys |= dict.fromkeys(("hall_person", "person", "api_person"), anna.pk)
-    world.keys["other"] = people.members[world.club][1].pk
+    world.keys["other"] = world.regulars[1].pk
     season = _season(world, now, anna)
     stages = _championship(world, now)
     events = []
@@ -119,6 +128,7 @@ def make_world(size: Size, seed: int) -> World:
     store([*events, *world.tournaments.values()])
     around_the_club(world, now)
     around_the_evening(world, now)
+    erased(world, now)
     from_home(world, now)
     count_what_is_lacking()
     keep_what_is_lacking()

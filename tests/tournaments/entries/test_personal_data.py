@@ -22,7 +22,7 @@ from tests.factories import (
 from tournaments import ledger, rounds
 from tournaments.entries import entering
 from tournaments.files.recount import differences
-from tournaments.models import Flag, LogEntry, Payment, Photograph, Report
+from tournaments.models import Flag, LogEntry, Payment, Photograph, Report, SheetPicture, Tournament
 
 pytestmark = pytest.mark.databases
 
@@ -118,8 +118,25 @@ def test_whoever_erases_somebody_is_led_to_pictures_set_aside_and_told_whom_else
     neighbour.force_login(make_account("nina", other.host))
     theirs = neighbour.get(reverse("club_erased", args=[other.host.slug]))
     assert [*theirs.context["photographed"], *theirs.context["to_be_asked"]] == [first_table(other)]
+    # Both are lists of pages, as long as there are years of them.
+    anna = Player.objects.get(entries__tournament=other, memberships__club=played.host)
+    for name in ("Tredje", "Fjerde"):
+        more = make_tournament(4, club=make_club(name), account=make_account(name))
+        more.entries.filter(pk=first_table(more).seats.first().entry_id).update(player=anna)
+        more.sheet_pictures.create(file=f"{name}.jpg", table=first_table(more), state="aside", sent_at=now)
+    Tournament.objects.filter(host__name="Fjerde").update(host=played.host)
+    monkeypatch.setattr("tournaments.desk.people.personal_data.ON_A_PAGE", 1)
+    first, second = as_alice.get(erased), as_alice.get(erased, {"aside": 2, "ask": 2})
+    assert {*first.context["set_aside"], *second.context["set_aside"]} == {
+        *Tournament.objects.filter(host=played.host)
+    }
+    assert [club.name for club in (*first.context["to_be_asked"], *second.context["to_be_asked"])] == [
+        "Naboen",
+        "Tredje",
+    ]
+    assert all(f'href="?{list_}=2"' in first.content.decode() for list_ in ("aside", "ask"))
     Photograph.objects.all().delete()
-    played.sheet_pictures.all().delete()
+    SheetPicture.objects.all().delete()
     assert "There are none." in as_alice.get(erased).content.decode()
 
 

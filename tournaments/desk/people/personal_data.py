@@ -28,11 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from django.db.models import QuerySet
-    from django.http import HttpResponse
+    from django.http import HttpRequest, HttpResponse
 
     from clubs.models import Account
 
-# So many tables with photographs are named before somebody is erased; afterwards all, so many a page.
+# So many tables with photographs are named before somebody is erased; afterwards all, so many a page. So are evenings
+# and clubs, always.
 MOST_NAMED, ON_A_PAGE = 30, 100
 
 
@@ -84,8 +85,15 @@ def _tables(found: Sequence[int]) -> QuerySet[Table]:
     return shown.order_by("-round__tournament__date", "-pk")
 
 
-def _to_be_asked(hosts: Collection[int]) -> QuerySet[Club]:
-    return Club.objects.filter(pk__in=hosts).order_by("name")
+def _besides(
+    request: HttpRequest, set_aside: QuerySet[Tournament], hosts: Collection[int]
+) -> dict[str, object]:
+    """The evenings with pictures that were set aside, and the clubs to be asked, a page of each."""
+    asked = Club.objects.filter(pk__in=hosts).order_by("name")
+    return {
+        "set_aside": Paginator(set_aside, ON_A_PAGE).get_page(request.GET.get("aside")),
+        "to_be_asked": Paginator(asked, ON_A_PAGE).get_page(request.GET.get("ask")),
+    }
 
 
 @club_view()
@@ -103,9 +111,7 @@ def club_erased(request: MemberRequest, club: Club) -> HttpResponse:
         "club": club,
         "page": page,
         "photographed": _tables(list(page.object_list)),
-        "set_aside": found.set_aside,
-        "to_be_asked": _to_be_asked(_photographed(request.user, list(ours)).hosts),
-    }
+    } | _besides(request, found.set_aside, _photographed(request.user, list(ours)).hosts)
     return render(request, "desk/people/erased.html", told)
 
 
@@ -145,9 +151,7 @@ def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
         "forgiven": "unpaid" in request.POST,
         "photographed": _tables(found.tables[:MOST_NAMED]),
         "more_photographed": max(len(found.tables) - MOST_NAMED, 0),
-        "set_aside": found.set_aside[:MOST_NAMED],
-        "to_be_asked": _to_be_asked(found.hosts),
-    }
+    } | _besides(request, found.set_aside, found.hosts)
     return render(request, "desk/people/member_erase.html", told, status=409 if problem else 200)
 
 
