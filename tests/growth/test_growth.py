@@ -12,7 +12,7 @@ from tests.growth.cost import Cost, ask
 from tests.growth.shown import LATER, LISTS, PAGES, REFUSED, SENT
 from tests.growth.world import LARGE, LEFT_OPEN, SMALL, Size, make_world
 from tournaments.desk.people import candidates
-from tournaments.paper import door_job
+from tournaments.paper import papers_job
 from tournaments.web import sought
 
 ADDRESSES = dict(addresses(left_open=LEFT_OPEN))
@@ -65,7 +65,7 @@ def _too_much(name: str, small: Cost, large: Cost) -> str:
 
 def test_no_page_costs_more_for_what_it_does_not_show(db, undrawn, monkeypatch):
     monkeypatch.setattr(candidates, "MOST_SORTED", 0)
-    monkeypatch.setattr(door_job, "PAGES_AT_ONCE", LARGE.players)  # cards that wait would cost nothing
+    monkeypatch.setattr(papers_job, "PAGES_AT_ONCE", LARGE.players)  # cards that wait would cost nothing
     monkeypatch.setattr(sought, "MOST_LISTED", SMALL.players - 4)  # more than there are clubs, or rounds
     # The large world comes first, and pays for what a process makes once and keeps for good. Where that is too much, or
     # hides that something is mended, it is asked again, in another one.
