@@ -141,6 +141,25 @@ def begin(
     return subprocess.Popen(command, cwd=cwd, env=env, **more)  # noqa: S603 - our own command
 
 
+# The process that this one was copied off, where it was; and what a copy that is made now is to know of it.
+_copied_off: int | None = None
+_here = 0
+
+
+def _before_a_copy() -> None:
+    global _here  # noqa: PLW0603 - a copy has no other way to know
+    _here = os.getpid()
+
+
+def _in_the_copy() -> None:
+    global _copied_off  # noqa: PLW0603 - as above
+    _copied_off = _here
+
+
+if COPIES:
+    os.register_at_fork(before=_before_a_copy, after_in_child=_in_the_copy)
+
+
 def end_with_parent() -> None:
     """Let this process be stopped when the one that began it has been killed.
 
@@ -149,6 +168,9 @@ def end_with_parent() -> None:
     """
     if COPIES:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        # Of one that was killed before this was asked for, the kernel tells nothing.
+        if _copied_off is not None and os.getppid() != _copied_off:
+            os.kill(os.getpid(), signal.SIGTERM)
     elif parent := multiprocessing.parent_process():
         _end_after(parent.join)
     else:

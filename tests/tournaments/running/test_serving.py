@@ -265,6 +265,25 @@ def test_nothing_goes_on_serving_after_the_first_process_was_killed() -> None:
     assert select.select([left], [], [], 10)[0] == [left]
 
 
+LATE = """
+import os, select, signal
+from tournaments.running.system import end_with_parent
+parent = os.pidfd_open(os.getpid())
+if os.fork():
+    os.kill(os.getpid(), signal.SIGKILL)
+select.select([parent], [], [], 10)
+end_with_parent()
+print("goes on")
+"""
+
+
+def test_who_asks_to_end_with_the_first_process_after_it_was_killed_ends_too() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", LATE], stdout=subprocess.PIPE, check=False
+    )  # until both have ended
+    assert (told.returncode, told.stdout) == (-signal.SIGKILL, b"")
+
+
 SETTLED = """
 import gc, os, sys
 os.environ.pop("DATABASE_URL", None)
