@@ -2,7 +2,9 @@
 
 import errno
 import time
+import zlib
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar
 
@@ -11,6 +13,9 @@ from django.core.cache.backends.filebased import FileBasedCache
 
 # Seconds after which a full folder is looked through again for what has had its time.
 LOOKED = 5.0
+# Bytes before what is kept, by which it is known to be whole.
+PRINT = 4
+MISSING = object()
 
 
 class LastingFileCache(FileBasedCache):
@@ -35,36 +40,26 @@ class LastingFileCache(FileBasedCache):
             raise OSError(errno.ENOSPC, "The cache is full", str(self.folder))
         super().set(key, value, timeout, version)
 
-    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        """Nothing where the file is damaged, which goes."""
-        try:
-            return super().get(key, default, version)
-        except OSError:
-            raise
-        except Exception:  # noqa: BLE001 - what was damaged may be unpacked to anything
-            self.delete(key, version)
-            return default
-
     def touch(self, key: Any, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """The same."""
-        try:
-            return super().touch(key, timeout, version)
-        except OSError:
-            raise
-        except Exception:  # noqa: BLE001 - as above
-            self.delete(key, version)
-            return False
+        """Django's writes into the file while others read it."""
+        value = self.get(key, MISSING, version)
+        if value is not MISSING:
+            self.set(key, value, timeout, version)
+        return value is not MISSING
+
+    def _write_content(self, file: BinaryIO, timeout: float | None, value: Any) -> None:
+        content = BytesIO()
+        super()._write_content(content, timeout, value)  # type: ignore[misc]
+        file.write(_print_of(content.getvalue()) + content.getvalue())
 
     def _is_expired(self, file: BinaryIO) -> bool:
-        """Also what is damaged."""
-        try:
+        """Also what is damaged: to unpack that may raise anything, and take any amount of memory."""
+        told, content = file.read(PRINT), file.read()
+        if told == _print_of(content):
+            file.seek(PRINT)
             return bool(super()._is_expired(file))  # type: ignore[misc]
-        except OSError:
-            raise
-        except Exception:  # noqa: BLE001 - as above
-            file.close()
-            Path(file.name).unlink(missing_ok=True)
-            return True
+        Path(file.name).unlink(missing_ok=True)
+        return True
 
     def _cull(self) -> None:
         """Nothing: `set` has looked."""
@@ -83,3 +78,7 @@ class LastingFileCache(FileBasedCache):
 
     def _files(self) -> list[Path]:
         return list(self.folder.glob(f"*{self.cache_suffix}"))
+
+
+def _print_of(content: bytes) -> bytes:
+    return zlib.crc32(content).to_bytes(PRINT, "big")

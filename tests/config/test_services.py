@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -98,17 +97,19 @@ def test_in_files_no_count_and_no_code_makes_way_for_any_number_of_guessers(tmp_
 
 
 @pytest.mark.parametrize(
-    ("damaged", "is_timed"),
+    "damaged",
     [
-        (lambda _whole: b"", False),
-        (lambda whole: b"\0" * len(whole), False),
-        (lambda whole: whole[:9], False),
-        (lambda whole: whole[:-9], True),
-        (lambda whole: pickle.dumps("never") + whole, False),
+        lambda _whole: b"",
+        lambda whole: b"\0" * len(whole),
+        lambda whole: whole[:9],
+        lambda whole: whole[:-9],
+        lambda whole: whole + b"\0",
+        lambda whole: whole[:4] + b"N." + whole[4:],
+        lambda whole: whole[4:],
     ],
-    ids=["empty", "zeros", "begun", "broken off", "another's"],
+    ids=["empty", "zeros", "begun", "broken off", "longer", "for ever", "as Django has it"],
 )
-def test_a_file_that_is_damaged_has_had_its_time_and_nobody_meets_an_error(damaged, is_timed, tmp_path):
+def test_a_file_that_is_damaged_has_had_its_time_and_nobody_meets_an_error(damaged, tmp_path):
     cache = LastingFileCache(tmp_path, {"max_entries": 2})
 
     def damage():
@@ -117,15 +118,33 @@ def test_a_file_that_is_damaged_has_had_its_time_and_nobody_meets_an_error(damag
         file.write_bytes(damaged(file.read_bytes()))
         return file
 
-    for asked, told in ((cache.get, None), (cache.touch, False)):
+    for asked, told in ((cache.get, None), (cache.touch, False), (cache.has_key, False)):
         file = damage()
         assert (asked("count"), file.exists()) == (told, False)
     damage()
     cache.set("other", 1, 60)
-    if is_timed:
-        cache.get("count")  # it lasts until then, or until somebody asks for it
     cache.set("new", 1, 60)
     assert cache.get_many(["count", "other", "new"]) == {"other": 1, "new": 1}
+
+
+def test_a_file_of_which_one_byte_is_another_is_damaged(tmp_path):
+    cache = LastingFileCache(tmp_path, {})
+    cache.set("count", 7, 60)
+    file = Path(cache._key_to_file("count"))
+    whole = file.read_bytes()
+    for place, byte in enumerate(whole):
+        file.write_bytes(whole[:place] + bytes([byte ^ 0x40]) + whole[place + 1 :])
+        assert (cache.get("count"), file.exists()) == (None, False)
+    file.write_bytes(whole)
+    assert cache.get("count") == 7
+
+
+def test_what_has_had_its_time_cannot_be_given_more(tmp_path):
+    cache = LastingFileCache(tmp_path, {})
+    for timeout, known in ((60, True), (-1, False), (None, True)):
+        cache.set("count", 7, timeout)
+        assert cache.touch("count", 60) is known
+        assert cache.get("count") == (7 if known else None)
 
 
 def test_no_page_fails_while_redis_is_away(caplog):
