@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from _pytest import runner
 from django.conf import settings as program
+from django.db import connection
 from django.test import Client
 from django.utils import timezone, translation
 from hypothesis import HealthCheck, settings
@@ -20,7 +21,7 @@ from config.room import with_room
 from tests.emptied import empty_after_tests
 from tests.factories import make_account, make_club
 from tests.kept import begin_with_what_is_kept
-from tests.marked import is_left_out
+from tests.marked import is_left_out, of_another_database
 from tests.tape import recorder
 
 if TYPE_CHECKING:
@@ -54,15 +55,20 @@ def pytest_ignore_collect(collection_path, config):
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """What needs real transactions, of threads or processes, may go otherwise on another database.
 
-    Whatever the order is else, files with slow tests come first, so that no worker waits for another's last one.
+    What is of another database alone is left out. Whatever the order is else, files with slow tests come first, so that
+    no worker waits for another's last one.
     """
     for item in items:
         marker = item.get_closest_marker("django_db")
-        if "transactional_db" in item.fixturenames or (marker and marker.kwargs.get("transaction")):
+        is_real = "transactional_db" in item.fixturenames or (marker and marker.kwargs.get("transaction"))
+        if is_real or item.get_closest_marker("postgresql"):
             item.add_marker("databases")
+    if elsewhere := of_another_database(items, connection.vendor):
+        config.hook.pytest_deselected(items=elsewhere)
+        items[:] = [item for item in items if item not in elsewhere]
     yield
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)

@@ -1,4 +1,4 @@
-"""Which files have tests of a mark at all: where that mark alone is asked for, the others are not read in.
+"""Which tests are asked for, and which files have any: where one mark alone is asked for, the others are not read in.
 
 To read all 320 in takes each process five seconds; 70 of them have tests that are marked `databases`.
 """
@@ -13,7 +13,7 @@ import pytest
 
 TOP = Path(__file__).resolve().parent
 SAID = {
-    "databases": re.compile(r"\b(databases|transaction=True|transactional_db|live_server)\b"),
+    "databases": re.compile(r"\b(databases|postgresql|transaction=True|transactional_db|live_server)\b"),
     "slow": re.compile(r"\bslow\b"),
 }
 
@@ -31,6 +31,12 @@ def may_have(mark: str, file: Path) -> bool:
 def is_left_out(file: Path, asked: str) -> bool:
     """Whether a file need not be read in for what `-m` asks."""
     return asked in SAID and file.match("test_*.py") and not may_have(asked, file)
+
+
+def of_another_database(items: Iterable[pytest.Item], vendor: str) -> list[pytest.Item]:
+    """Tests of one database alone that is not this one: they are left out, not skipped, which nobody would look at."""
+    others = {"sqlite", "postgresql"} - {vendor}
+    return [item for item in items if any(map(item.get_closest_marker, others))]
 
 
 def unsaid(items: Iterable[pytest.Item]) -> list[str]:

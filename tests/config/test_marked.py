@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 
 import pytest
 
 from tests import marked
-from tests.marked import is_left_out, unsaid
+from tests.marked import is_left_out, of_another_database, unsaid
 
 PLAIN = "def test_it(db):\n    pass\n"
 SAYING = {
     "databases": [
         "pytestmark = pytest.mark.databases\n",
+        "@pytest.mark.postgresql\n",
         "@pytest.mark.django_db(transaction=True)\n",
         "def test_it(transactional_db):\n",
         "def test_it(live_server):\n",
@@ -54,6 +56,20 @@ def test_a_mark_that_its_file_does_not_say_is_found(mark, room):
     assert unsaid([test]) == []
     file.write_text(PLAIN)
     assert unsaid([test]) == [f"{file}: {mark}"]
+
+
+def test_what_is_of_one_database_alone_is_left_out_on_the_other():
+    tests = {
+        mark: SimpleNamespace(get_closest_marker=mark.__eq__)
+        for mark in ("sqlite", "postgresql", "databases")
+    }
+    for vendor, other in (("sqlite", "postgresql"), ("postgresql", "sqlite")):
+        assert of_another_database(tests.values(), vendor) == [tests[other]]
+
+
+def test_no_test_is_skipped_or_expected_to_fail():
+    skips = re.compile(r"pytest\.(skip|importorskip|xfail)|mark\.(skip|xfail)")
+    assert [file for file in marked.TOP.rglob("*.py") if skips.search(file.read_text("utf-8"))] == []
 
 
 def test_every_test_that_runs_now_has_its_marks_said_in_its_file_or_above(request):

@@ -77,11 +77,7 @@ def send(client, table, items):
 @pytest.mark.parametrize(
     ("trouble", "words"),
     [
-        pytest.param(
-            full_disk,
-            FULL,
-            marks=pytest.mark.skipif(not SQLITE, reason="PostgreSQL has no such limit to set"),
-        ),
+        pytest.param(full_disk, FULL, marks=pytest.mark.sqlite),
         (somebody_writes, BUSY),
     ],
 )

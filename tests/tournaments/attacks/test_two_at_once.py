@@ -73,7 +73,7 @@ def test_every_deal_of_eight_reporting_phones_is_counted():
     )
 
 
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer at a time")
+@pytest.mark.postgresql  # SQLite has one writer at a time
 def test_reports_of_two_tables_wait_for_the_organiser_and_not_for_each_other():
     tournament = make_tournament(8)
     one, other = first_round(tournament).tables.select_related("round__tournament")

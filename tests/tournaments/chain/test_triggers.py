@@ -39,9 +39,8 @@ def test_a_trigger_that_was_hollowed_out_shows(chained_evening):
         protect_reports()
 
 
+@pytest.mark.sqlite  # PostgreSQL is told to replace it
 def test_a_trigger_hollowed_out_is_put_right_by_the_next_migration(chained_evening):
-    if connection.vendor != "sqlite":
-        pytest.skip("PostgreSQL is told to replace it")
     name, trigger = next(iter(triggers(connection).items()))
     with connection.cursor() as cursor:
         drop_trigger(cursor, name)
@@ -50,9 +49,8 @@ def test_a_trigger_hollowed_out_is_put_right_by_the_next_migration(chained_eveni
     assert said() == ""
 
 
+@pytest.mark.postgresql  # SQLite's triggers have their body with them
 def test_the_function_that_refuses_hollowed_out_shows(chained_evening):
-    if connection.vendor == "sqlite":
-        pytest.skip("SQLite's triggers have their body with them")
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE OR REPLACE FUNCTION refuse_report_change() RETURNS trigger LANGUAGE plpgsql AS "

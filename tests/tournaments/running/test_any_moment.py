@@ -28,11 +28,7 @@ from tests.kept import dump_of_postgresql
 from tests.tournaments.running.test_replica import on_its_own
 from tournaments.models import Report
 
-pytestmark = [
-    pytest.mark.databases,
-    pytest.mark.slow,
-    pytest.mark.skipif("DATABASE_URL" not in os.environ, reason="of PostgreSQL"),
-]
+pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
 
 PAGE = (
     (Path(settings.BASE_DIR) / "docs/second-server.md")

@@ -184,11 +184,7 @@ def of_the_other_kind(path: Path) -> Path:
         (of_nobody, "is empty: there is no club in it"),
         (of_a_newer_one, "was made by a newer Spadille .9999_what_nobody_knows."),
         (of_the_other_kind, "was written by"),
-        pytest.param(
-            emptied,
-            "holds no Spadille",
-            marks=pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite's fault alone"),
-        ),
+        pytest.param(emptied, "holds no Spadille", marks=pytest.mark.sqlite),
     ],
 )
 def test_what_cannot_be_put_in_the_place_of_anything_is_refused_before_anything_moves(

@@ -142,13 +142,12 @@ def test_a_start_waits_until_another_has_brought_the_data_up_to_date(db, setting
         pass
 
 
+@pytest.mark.postgresql  # SQLite's is on this one
 def test_so_does_one_that_starts_on_another_machine_with_the_same_database(
     db, settings, tmp_path, monkeypatch
 ):
     settings.DATA_DIR = tmp_path
     monkeypatch.setattr(database, "LONGEST_UPDATE", 0.05)
-    if connection.vendor != "postgresql":
-        return  # SQLite's is on this one
     other = connections.create_connection("default")
     try:
         with other.cursor() as cursor:

@@ -5,7 +5,6 @@ That way itself: on SQLite in test_upgrade.py and test_upgrade_of_a_union.py, on
 
 from __future__ import annotations
 
-import os
 from types import SimpleNamespace
 
 import pytest
@@ -159,9 +158,8 @@ def test_a_journal_of_a_version_within_what_is_one_step_now_finds_its_tables(new
     assert restoring._apps_of(today.targets) is all_apps
 
 
-@pytest.mark.databases
+@pytest.mark.postgresql
 @pytest.mark.slow
-@pytest.mark.skipif("DATABASE_URL" not in os.environ, reason="of PostgreSQL")
 def test_the_long_way_comes_to_the_same_on_postgresql(new_database):
     """By the migrations of a version before, as its journal is brought back, and on from there."""
     before = found(tournaments="0030_round_clock", clubs="0009_crests", jobs="0001_initial")

@@ -27,11 +27,7 @@ from tests import services as servers
 from tests.factories import make_tournament, tables_of
 from tests.kept import dump_of_postgresql
 
-pytestmark = [
-    pytest.mark.databases,
-    pytest.mark.slow,
-    pytest.mark.skipif("DATABASE_URL" not in os.environ, reason="of PostgreSQL"),
-]
+pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
 
 REPORTS, TABLES = 50, 4
 PAUSE = TABLES / 25  # seconds between two of a phone's: 25 a second in the hall

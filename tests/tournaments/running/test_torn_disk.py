@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from config.services import SQLITE_OPTIONS
@@ -14,7 +12,7 @@ from tests.factories import make_tournament
 from tests.faults.evening import ASK, an_evening, recorded
 from tests.faults.torn import wrong_after
 
-pytestmark = pytest.mark.skipif("DATABASE_URL" in os.environ, reason="of SQLite's own writes")
+pytestmark = pytest.mark.sqlite
 
 
 @pytest.mark.django_db(transaction=True)

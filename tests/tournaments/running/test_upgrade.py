@@ -59,7 +59,7 @@ print(json.dumps([{row.number: row.total for row in rows}, counts]))
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("DATABASE_URL" in os.environ, reason="a backup of SQLite; the file below is for both")
+@pytest.mark.sqlite
 def test_data_of_the_released_version_are_kept_and_brought_up_to_date_whole(tmp_path):
     data = lay_out_files(tmp_path / "data")
     before = lzma.decompress((RELEASED / "spadille-0.1.sqlite3.xz").read_bytes())

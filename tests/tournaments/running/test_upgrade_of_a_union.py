@@ -52,7 +52,7 @@ def told(tournament: Tournament) -> dict[str, object]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("DATABASE_URL" in os.environ, reason="a backup of SQLite; the files below are for both")
+@pytest.mark.sqlite
 @pytest.mark.parametrize("kept", KEPT)
 def test_a_backup_of_a_version_before_has_the_same_standings(kept, tmp_path) -> None:
     """Restored over data of that version, which nothing has brought up to date: they are kept aside."""
