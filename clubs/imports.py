@@ -5,7 +5,7 @@ The dry run and the import are the same plan (`clubs.import_plan`), made anew fr
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
@@ -21,11 +21,15 @@ KEPT_FOR = timedelta(days=1)
 
 @dataclass(frozen=True)
 class DryRun:
-    """What an import would do now. `people_mark` changes with the people that its rows may be."""
+    """What an import would do now. `people_mark` changes with the people that its rows may be.
+
+    One that was confirmed `is_done`, unless it does something else by now, or a row is doubtful.
+    """
 
     file: MemberFile
     plan: Plan
     people_mark: str
+    is_done: bool = False
 
     @property
     def fingerprint(self) -> str:
@@ -85,14 +89,15 @@ def dry_run(
 def confirm(upload: MemberImport, choices: Mapping[int, str], seen: str, now: datetime) -> DryRun:
     """Import, if it still does what was `seen` (the fingerprint of the dry run) and no row is doubtful.
 
-    Returns the dry run as it is now; `upload.applied_at` tells whether it was imported.
+    Returns the dry run as it is now.
     """
     run = dry_run(upload, choices)
-    if run.fingerprint == seen and not run.plan.counts[Kind.DOUBTFUL]:
-        _carry_out(run.plan, upload.club)
-        upload.contents, upload.applied_at = {}, now
-        upload.save(update_fields=["contents", "applied_at"])
-    return run
+    if run.fingerprint != seen or run.plan.counts[Kind.DOUBTFUL]:
+        return run
+    _carry_out(run.plan, upload.club)
+    upload.contents, upload.applied_at = {}, now
+    upload.save(update_fields=["contents", "applied_at"])
+    return replace(run, is_done=True)
 
 
 def _carry_out(plan: Plan, club: Club) -> None:

@@ -202,7 +202,7 @@ class ImportedMembers(OfUpload):
         with transaction.atomic():
             hold(club)
             run = confirm(upload, chosen_in(job), job.about["seen"], timezone.now())
-            if upload.applied_at is None:
+            if not run.is_done:
                 raise CannotDo(why_not(run, job.about["seen"]))
             text = gettext_noop("Imported the member list {file}")
             write_down(club, job.asked_by, text, now=timezone.now(), file=upload.file_name)

@@ -80,7 +80,7 @@ def _answered(request: MemberRequest, upload: MemberImport) -> HttpResponse:
         return _shown(request, upload, dry_run(upload, choices, same_names=True))
     now = timezone.now()
     run = confirm(upload, choices, seen, now)
-    if upload.applied_at is None:
+    if not run.is_done:
         why = why_not(run, seen)
         return _shown(request, upload, run, warning=_(why), asked=True)
     text = gettext_noop("Imported the member list {file}")

@@ -39,7 +39,7 @@ def upload(club, account, text: str) -> MemberImport:
 def run(upload: MemberImport, choices: dict[int, str] | None = None) -> list[Kind]:
     shown = dry_run(upload, choices)
     confirmed = confirm(upload, choices or {}, shown.fingerprint, timezone.now())
-    return [line.kind for line in confirmed.plan.lines] if upload.applied_at else []
+    return [line.kind for line in confirmed.plan.lines] if confirmed.is_done else []
 
 
 def members(club) -> list[tuple[object, ...]]:

@@ -195,8 +195,8 @@ def _place(name: str) -> str:
     return WORDS.get(kind, name).format(*numbers.split("/"))
 
 
-def _said(content: Content) -> str:
-    """What there is to say of a thing that is gone, or there without a decision."""
+def _said(content: Any) -> str:
+    """What there is to say of a thing that is gone, or there without a decision; by hand anything may stand there."""
     if not isinstance(content, dict):
         return "it"
     told = {

@@ -158,11 +158,11 @@ def captain_paper_table(request: HttpRequest, secret: str) -> HttpResponse:
     if table is None:
         return redirect("captain", secret)
     page = _page(request, table, secret)
-    if page.is_empty:
+    if page.is_empty():
         return redirect("captain_paper", secret)
     if request.method == "POST" and page.take():
         return redirect(f"{reverse('captain', args=[secret])}#sheet")
-    if page.is_empty:
+    if page.is_empty():
         return redirect("captain_paper", secret)
     return quiet(page.show("captain/read.html", secret=secret, check=f"{request.path}/check"))
 

@@ -62,9 +62,8 @@ class ReadPage:
     def trusted(self) -> bool:
         return self.right == ENOUGH
 
-    @property
     def is_empty(self) -> bool:
-        """Whether nothing is to be taken in."""
+        """Whether nothing is to be taken in; asked anew once it was tried, since somebody may have been sooner."""
         return not self.found.read
 
     def checked(self) -> JsonResponse:

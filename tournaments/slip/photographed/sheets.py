@@ -211,12 +211,12 @@ def desk_paper_table(
     """Every line in words beside its piece of the paper; one button takes all of them in."""
     table = find_table(tournament, round_number, number)
     page = _page(request, tournament, table)
-    if page.is_empty:
+    if page.is_empty():
         messages.info(request, _("No photograph of this table waits to be taken in."))
         return redirect("desk_table", tournament.code, round_number, number)
     if request.method == "POST" and page.take():
         return redirect("desk_paper", tournament.code)
-    if page.is_empty:
+    if page.is_empty():
         return redirect("desk_table", tournament.code, round_number, number)
     return page.show("slip/read.html", check=f"{request.path}check/")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tournaments.slip.reading.cards import CODE_LEFT, CODE_SIDE, CODE_TOP, HIGH, MARKS, WIDE, is_card
 from tournaments.slip.reading.detector import marks_in
@@ -112,9 +112,10 @@ def _placed(marks: Sequence[tuple[int, Array]]) -> list[Warp]:
         # Once two are known, where the others are is known better than from one.
         for _again in range(2):
             on_card = np.array([corner for nth in card for corner in MARKS[nth].corners], np.float32)
-            onto, _inside = cv2.estimateAffine2D(
-                on_card, np.concatenate(list(card.values())), method=cv2.LMEDS
-            )
+            # None where there is none, of which its types do not know; as below.
+            onto: Any = cv2.estimateAffine2D(on_card, np.concatenate(list(card.values())), method=cv2.LMEDS)[
+                0
+            ]
             if onto is None:
                 break
             far = AROUND * float(np.sqrt(abs(np.linalg.det(onto[:, :2]))))
@@ -139,8 +140,8 @@ def _through(card: dict[int, Array]) -> Warp | None:
 
     on_card = np.array([corner for nth in card for corner in MARKS[nth].corners])
     picture = np.concatenate(list(card.values()))
-    onto, _inside = cv2.findHomography(picture, on_card, 0)
-    back, _inside = cv2.findHomography(on_card, picture, 0)
+    onto: Any = cv2.findHomography(picture, on_card, 0)[0]
+    back: Any = cv2.findHomography(on_card, picture, 0)[0]
     if onto is None or back is None:
         return None
     off = float(np.abs(Warp(onto).pixels(picture) - on_card).max())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tournaments.slip.reading.detector import marks_in
 from tournaments.slip.reading.marks import BITS, CORNERS, MARKS, MODULES
@@ -107,7 +107,8 @@ def _agreeing(seen: dict[int, Array]) -> dict[int, Array]:
         return seen
     for off in OFF:
         sheet, picture = _points(seen)
-        _plane, inside = cv2.findHomography(picture, sheet, cv2.RANSAC, off, maxIters=2000)
+        # None where no plane is found, of which its types do not know.
+        inside: Any = cv2.findHomography(picture, sheet, cv2.RANSAC, off, maxIters=2000)[1]
         if inside is None:
             return {}
         kept = inside.reshape(-1, 4).sum(axis=1) >= 3  # noqa: PLR2004 - of its four corners
