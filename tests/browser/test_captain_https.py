@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
 from tests.browser.phone import badge, until, win_a_nolo
 from tests.browser.tls import HttpsProxy, self_signed
@@ -90,7 +90,7 @@ def test_offline_a_table_opens_its_own_page_and_no_other(
 ) -> None:
     page = open_kept(f"/c/{bobs_table.secret}/")
     proxy.stop()
-    with pytest.raises(Exception, match="ERR_FAILED"):
+    with pytest.raises(Error, match="ERR_FAILED"):
         page.goto(f"{proxy.url}/c/{'x' * len(bobs_table.secret)}/")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone
 
@@ -48,7 +49,7 @@ def test_rows_are_spread_evenly_over_pages_and_columns(names, pages):
     ],
 )
 def test_what_no_desk_has_chosen_is_refused_in_a_file(stored):
-    with pytest.raises(Exception, match="What the projector shows"):
+    with pytest.raises(ValidationError, match="What the projector shows"):
         check_wall(stored)
 
 

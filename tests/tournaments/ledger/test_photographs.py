@@ -115,7 +115,7 @@ def test_a_picture_of_25_megapixels_is_taken_in_and_none_larger_is_looked_at(as_
 
 def test_a_few_bytes_that_say_they_are_a_huge_picture_are_refused_in_words(as_alice, table_of_four):
     page = attach(as_alice, table_of_four, huge_png(30_000, 30_000)).content.decode()
-    assert "This is no photograph that can be read" in page or "900 megapixels" in page
+    assert "This is no photograph that can be read" in page
     assert not Photograph.objects.exists()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from tests.factories import first_round, first_table, make_tournament, report
@@ -53,7 +54,7 @@ def test_what_is_left_is_the_minutes_given_less_those_played(pauses, now, left, 
     ],
 )
 def test_pauses_of_a_file_that_cannot_be_are_refused(stored):
-    with pytest.raises(Exception, match="The pauses of a clock"):
+    with pytest.raises(ValidationError, match="The pauses of a clock"):
         check_pauses(stored)
 
 

@@ -50,10 +50,12 @@ def test_a_double_click_makes_one_season_and_another_of_its_name_is_refused(as_a
 def test_only_organisers_change_a_season_and_only_its_own_clubs(as_charlie, as_alice, season):
     other = make_club("Nim")
     theirs = Season.objects.create(host=other, name="Nims", starts=date(2026, 1, 1), ends=date(2026, 12, 31))
-    for name in ("club_season", "club_season_edit", "club_season_delete"):
+    at_home = reverse("club_seasons", args=[season.host.slug])
+    for name, led_to in (("club_season", None), ("club_season_edit", None), ("club_season_delete", at_home)):
         assert as_charlie.get(url(name, season)).status_code == 403
         assert as_alice.get(url(name, theirs)).status_code == 403
-        assert as_alice.get(reverse(name, args=[season.host.slug, theirs.pk])).status_code in (302, 404)
+        answer = as_alice.get(reverse(name, args=[season.host.slug, theirs.pk]))
+        assert (answer.status_code, answer.headers.get("Location")) == (302 if led_to else 404, led_to)
 
 
 def test_an_award_goes_to_somebody_of_the_season_and_can_be_taken_back(as_alice, season, evening, players):
