@@ -4,92 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from io import BytesIO
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from pypdf import PdfReader
 
-from clubs.jobs.models import Job
-from clubs.jobs.working import do_here
-from tests.factories import first_round, first_table, made_once, make_tournament, play_out, report
-from tests.pages import texts_of
+from tests.factories import first_table, make_tournament, play_out, report
+from tests.tournaments.desk.money.pages import FEE, STAKE, make_list, page, printed, text_of, tick
 from tests.tournaments.files.test_transfer import forget
-from tournaments import rounds
 from tournaments.desk.money import money as desk_money
-from tournaments.entries import entering, personal_data
+from tournaments.entries import entering
 from tournaments.files.transfer import BadFile, export_tournament, import_tournament
-from tournaments.models import LogEntry, Tournament
+from tournaments.models import LogEntry
 from tournaments.money import settling_up
 from tournaments.money.payments import BOX
-from tournaments.paper import papers_job
 from tournaments.steps.refusals import NotPossible
-
-STAKE, FEE = 25, 5000
-
-
-@pytest.fixture
-def played(alice):
-    """Eight players, a round played; seven have paid, and a penalty has been given."""
-    return made_once("played for money", [alice, alice.roles.get().club], lambda: _played(alice))
-
-
-def _played(alice):
-    now = timezone.now()
-    tournament = make_tournament(account=alice, stake=STAKE, entry_fee=FEE, tie_breaks=[])
-    for table in first_round(tournament).tables.all():
-        play_out(table, agreed=True)
-    for entry in tournament.entries.exclude(number=8):
-        entering.mark_paid(entry, paid=True, account=alice, now=now)
-    first = tournament.entries.get(number=1)
-    rounds.penalise(first, tokens=-3, reason="late", round_=None, account=alice, now=now)
-    # What these deals give is equal for all: a ruling makes somebody win.
-    rounds.penalise(
-        tournament.entries.get(number=2), tokens=4, reason="x", round_=None, account=alice, now=now
-    )
-    rounds.close_round(first_round(tournament), account=alice, now=now, force_reason="the bell")
-    return Tournament.objects.get(pk=tournament.pk)
-
-
-@pytest.fixture
-def finished(played, alice):
-    settling_up.set_prizes(played, shares=[50, 30, 10], amounts=[], account=alice, now=timezone.now())
-    rounds.finish(played, account=alice, now=timezone.now())
-    return Tournament.objects.get(pk=played.pk)
-
-
-def page(client, tournament):
-    return " ".join(client.get(reverse("desk_money", args=[tournament.code])).content.decode().split())
-
-
-def make_list(client, tournament, way="each_other"):
-    answer = client.post(reverse("desk_money_list", args=[tournament.code]), {"way": way}, follow=True)
-    tournament.refresh_from_db()
-    return " ".join(answer.content.decode().split())
-
-
-def ask(client, tournament, paper):
-    """Press the button, and go where it leads."""
-    answer = client.post(reverse("desk_money_print", args=[tournament.code, paper]), follow=True)
-    return " ".join(answer.content.decode().split())
-
-
-def printed(client, tournament, paper):
-    """The file that the button comes to."""
-    ask(client, tournament, paper)
-    return Job.objects.latest("pk").path.read_bytes()
-
-
-def tick(client, tournament, number, paid="1"):
-    url = reverse("desk_money_tick", args=[tournament.code, number])
-    answer = client.post(url, {"paid": paid}, follow=True)
-    tournament.refresh_from_db()
-    return " ".join(answer.content.decode().split())
-
-
-def text_of(pdf):
-    return " ".join(texts_of(pdf))
 
 
 def test_balances_are_tokens_times_stake_prizes_and_a_fee_owed_and_the_box_has_the_rest(finished):
@@ -252,63 +181,6 @@ def test_helpers_make_no_list_and_strangers_see_none(as_helper, as_charlie, fini
     assert as_charlie.post(reverse("desk_money_print", args=[finished.code, "list"])).status_code == 403
 
 
-@pytest.mark.parametrize(("paper", "said"), [("list", "Payment list"), ("receipts", "Receipt 1")])
-def test_the_papers_name_payer_payee_and_amount(as_alice, finished, paper, said):
-    assert "There is no payment list yet" in ask(as_alice, finished, paper)
-    make_list(as_alice, finished)
-    data = printed(as_alice, finished, paper)
-    pages, text = PdfReader(BytesIO(data)).pages, text_of(data)
-    assert len(pages) == (1 if paper == "list" else 2)
-    for wanted in (said, "Bo Krogh", "The club’s box", "201.00"):
-        assert wanted in text
-    assert [round(float(side)) for side in pages[0].mediabox[2:]] == [595, 842]
-    # An old link leads to the page, which has what was made and says when a tick has made it old.
-    url = reverse("desk_money_print", args=[finished.code, paper])
-    assert as_alice.get(url).url == reverse("desk_money", args=[finished.code])
-    assert "Made before" in page(as_alice, finished)
-    assert "something has changed since" not in page(as_alice, finished)
-    tick(as_alice, finished, 1)
-    assert "something has changed since" in page(as_alice, finished)
-
-
-def test_many_receipts_are_a_job_that_erasing_takes_back_and_strangers_do_not_see(
-    as_alice, as_charlie, alice, finished, monkeypatch
-):
-    monkeypatch.setattr(papers_job, "PAGES_AT_ONCE", 1)
-    make_list(as_alice, finished)
-    for _twice in range(2):
-        assert "You can leave this page" in ask(as_alice, finished, "receipts")
-    job = Job.objects.get()
-    assert (job.total, job.done) == (2, 0)
-    assert do_here(job).is_ready
-    assert "Ready: 2 pages." in ask(as_alice, finished, "receipts")
-    address = reverse("desk_job_file", args=[job.pk])
-    assert b"".join(as_alice.get(address).streaming_content).startswith(b"%PDF")
-    assert as_charlie.get(address).status_code == 302
-    assert as_charlie.get(reverse("desk_job", args=[job.pk])).url == reverse("desk_jobs")
-    now = timezone.now()
-    personal_data.erase(finished.entries.get(number=1).player, account=alice, today=now.date(), now=now)
-    job.refresh_from_db()
-    assert (job.state, job.error_words[:14]) == ("failed", "Whom it names,")
-
-
-def test_a_list_made_anew_while_its_receipts_wait_is_what_they_say(as_alice, finished, monkeypatch):
-    monkeypatch.setattr(papers_job, "PAGES_AT_ONCE", 0)
-    make_list(as_alice, finished, "each_other")
-    ask(as_alice, finished, "list")
-    make_list(as_alice, finished, "cashier")
-    job = do_here(Job.objects.get())
-    assert "everybody settles with the club’s cashier" in text_of(job.path.read_bytes())
-    finished.payments.all().delete()
-    Job.objects.filter(pk=job.pk).update(state="waiting")
-    gone = do_here(Job.objects.get(pk=job.pk))
-    assert (gone.state, gone.error_words) == ("failed", "There is no payment list yet.")
-
-
-def test_a_paper_that_is_none(as_alice, finished):
-    assert as_alice.get(reverse("desk_money_print", args=[finished.code, "x"])).status_code == 404
-
-
 def test_the_list_goes_with_the_tournaments_file(as_alice, finished):
     make_list(as_alice, finished)
     tick(as_alice, finished, 1)
@@ -337,22 +209,6 @@ def test_a_tournament_without_money_says_so(as_alice, alice):
     tournament = make_tournament(account=alice)
     play_out(first_table(tournament))
     assert "Nobody owes anything" in page(as_alice, tournament)
-
-
-def test_entry_fees_are_receipted_at_the_check_in_one_by_one_or_all(as_helper, alice, played):
-    url = reverse("desk_money_print", args=[played.code, "fees"])
-    all_of_them = text_of(printed(as_helper, played, "fees"))
-    paid = played.entries.filter(fee_paid=True).select_related("player")
-    assert all(entry.player.name in all_of_them for entry in paid)
-    assert all_of_them.count("Entry fee") == paid.count()
-    one = paid.first()
-    alone = text_of(as_helper.get(f"{url}?player={one.number}").content)
-    assert (alone.count("Entry fee"), one.player.name in alone) == (1, True)
-    row = as_helper.get(reverse("desk_check_in", args=[played.code])).content.decode()
-    assert row.count("Receipt<") == paid.count()
-    entering.mark_paid(one, paid=False, account=alice, now=timezone.now())
-    nobody = as_helper.get(f"{url}?player={one.number}", follow=True).content.decode()
-    assert "Nobody has paid" in nobody
 
 
 def test_the_overview_says_what_the_fees_have_come_to_and_leads_to_the_money(as_helper, played):
