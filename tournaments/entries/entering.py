@@ -16,6 +16,7 @@ from tournaments.entries.namesakes import tell_apart
 from tournaments.models import Entry, Round, Tournament
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible, needed_reason
+from tournaments.values.amounts import in_kroner
 
 ENTERED = gettext_noop("{player} entered as no. {number}")
 # Who had a place has it no more, or has it again; the `tournament` is held. Who waits for one may come in.
@@ -109,9 +110,14 @@ def check_in(entry: Entry, *, present: bool, account: Actor | None, now: datetim
 
 
 @transaction.atomic
-def mark_paid(entry: Entry, *, paid: bool, account: Account, now: datetime) -> Entry:
-    """Say that somebody has paid the entry fee, or has not after all; not behind a payment made by it."""
+def mark_paid(entry: Entry, *, paid: bool, fee: int | None = None, account: Account, now: datetime) -> Entry:
+    """Say that somebody has paid the entry fee, or has not after all; not behind a payment made by it.
+
+    `fee` is what it was, in øre, where it was said to be paid: another one has not been.
+    """
     tournament = locked(entry.tournament)
+    if paid:
+        refuse_another_fee(tournament, fee)
     if tournament.entry_fee and Entry.objects.get(pk=entry.pk).fee_paid != paid:
         refuse_when_settled(tournament, [entry], paid=paid)
     if Entry.objects.filter(pk=entry.pk).exclude(fee_paid=paid).update(fee_paid=paid):
@@ -123,6 +129,16 @@ def mark_paid(entry: Entry, *, paid: bool, account: Account, now: datetime) -> E
         write_down(tournament, account, text, now=now, about=[entry], player=entry)
     entry.refresh_from_db(fields=["fee_paid"])
     return entry
+
+
+def refuse_another_fee(tournament: Tournament, fee: int | None) -> None:
+    """Who was asked for the fee as it was has not paid the one that it was changed to meanwhile."""
+    if fee is not None and fee != tournament.entry_fee:
+        text = _(
+            "The entry fee has been changed meanwhile: it was %(was)s kroner on your page, and is %(fee)s kroner"
+            " now. Nothing is ticked: press again once that is paid."
+        )
+        raise NotPossible(text % {"was": in_kroner(fee), "fee": in_kroner(tournament.entry_fee)})
 
 
 def refuse_when_settled(tournament: Tournament, entries: Collection[Entry], *, paid: bool = True) -> None:

@@ -16,6 +16,7 @@ from tournaments.entries.entering import (
     ENTERED,
     already_settled,
     locked,
+    refuse_another_fee,
     refuse_when_finished,
     refuse_when_settled,
     refuse_withdrawn,
@@ -24,6 +25,7 @@ from tournaments.entries.namesakes import tell_apart
 from tournaments.models import Entry
 from tournaments.steps.logbook import write_down_each
 from tournaments.steps.refusals import NotPossible
+from tournaments.steps.undoing import NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -65,12 +67,23 @@ def enter_all(
 
 
 @transaction.atomic
-def check_in_all(tournament: Tournament, found: EntryQuerySet, *, account: Account, now: datetime) -> int:
-    """Say that everybody is here who is found and entered; returns how many."""
+def check_in_all(
+    tournament: Tournament,
+    found: EntryQuerySet,
+    *,
+    seen: int | None = None,
+    account: Account,
+    now: datetime,
+) -> int:
+    """Say that everybody is here who is found and entered; returns how many.
+
+    Nobody where one of them was entered, or said not to be here after all, behind the link `seen` of the chain.
+    """
     tournament = locked(tournament)
     refuse_when_finished(tournament)
     coming = found.filter(tournament=tournament, status=Entry.Status.ENTERED).select_related("player")
     entries = list(coming.order_by("number"))
+    _refuse_unseen(tournament, entries, seen, "status")
     for entry in entries:
         entry.status = Entry.Status.PRESENT
     Entry.objects.filter(pk__in=_keys(entries)).update(status=Entry.Status.PRESENT)
@@ -80,15 +93,43 @@ def check_in_all(tournament: Tournament, found: EntryQuerySet, *, account: Accou
 
 
 @transaction.atomic
-def mark_all_paid(tournament: Tournament, found: EntryQuerySet, *, account: Account, now: datetime) -> int:
-    """Say that everybody has paid the entry fee who is found and here; returns how many."""
+def mark_all_paid(
+    tournament: Tournament,
+    found: EntryQuerySet,
+    *,
+    seen: int | None = None,
+    fee: int | None = None,
+    account: Account,
+    now: datetime,
+) -> int:
+    """Say that everybody has paid the entry fee who is found and here; returns how many.
+
+    Nobody where one of them has come, or has not paid after all, behind the link `seen` of the chain; nor where the
+    fee is another than `fee`.
+    """
     tournament = locked(tournament)
+    refuse_another_fee(tournament, fee)
     owing = found.filter(tournament=tournament, status=Entry.Status.PRESENT, fee_paid=False)
     entries = list(owing.select_related("player").order_by("number"))
+    _refuse_unseen(tournament, entries, seen, "status", "fee_paid")
     if tournament.entry_fee:
         refuse_when_settled(tournament, entries)
     _have_paid(tournament, entries, account=account, now=now)
     return len(entries)
+
+
+def _refuse_unseen(tournament: Tournament, entries: Sequence[Entry], seen: int | None, *fields: str) -> None:
+    """What a page said of everybody who would be marked holds still, or nobody is."""
+    if seen is None or not entries:
+        return
+    changed = changed_since(tournament, seen, entries)
+    unseen = [str(entry) for entry in entries if any(entry.pk in changed[field] for field in fields)]
+    if unseen:
+        text = _(
+            "Somebody else has changed something since you opened the page: %(names)s. Nobody is ticked; here it is"
+            " as it stands now."
+        )
+        _refuse(text % {"names": ", ".join(unseen[:NAMED]) + (" …" if len(unseen) > NAMED else "")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +151,18 @@ def tick_off(
     paid: Collection[int],
     *,
     seen: int,
+    fee: int | None = None,
     account: Account,
     now: datetime,
 ) -> TickedOff:
     """Say that those with these numbers are here, and that those have paid, who may come later.
 
     Who has withdrawn, whose fee is settled already, and of whom somebody has said otherwise behind the link `seen` of
-    the chain, when the list was read, holds up nobody else.
+    the chain, when the list was read, holds up nobody else; a fee that is another than the `fee` of then holds up all.
     """
     tournament = locked(tournament)
+    if paid:
+        refuse_another_fee(tournament, fee)
     among = tournament.entries.filter(number__in={*here, *paid})
     ticked = list(among.select_related("player", "tournament").order_by("number"))
     changed = changed_since(tournament, seen, ticked)

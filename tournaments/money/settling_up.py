@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from tournaments.money.payments import Transfers
 
 
+# What the chain calls a payment, but for its number.
+PAYMENT = "payment "
+
+
 class Balance(NamedTuple):
     """What a player gets (+) or owes (-), in øre, and of what it is made; the name in full, for who pays is known."""
 
@@ -274,7 +278,7 @@ def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: 
     tournament = locked(tournament)
     if not tournament.is_played:
         raise NotPossible(_("Finish the tournament first: its standings may still change."))
-    last = tournament.payments.aggregate(last=Max("number"))["last"] or 0
+    last = _last_number(tournament)
     before = listed(tournament)
     due = still_due(reckon(tournament).due, [payment for payment in before if payment.paid])
     found = settle_with_box(due) if with_box else settle(due)
@@ -298,6 +302,15 @@ def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: 
         tournament, account, MADE_PAYMENTS, now=now, about=[*replaced, *made], count=len(found.transfers)
     )
     return found
+
+
+def _last_number(tournament: Tournament) -> int:
+    """The greatest number that a payment has had: those of lists that were replaced are in the chain alone."""
+    made = tournament.log.filter(text=MADE_PAYMENTS).values("at")
+    links = tournament.chain.filter(at__in=made).values_list("content", flat=True)
+    found = {int(name.removeprefix(PAYMENT)) for link in links for name in link if name.startswith(PAYMENT)}
+    there = tournament.payments.aggregate(last=Max("number"))["last"] or 0
+    return max(found | {there})
 
 
 @transaction.atomic

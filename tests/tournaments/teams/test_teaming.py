@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import make_player, make_tournament
+from tests.tournaments.attacks.test_changed_meanwhile import fields
 from tournaments import rounds
 from tournaments.chain import chain_differences
 from tournaments.entries import entering
@@ -115,6 +116,21 @@ def test_a_pair_put_together_by_mistake_is_dissolved(as_alice, pairs, by_alice):
     as_alice.post(page("desk_dissolve", pairs, 1))
     assert listed(pairs) == [("Carl Dam / Dora Friis", [3, 4])]
     assert [entry.number for entry in members.without_team(pairs)] == [1, 2, 5]
+
+
+def test_a_button_of_a_pair_that_is_no_more_touches_none_that_has_its_number_now(as_alice, pairs, by_alice):
+    making.put_together(pairs, **by_alice)
+    opened = fields(as_alice.get(page("desk_team", pairs, 2)).content.decode(), "team")
+    as_alice.post(page("desk_dissolve", pairs, 2), opened)
+    as_alice.post(page("desk_teams", pairs), {"member_1": 4, "member_2": 5, "division": 1})
+    before = listed(pairs)
+    assert [numbers for _name, numbers in before] == [[1, 2], [4, 5]]
+    for button in ("desk_dissolve", "desk_withdraw_team"):
+        said = as_alice.post(page(button, pairs, 2), opened | {"reason": "ill"}, follow=True)
+        assert "It has been dissolved meanwhile." in said.content.decode()
+        assert (listed(pairs), pairs.teams.filter(withdrawn=True).exists()) == (before, False)
+    gone = as_alice.post(page("desk_dissolve", pairs, 9), follow=True)
+    assert "It has been dissolved meanwhile." in gone.content.decode()
 
 
 def test_a_team_of_four_brings_reserves(as_alice, club):

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from clubs.views.steps import pressed
+from tournaments.desk.people.check_in import fee_seen
 from tournaments.entries import many
 from tournaments.models import Tournament
 from tournaments.paper.asking import asked_for
@@ -72,7 +73,7 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
         words = [text % {"count": count} for text, count in ((come, done.here), (fees, done.paid)) if count]
         return _("The list is taken in: %(what)s.") % {"what": ", ".join(words)}
 
-    step = partial(many.tick_off, tournament, here=here, paid=paid, seen=seen)
+    step = partial(many.tick_off, tournament, here=here, paid=paid, seen=seen, fee=fee_seen(request))
     back = reverse("desk_check_in", args=[tournament.code])
     return pressed(request, step, said, back, undo=undo_of(tournament, "list"))
 

@@ -6,7 +6,8 @@ import secrets
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from django.shortcuts import get_object_or_404, render
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,7 +18,7 @@ from tournaments.desk.people.entries_form import WithdrawForm
 from tournaments.desk.teams.teams_form import GroupsForm, TeamForm
 from tournaments.models import Entry, Team, Tournament
 from tournaments.teams import making, members
-from tournaments.web.finding import only_with
+from tournaments.web.finding import number_in, only_with
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.sought import found_alone
 
@@ -42,6 +43,18 @@ def _find(tournament: Tournament, number: int) -> Team:
     only_with(tournament, "teams")
     teams = Team.objects.select_related("tournament__host", "club")
     return get_object_or_404(teams, tournament=tournament, number=number)
+
+
+def _meant(request: DeskRequest, tournament: Tournament, number: int) -> Team | None:
+    """The pair or team whose page a button was on; None where another has its number by now, or none has."""
+    team = Team.objects.select_related("tournament__host", "club").filter(
+        tournament=tournament, number=number
+    )
+    seen = number_in(request.POST.get("team", ""))
+    found = team.first() if seen is None else team.filter(pk=seen).first()
+    if found is None:
+        messages.warning(request, _("It has been dissolved meanwhile."))
+    return found
 
 
 def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpResponse:
@@ -140,7 +153,10 @@ def desk_team(request: DeskRequest, tournament: Tournament, number: int) -> Http
 @desk_view(helper=True)
 @require_POST
 def desk_withdraw_team(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    team = _find(tournament, number)
+    only_with(tournament, "teams")
+    team = _meant(request, tournament, number)
+    if team is None:
+        return redirect("desk_teams", tournament.code)
     form = WithdrawForm(request.POST)
     step, said = partial(making.withdraw_team, team), _("%(name)s has withdrawn.") % {"name": team}
     done = filled_in(request, form, step, said, "desk_teams", tournament.code)
@@ -150,7 +166,10 @@ def desk_withdraw_team(request: DeskRequest, tournament: Tournament, number: int
 @desk_view(helper=True)
 @require_POST
 def desk_team_back(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    team = _find(tournament, number)
+    only_with(tournament, "teams")
+    team = _meant(request, tournament, number)
+    if team is None:
+        return redirect("desk_teams", tournament.code)
     said = _("%(name)s is back.") % {"name": team}
     return pressed(request, partial(making.bring_team_back, team), said, "desk_team", tournament.code, number)
 
@@ -158,7 +177,10 @@ def desk_team_back(request: DeskRequest, tournament: Tournament, number: int) ->
 @desk_view(helper=True)
 @require_POST
 def desk_dissolve(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    team = _find(tournament, number)
+    only_with(tournament, "teams")
+    team = _meant(request, tournament, number)
+    if team is None:
+        return redirect("desk_teams", tournament.code)
     said = _("The players are free again.")
     return pressed(request, partial(making.dissolve, team), said, "desk_teams", tournament.code)
 

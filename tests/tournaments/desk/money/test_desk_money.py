@@ -15,7 +15,7 @@ from tests.tournaments.files.test_transfer import forget
 from tournaments.desk.money import money as desk_money
 from tournaments.entries import entering
 from tournaments.files.transfer import BadFile, export_tournament, import_tournament
-from tournaments.models import LogEntry
+from tournaments.models import LogEntry, Tournament
 from tournaments.money import settling_up
 from tournaments.money.payments import BOX
 from tournaments.steps.refusals import NotPossible
@@ -172,6 +172,20 @@ def test_what_has_been_paid_counts_when_the_list_is_made_anew(as_alice, alice, f
         settling_up.still_due(settling_up.reckon(finished).due, settling_up.listed(finished)).values()
     )
     assert "have changed since" not in page(as_alice, finished)
+    assert "has been made anew" in tick(as_alice, finished, 1)
+
+
+def test_a_number_of_a_list_that_was_replaced_never_means_another_payment(as_alice, alice, finished):
+    """Not even where there was nothing to pay in between: a page that is open still, or a paper, says it."""
+    make_list(as_alice, finished, "cashier")
+    was = finished.payments.count()
+    settling_up.set_prizes(finished, shares=[], amounts=[], account=alice, now=timezone.now())
+    Tournament.objects.filter(pk=finished.pk).update(stake=0, entry_fee=0)
+    make_list(as_alice, finished, "cashier")
+    assert not finished.payments.exists()
+    Tournament.objects.filter(pk=finished.pk).update(stake=STAKE)
+    make_list(as_alice, finished, "cashier")
+    assert finished.payments.first().number == was + 1
     assert "has been made anew" in tick(as_alice, finished, 1)
 
 

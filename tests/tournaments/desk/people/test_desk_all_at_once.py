@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from clubs.models import Account
 from tests.factories import first_table, make_player, make_tournament, play_out
+from tests.tournaments.attacks.test_changed_meanwhile import fields
 from tournaments.desk.people import check_in
 from tournaments.entries import entering
 from tournaments.models import Entry
@@ -69,6 +70,61 @@ def test_all_found_are_marked_and_nobody_else_each_with_a_line_and_all_in_one_li
     assert (tournament.chain.count(), tournament.log.count()) == (links + 1, lines + 2)
     assert tournament.log.first().words == f"{at} checked in"
     call_command("verify", tournament.code)
+
+
+def buttons_of_all(as_alice, tournament):
+    page = as_alice.get(reverse("desk_check_in", args=[tournament.code])).content.decode()
+    return page[: page.index('<ul class="check-in"')]
+
+
+def pressed_on(as_alice, page, address, button):
+    """What is said of a button that is pressed on a page as it was seen, with all that its form sends."""
+    answer = as_alice.post(address, fields(page, button) | {button: "1"}, follow=True)
+    return [str(message) for message in answer.context["messages"]]
+
+
+def test_who_was_not_on_the_page_is_marked_by_nobody(as_alice, tournament):
+    """Helga has the same page open: whom she lets in meanwhile has not paid, whom she enters has not come."""
+    page = buttons_of_all(as_alice, tournament)
+    address, by = reverse("desk_mark_all", args=[tournament.code]), by_alice(tournament)
+    clara = tournament.entries.get(number=3)
+    entering.check_in(clara, present=True, **by)
+    entering.enter_guest(tournament, "Gerda Gæst", **by)
+    before = door(tournament)
+    said = "Somebody else has changed something since you opened the page: {}. Nobody is ticked"
+    for button, whom in (("paid", "Clara Lind"), ("present", "Gerda Gæst")):
+        (told,) = pressed_on(as_alice, page, address, button)
+        assert told.startswith(said.format(whom))
+        assert door(tournament) == before
+    page = buttons_of_all(as_alice, tournament)
+    for button in ("paid", "present"):
+        pressed_on(as_alice, page, address, button)
+    assert door(tournament)[1:] == [(HERE, True), (HERE, True), (GONE, False), (HERE, False)]
+
+
+def test_a_fee_that_was_changed_meanwhile_is_not_ticked_as_it_was(as_alice, tournament):
+    """Each button for it, at the check-in and by code: who was asked for 50 kroner has not paid 75."""
+    opened = as_alice.get(reverse("desk_check_in", args=[tournament.code])).content.decode()
+    buttons = buttons_of_all(as_alice, tournament)
+    by_code = as_alice.get(reverse("desk_door", args=[tournament.code]), {"here": 2}).content.decode()
+    tournament.entry_fee = 7500
+    tournament.save(update_fields=["entry_fee"])
+    before, one = door(tournament), reverse("desk_mark_paid", args=[tournament.code, 2])
+    row = opened[opened.index('<li id="entry-2"') : opened.index('<li id="entry-3"')]
+    for page, address in (
+        (row, one),
+        (by_code, one),
+        (buttons, reverse("desk_mark_all", args=[tournament.code])),
+    ):
+        (said,) = pressed_on(as_alice, page, address, "paid")
+        assert said.startswith(
+            "The entry fee has been changed meanwhile: it was 50.00 kroner on your page, and is 75.00 kroner now."
+        )
+        assert door(tournament) == before
+    again = as_alice.post(one, fields(row, "paid") | {"paid": "1"}, headers={"HX-Request": "true"})
+    assert again.context["refused"]
+    pressed_on(as_alice, again.content.decode(), one, "paid")
+    assert door(tournament)[1] == (HERE, True)
 
 
 def test_the_check_in_is_shown_in_parts_and_a_club_that_all_share_is_not_said(

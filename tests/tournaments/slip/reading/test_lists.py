@@ -69,6 +69,9 @@ def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_look
         name: [one.entry.number for one in read.people.values() if getattr(one, name)]
         for name in ("here", "paid")
     }
+    other_fee, _undo = taken(as_helper, tournament, ticks | {"fee": tournament.entry_fee + 100})
+    assert other_fee.startswith("The entry fee has been changed meanwhile: it was 1.50 kroner on your page")
+    assert not tournament.entries.filter(status="present").exists()
     said = [taken(as_helper, tournament, ticks) for _twice in range(2)]
     assert [message for message, _undo in said] == [
         "The list is taken in: 3 players are here now, 2 have paid now.",
