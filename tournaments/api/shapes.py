@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from ninja import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -66,6 +66,3 @@ def replies(shape: Any, *more: int, etag: bool = True) -> dict[int, Any]:
     usual: tuple[int, ...] = (400, 404, 422, 429, 503)
     statuses = sorted({*usual, *more})
     return {200: shape} | ({304: None} if etag else {}) | dict.fromkeys(statuses, Problem)
-
-
-Style = Literal["full", "initial", "number"]

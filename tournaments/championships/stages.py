@@ -97,10 +97,6 @@ class StageTable:
         return bool(self.groups) and all(group.tournament.is_finished for group in self.groups)
 
     @property
-    def has_begun(self) -> bool:
-        return any(group.tournament.state != Tournament.State.SETUP for group in self.groups)
-
-    @property
     def is_last(self) -> bool:
         return not (self.stage.each or self.stage.next_best)
 

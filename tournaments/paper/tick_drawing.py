@@ -15,7 +15,6 @@ from tournaments.slip.reading.geometry import (
     BLOCK,
     BOX,
     EDGE,
-    GAP,
     LINE,
     PAGE,
     QR_LEFT,
@@ -125,11 +124,6 @@ def boxes_path(middles: Iterable[tuple[float, float]]) -> str:
     return "".join(
         f"M{x - side / 2:.3f} {y - side / 2:.3f}h{side:.3f}v{side:.3f}h-{side:.3f}z" for x, y in middles
     )
-
-
-def _edges(layout: Layout) -> tuple[float, float]:
-    """Where a deal's line begins and its boxes end."""
-    return EDGE, layout.right + GAP
 
 
 def _hairlines(layout: Layout) -> str:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 FIND = f"find/{FRONT}"
 INDEX = "find/index.js"
-SCRIPT = "js/site_find.js"
 IN_STYLES = re.compile(rb"""url\(["']?(?!data:|#)([^"')?#]+)""")
 # So many addresses a map may have.
 MOST_IN_A_MAP = 50_000

@@ -38,20 +38,6 @@ def keep(sheet: ScoreSheet, layout: Layout, *, printed_at: datetime) -> None:
     )
 
 
-def printed_layout(name: SheetName) -> Layout | None:
-    """What `reader.read` asks for a sheet's layout; None for one that was not printed here.
-
-    Raises UnknownLayout for one that is written in no known way.
-    """
-    kept = PrintedSheet.objects.filter(
-        code=name.layout,
-        table__number=name.table,
-        table__round__number=name.round,
-        table__round__tournament__code=name.tournament,
-    ).first()
-    return read_layout(kept.layout) if kept else None
-
-
 def keep_list(tournament: Tournament, layout: Layout, *, printed_at: datetime) -> None:
     """Keep a page of the list for the door, once."""
     PrintedList.objects.get_or_create(

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from clubs.models import Club
     from tournaments.models import Tournament
 
-# Lines that a new championship's page shows.
-STAGES_SHOWN = 3
-
 
 class ChampionshipForm(SeenForm, forms.Form):
     """The championship itself."""

@@ -28,11 +28,6 @@ def sheets_right(club: Club) -> int:
     return len(right)
 
 
-def is_trusted(club: Club) -> bool:
-    """Whether what is certain need not be looked through line by line."""
-    return sheets_right(club) == ENOUGH
-
-
 def _corrected_since(pictures: list[SheetPicture]) -> set[int]:
     """Pictures of whose certain lines one was corrected after it was taken in; a ruling corrects no reading."""
     if not pictures:

@@ -12,7 +12,7 @@ from tests.factories import first_table, make_tournament
 from tournaments.files.transfer import export_tournament
 from tournaments.models import PrintedSheet
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.slip.printed import printed_layout
+from tournaments.slip.photographed.reading_job import _layout, _layouts
 from tournaments.slip.reading.boxes import groups_of, without_box
 from tournaments.slip.reading.geometry import (
     BOTTOM,
@@ -93,8 +93,9 @@ def test_what_is_printed_is_kept_once_and_found_by_its_name(db):
     assert len(pages) == 2
     kept = list(PrintedSheet.objects.all())
     assert [sheet.page for sheet in kept] == [1, 2]
-    layout = printed_layout(SheetName(tournament.code, 1, 1, 2, kept[1].code))
+    known = _layouts(tournament)
+    layout = _layout(known, SheetName(tournament.code, 1, 1, 2, kept[1].code))
     assert [row.deal for row in layout.rows] == list(range(25, 49))
     assert layout.code == kept[1].code
-    assert printed_layout(SheetName(tournament.code, 1, 2, 2, kept[1].code)) is None
+    assert _layout(known, SheetName(tournament.code, 1, 2, 2, kept[1].code)) is None
     assert kept[0].code in export_tournament(tournament)
