@@ -5,6 +5,7 @@
         return Award.objects.filter(player=player).order_by("pk")
 
     titles(player.pk)  # a list
+    titles.first(player.pk)  # the first of them, or None; `or_404` for who is shown a page of it
 
 To build a question and to turn it into SQL takes Django ten times as long as the database takes to answer it: of one
 page that is little, of a site of forty thousand it is half of the time. What is asked may hang on nothing but the
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from django.db import connections
 from django.db.transaction import TransactionManagementError
+from django.http import Http404
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,6 +50,16 @@ class asked(Generic[Keys, Row]):  # noqa: N801 - used as a decorator
         if sentence is None or not sentence.is_for(connections):
             sentence = self.known.sentence = _Sentence(self.build, len(keys))
         return sentence.answer(keys)
+
+    def first(self, *keys: Keys.args, **none: Keys.kwargs) -> Row | None:
+        """The first of its rows; None where there is none."""
+        return next(iter(self(*keys, **none)), None)
+
+    def or_404(self, *keys: Keys.args, **none: Keys.kwargs) -> Row:
+        """The first of its rows; raises Http404 where there is none."""
+        for row in self(*keys, **none):
+            return row
+        raise Http404
 
 
 class _Sentence:

@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 class SessionStore(DatabaseSessions):
     def _get_session_from_db(self) -> AbstractBaseSession | None:
         """The session of this key, which is forgotten where there is none, or it is over. Each page asks for it."""
-        now = timezone.now()
-        for found in _by_key(self.session_key):
-            if found.expire_date > now:
-                return found
+        found = _by_key.first(self.session_key)
+        if found is not None and found.expire_date > timezone.now():
+            return found
         self._session_key = None
         return None
 

@@ -10,7 +10,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -95,9 +95,7 @@ def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable
         @never_cache
         @signed_in
         def guarded(request: MemberRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            club = next(iter(_by_slug(slug)), None)
-            if club is None:
-                raise Http404
+            club = _by_slug.or_404(slug)
             request.organises = may_organise(request.user, club)
             if not (request.organises or (helper and may_help(request.user, club))):
                 raise PermissionDenied

@@ -8,6 +8,7 @@ import pytest
 from django.db import connections, transaction
 from django.db.models import Count
 from django.db.transaction import TransactionManagementError
+from django.http import Http404
 
 from clubs.asked import asked
 from clubs.models import Player
@@ -65,6 +66,10 @@ def test_each_key_has_its_own_answer_and_rows_are_those_of_the_model(club, alice
     assert _entries(one.entries.first().player_id, other.pk) == []
     assert [_numbered(one.pk, number) for number in (5, 2**15, 2**40)] == [[]] * 3
     assert _by_code("nobody") == []
+    assert _by_code.first("nobody") is None
+    assert [_by_code.first(one.code), _by_code.or_404(other.code)] == [one, other]
+    with pytest.raises(Http404):
+        _by_code.or_404("nobody")
     assert _entries(one.entries.first().player_id, 10**30) == []
 
 

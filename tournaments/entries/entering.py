@@ -26,9 +26,8 @@ GUEST_NAME_LENGTH = Player._meta.get_field("name").max_length or 200
 
 def locked(tournament: Tournament) -> Tournament:
     """The tournament as it stands now, held until the transaction ends: two organisers take turns."""
-    for held in _held(tournament.pk):
-        return held
-    raise Tournament.DoesNotExist
+    (held,) = _held(tournament.pk)
+    return held
 
 
 @asked

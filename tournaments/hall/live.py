@@ -48,9 +48,7 @@ class HallRequest(HttpRequest):
 def find_tournament(code: str) -> Tournament:
     """The tournament of a code as it is read off paper, in capitals or not."""
     code = code.upper()
-    for one in found_once(("tournament", code), lambda: _by_code(code)):
-        return one
-    raise Http404
+    return found_once(("tournament", code), lambda: _by_code.or_404(code))
 
 
 @asked

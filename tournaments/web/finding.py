@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.http import Http404
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
-Row = TypeVar("Row")
 LONGEST_NUMBER = 15  # digits: the primary keys and versions of any database are shorter
 
 
@@ -37,23 +36,17 @@ def only_with(tournament: Tournament, pages: str) -> None:
 
 def find_round(tournament: Tournament, number: int) -> Round:
     """Raises Http404 for a round that the tournament has not."""
-    return _only(_rounds(tournament.pk, number))
+    return _rounds.or_404(tournament.pk, number)
 
 
 def find_table(tournament: Tournament, round_number: int, number: int) -> Table:
     """A table with its round and tournament; raises Http404 where there is none."""
-    return _only(_tables(tournament.pk, round_number, number))
+    return _tables.or_404(tournament.pk, round_number, number)
 
 
 def find_entry(tournament: Tournament, number: int) -> Entry:
     """Raises Http404 for a number that nobody has."""
-    return _only(_entries(tournament.pk, number))
-
-
-def _only(found: list[Row]) -> Row:
-    for one in found:
-        return one
-    raise Http404
+    return _entries.or_404(tournament.pk, number)
 
 
 @asked

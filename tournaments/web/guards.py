@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
 from django.utils.translation import gettext as _
@@ -60,9 +60,7 @@ def desk_view(
         @never_cache
         @signed_in
         def guarded(request: DeskRequest, code: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-            tournament = next(iter(_by_code(code)), None)
-            if tournament is None:
-                raise Http404
+            tournament = _by_code.or_404(code)
             request.organises = may_organise(request.user, tournament.host)
             if not request.organises and not (helper and may_help(request.user, tournament.host)):
                 raise PermissionDenied

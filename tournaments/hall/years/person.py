@@ -87,7 +87,7 @@ def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _about(player: Player) -> dict[str, Any]:
     """Who they are, the club they play for, and how they rate."""
-    newest = next(iter(_newest_entry(player.pk)), None)
+    newest = _newest_entry.first(player.pk)
     rated = rating_of(newest, timezone.localdate()) if newest else None
     return {
         "person": player,
