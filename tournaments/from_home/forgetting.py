@@ -31,6 +31,9 @@ def forget_who_had_no_place(now: datetime) -> int:
     if forgotten:
         Letter.objects.filter(kind__in=KINDS, facts__application__in=forgotten).update(to="", answer="")
         strangers.update(typed=NAMELESS, name="", email="", team_name="")
-    over.exclude(email="").update(email="")
-    over.filter(typed__contains="@").update(typed="")  # who was found by it is known
+    addressed, found_by_address = over.exclude(email=""), over.filter(typed__contains="@")
+    if addressed.exists():  # asked every hour: who writes nothing holds up nobody
+        addressed.update(email="")
+    if found_by_address.exists():
+        found_by_address.update(typed="")  # who was found by it is known
     return len(forgotten)
