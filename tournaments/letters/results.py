@@ -96,11 +96,12 @@ def _final_at(tournament: Tournament) -> str:
 
 def post_results(now: datetime) -> int:
     """Tell who has agreed to it what came of evenings that are final; how many letters are new."""
+    newly_final = Tournament.objects.not_called_off().filter(
+        state=Tournament.State.FINISHED, finished_at__range=(now - TOLD_FOR, now - SETTLED)
+    )
     entries = (
         Entry.objects.filter(
-            tournament__state=Tournament.State.FINISHED,
-            tournament__finished_at__range=(now - TOLD_FOR, now - SETTLED),
-            tournament__called_off_at=None,
+            tournament__in=list(newly_final.order_by().values_list("pk", flat=True)),
             player__agreements__topic=Topic.RESULTS,
         )
         .exclude(status=Entry.Status.WITHDRAWN)

@@ -5,11 +5,10 @@ Where the draw is made anew after that, or players are swapped, whoever sits els
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext_lazy as _
@@ -69,11 +68,9 @@ def post_seats(now: datetime) -> int:
     """Tell who plays tomorrow, or later today, where they sit; how many letters are new."""
     local = timezone.localtime(now)
     days = [local.date()] + ([local.date() + timedelta(days=1)] if local.time() >= FROM else [])
-    coming = Q(round__date__in=days) | Q(round__date=None, entry__tournament__date__in=days)
     seats = (
         _drawn()
-        .filter(coming, entry__player__agreements__topic=Topic.EVENING)
-        .exclude(entry__tournament__state=Tournament.State.FINISHED)
+        .filter(round__in=_rounds_of(days), entry__player__agreements__topic=Topic.EVENING)
         .exclude(entry__status=Entry.Status.WITHDRAWN)
         .exclude(entry__player__email="")
         .order_by("entry__tournament", "round__number", "pk")
@@ -87,6 +84,21 @@ def post_seats(now: datetime) -> int:
             letters = (_letter(seat) for seat in first.values())
             posted += post_to_all("seat", letters, club=tournament.host, after=now + SETTLED, until=until)
     return posted
+
+
+def _rounds_of(days: list[date]) -> list[int]:
+    """Which rounds are drawn and to be played on these days: found by their day, however many others there are.
+
+    A round has a day of its own, or that of its tournament: asked together, all seats there are would be gone through.
+    """
+    drawn = Round.objects.filter(state=Round.State.DRAWN, tournament__called_off_at=None).order_by()
+    with_a_day = drawn.filter(date__in=days).exclude(tournament__state=Tournament.State.FINISHED)
+    of_evenings = drawn.filter(
+        date=None,
+        tournament__date__in=days,
+        tournament__state__in=(Tournament.State.SETUP, Tournament.State.RUNNING),
+    )
+    return [*with_a_day.values_list("pk", flat=True), *of_evenings.values_list("pk", flat=True)]
 
 
 def _begins(seat: Seat) -> datetime:

@@ -37,7 +37,6 @@ CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 MOST_BYE_TEAMS = 4
 MOST_MATCH_POINTS = 20
 MOST_MOVED = 9
-
 MOST_BOARD_SETS = 100
 
 
@@ -258,6 +257,7 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
         indexes = [
             models.Index(fields=["host", "state", "date"], name="a_clubs_by_day"),
             models.Index(fields=["state", "date"], name="tournaments_by_day"),
+            models.Index(fields=["state", "finished_at"], name="tournaments_by_end"),
             models.Index(fields=["-date", "-id"], name="tournaments_newest_first"),
             models.Index(fields=["host"], condition=models.Q(is_rated=False), name="not_rated_yet"),
             models.Index(

@@ -65,6 +65,13 @@ class Round(HasClock):
 
     class Meta:
         ordering = ["number"]
+        indexes = [
+            models.Index(
+                fields=["date"],
+                condition=models.Q(state="drawn", date__isnull=False),
+                name="rounds_to_come_by_day",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="one_round_a_number"),
             models.UniqueConstraint(

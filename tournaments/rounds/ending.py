@@ -117,9 +117,10 @@ def finish_what_is_due(now: datetime) -> list[Tournament]:
 
     One that cannot be made final keeps no other from it. Raises what went wrong with such, when all have been tried.
     """
-    due = Tournament.objects.not_called_off().filter(objections_until__lte=now)
+    # Put in order here: asked for in it, SQLite looks through all there are instead of the few that hear objections.
+    due = Tournament.objects.not_called_off().filter(objections_until__lte=now).order_by()
     finished, faults = [], []
-    for one in due.order_by("pk"):
+    for one in sorted(due, key=lambda tournament: tournament.pk):
         try:
             finished += [done] if (done := _finish_if_due(one, now)) else []
         except (OperationalError, InterfaceError):  # of the database, not of this tournament
