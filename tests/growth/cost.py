@@ -56,6 +56,14 @@ def _ask(question: Callable[[], HttpResponse], browser: Client) -> tuple[HttpRes
     return answer, Cost(counted.queries, TELLS_EVERY * counted.told, len(body), listed)
 
 
+def done(work: Callable[[], object]) -> Cost:
+    """What it costs to do something of which no page is made; what it changes is taken back."""
+    with transaction.atomic(), _counting() as counted:
+        work()
+        transaction.set_rollback(True)
+    return Cost(counted.queries, TELLS_EVERY * counted.told, 0, 0)
+
+
 class _Counted:
     queries = told = 0
 

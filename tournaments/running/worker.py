@@ -42,6 +42,23 @@ DUE_EVERY = 2.0
 DUE_AFTER_A_FAULT = 60.0
 
 
+class Again:
+    """What is done again and again with the time, at most every so many seconds, `where` that is so at all."""
+
+    def __init__(
+        self, seconds: float, *does: Callable[[datetime], object], where: Callable[[], bool] = lambda: True
+    ) -> None:
+        self.seconds, self.does, self.where = seconds, does, where
+        self.looked = float("-inf")
+
+    def due(self) -> tuple[Callable[[datetime], object], ...]:
+        """What is to be done now; then nothing until the time has passed once more."""
+        if time.monotonic() - self.looked < self.seconds or not self.where():
+            return ()
+        self.looked = time.monotonic()
+        return self.does
+
+
 @dataclass
 class Child:
     """A job, and the process at work on it."""

@@ -14,8 +14,10 @@ from clubs.models import Letter, Player
 from tests.factories import make_tournament
 from tests.post_office import text_of
 from tournaments import rounds
-from tournaments.letters import due, results, seats
+from tournaments.letters import results, seats
+from tournaments.management.commands import jobs
 from tournaments.models import Tournament
+from tournaments.running.worker import Again
 
 
 def evening(alice, *, topics, begins=time(19), **fields):
@@ -84,6 +86,17 @@ def test_nobody_is_told_of_what_is_not_held_or_not_wanted(alice, post_office, fi
     tournament = evening(alice, topics=topics)
     Tournament.objects.filter(pk=tournament.pk).update(**fields)
     assert seats.post_seats(at(10)) == 0
+    tournament.rounds.update(date=tournament.date)
+    assert seats.post_seats(at(10)) == 0
+
+
+def test_a_round_that_has_a_day_of_its_own_is_told_before_that_one(alice, post_office):
+    tournament = evening(alice, topics=["evening"])
+    tournament.rounds.update(date=tournament.date + timedelta(days=7))
+    assert seats.post_seats(at(10)) == 0
+    Tournament.objects.filter(pk=tournament.pk).update(date=tournament.date - timedelta(days=30))
+    tournament.rounds.update(date=timezone.localdate() + timedelta(days=1))
+    assert seats.post_seats(at(10)) == 2
 
 
 def test_what_begins_already_is_not_told(alice, post_office):
@@ -129,10 +142,11 @@ def test_results_that_are_reopened_are_not_sent(alice, post_office):
 def test_it_is_looked_for_beside_the_pages(alice, post_office, monkeypatch):
     tournament = evening(alice, topics=["results"])
     finished(tournament, 11)
-    monkeypatch.setitem(due._looked, "at", -due.EVERY)
-    due.post_what_is_due(timezone.now())
+    due = [Again(one.seconds, *one.does, where=one.where) for one in jobs.DUE]  # as a new process has it
+    monkeypatch.setattr(jobs, "DUE", due)
+    jobs._do_what_is_due(timezone.now())
     assert Letter.objects.count() == 2
     Letter.objects.all().delete()
-    due.post_what_is_due(timezone.now())
+    jobs._do_what_is_due(timezone.now())
     assert not Letter.objects.exists(), "not twice in half a minute"
     assert sending.is_due(timezone.now()) is False

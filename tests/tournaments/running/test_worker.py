@@ -21,7 +21,7 @@ from clubs.jobs.models import Job, jobs_folder
 from clubs.mail.posting import post
 from clubs.models import Letter
 from tournaments.management.commands import jobs as command
-from tournaments.running.worker import Worker
+from tournaments.running.worker import Again, Worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 30  # seconds: a test that waits so long has failed
@@ -220,12 +220,28 @@ def test_the_process_beside_the_pages_makes_final_what_nobody_objects_to_and_cle
 
     monkeypatch.setattr(command, "Worker", worker)
     call_command("jobs", "--work")
-    done = []
-    due = ("finish_what_is_due", "post_what_is_due", "clear_old")
-    for name in due:
-        monkeypatch.setattr(command, name, lambda now, name=name: done.append((name, now)))
-    given[0]("now")
-    assert done == [(name, "now") for name in due]
+    done, mail = [], []
+
+    def does(name):
+        def do(now):
+            done.append((name, now))
+            assert name != "falls", "those behind it are done all the same"
+
+        return do
+
+    each, seldom = Again(0, does("falls"), does("finish")), Again(60, does("clear"))
+    monkeypatch.setattr(command, "DUE", (each, seldom, Again(60, does("post"), where=lambda: mail)))
+    for now in (1, 2):
+        with pytest.raises(AssertionError, match="falls"):
+            given[0](now)
+    mail.append("is set up")
+    with pytest.raises(AssertionError, match="falls"):
+        given[0](3)
+    assert done == [
+        *[("falls", 1), ("finish", 1), ("clear", 1)],
+        *[("falls", 2), ("finish", 2)],
+        *[("falls", 3), ("finish", 3), ("post", 3)],
+    ]
 
 
 def test_two_who_send_at_once_send_each_letter_once_and_hold_up_no_job(post_office):

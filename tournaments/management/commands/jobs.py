@@ -12,12 +12,23 @@ from django.utils import timezone
 
 from clubs.jobs.asking import stop
 from clubs.jobs.models import Job
-from tournaments.letters.due import post_what_is_due
+from clubs.mail.posting import is_set_up
+from tournaments.from_home.forgetting import forget_who_had_no_place
+from tournaments.letters.asking import post_asking
+from tournaments.letters.results import post_results
+from tournaments.letters.seats import post_seats
 from tournaments.rounds import finish_what_is_due
 from tournaments.running.errands import errands
 from tournaments.running.serving import refuse_empty_folder
-from tournaments.running.worker import Worker, do_alone
+from tournaments.running.worker import Again, Worker, do_alone
 from tournaments.slip.photographed.sending import clear_old
+
+# What becomes so by the clock alone. Letters go through the evenings of some days at each look.
+DUE = (
+    Again(0.0, finish_what_is_due),
+    Again(30.0, post_asking, post_seats, post_results, where=is_set_up),
+    Again(3600.0, forget_who_had_no_place, clear_old),
+)
 
 
 class Command(BaseCommand):
@@ -55,10 +66,10 @@ class Command(BaseCommand):
 
 
 def _do_what_is_due(now: datetime) -> None:
-    """What becomes so by the clock alone: each is done, whatever became of those before it."""
-    with ExitStack() as due:
-        for done in (clear_old, post_what_is_due, finish_what_is_due):  # the last one first
-            due.callback(done, now)
+    """Each is done, whatever became of those before it."""
+    with ExitStack() as stack:
+        for done in reversed([done for again in DUE for done in again.due()]):  # the last one first
+            stack.callback(done, now)
 
 
 def _line(job: Job) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -38,8 +37,6 @@ MOST_LYING, MOST_OF_A_CAPTAIN = 300, 20
 OF_NO_USE = (SheetPicture.State.UNREADABLE, SheetPicture.State.ASIDE)
 # What was of no use is put away by itself after so long.
 KEPT = timedelta(days=2)
-CLEAR_EVERY = 3600.0  # seconds
-_cleared = {"at": -CLEAR_EVERY}
 
 
 def send(
@@ -140,10 +137,7 @@ def put_away(picture: SheetPicture) -> bool:
 
 
 def clear_old(now: datetime) -> None:
-    """Put away, at most each hour, what was of no use and lies here for long."""
-    if time.monotonic() - _cleared["at"] < CLEAR_EVERY:
-        return
-    _cleared["at"] = time.monotonic()
+    """Put away what was of no use and lies here for long."""
     for picture in SheetPicture.objects.filter(state__in=OF_NO_USE, photograph=None, sent_at__lt=now - KEPT):
         put_away(picture)
 

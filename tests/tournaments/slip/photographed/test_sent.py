@@ -115,7 +115,7 @@ def test_all_that_the_page_showed_are_put_away_together_and_nothing_besides(as_a
     assert SheetPicture.objects.get(name="again").path.exists()
 
 
-def test_what_was_of_no_use_goes_after_two_days_though_nothing_more_is_read(table, monkeypatch):
+def test_what_was_of_no_use_goes_after_two_days_though_nothing_more_is_read(table):
     tournament = table.round.tournament
     for days, state in ((1, "aside"), (3, "aside"), (3, "unreadable"), (3, "waiting"), (3, "read")):
         file = f"{state}-{days}.jpg"
@@ -123,8 +123,8 @@ def test_what_was_of_no_use_goes_after_two_days_though_nothing_more_is_read(tabl
         SheetPicture.objects.create(
             tournament=tournament, table=table, file=file, state=state, sent_at=NOW - timedelta(days=days)
         )
-    monkeypatch.setitem(sending._cleared, "at", -sending.CLEAR_EVERY)
-    jobs._do_what_is_due(NOW)
+    assert sending.clear_old in {done for again in jobs.DUE for done in again.does}
+    sending.clear_old(NOW)
     left = {path.name for path in sending.photographs_folder().iterdir()}
     assert left >= {*SheetPicture.objects.values_list("file", flat=True)}
     assert {*SheetPicture.objects.values_list("file", flat=True)} == {
