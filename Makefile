@@ -85,7 +85,7 @@ $(RUN)/python: | $(VENV)/.packages-run
 
 # $(call packages,lock): what a lock names, for this Python.
 define packages
-	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1) || { \
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --require-hashes -r $(1) || { \
 	  echo "What Spadille needs could not be installed for $$($(RUN)/python -V). Is the Internet there?"; \
 	  echo "A Python that is newer than those libraries can be passed over: make $(MAKECMDGOALS) PYTHON=python3.13"; exit 1; }
 	@touch $@
