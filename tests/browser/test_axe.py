@@ -63,6 +63,10 @@ REACHING_OUT = """wide => {
   document.documentElement.style.fontSize = "";
   return is > wide ? [`with large letters ${is} px: ${said.slice(0, 6).join(" | ")}`] : [];
 }"""
+# Items of a list in columns that stand in two of them: each piece would begin at the height of another line.
+CUT_IN_TWO = """() => [...document.querySelectorAll("li")]
+  .filter(one => getComputedStyle(one).display !== "inline" && one.getClientRects().length > 1)
+  .map(one => `cut in two: ${one.textContent.trim().slice(0, 30)}`)"""
 # Of the hall and of the desk, once they have been looked through: each address as it is before it is filled in.
 FOUND: dict[bool, list[str]] = {}
 # What is wrong with each of the desk's pages, on a laptop and on a phone: each is opened once for both.
@@ -147,7 +151,7 @@ def wrong(page, *, phone: bool) -> list[str]:
     if phone:
         said += [f"small: {one}" for one in page.evaluate(SMALL_TARGETS, SMALLEST)]
         said += page.evaluate(REACHING_OUT, WIDE)
-    return said
+    return said + page.evaluate(CUT_IN_TWO)
 
 
 def test_the_halls_pages(evening, open_looked_at, live_server):
@@ -206,7 +210,8 @@ def desk(request) -> dict[str, tuple[list[str], list[str]]]:
         page.context.add_cookies(
             [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": server.url}]
         )
-        for path in pages(as_alice, ids, desk=True):
+        # Of the hall's pages that one which is a list in columns where there is room.
+        for path in [*pages(as_alice, ids, desk=True), "/manual/"]:
             page.goto(server.url + path)
             on_laptop = wrong(page, phone=False)
             be(screen, PHONE, phone=True)
