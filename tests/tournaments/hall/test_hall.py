@@ -34,20 +34,27 @@ def in_state(state, request, club):
 
 
 # Whatever state a tournament is in
+FOLLOW = "They follow every deal"
 
 
 @pytest.mark.parametrize(
-    ("state", "said"),
+    ("state", "said", "standings"),
     [
-        ("empty", "Play has not begun 0 players are entered."),
-        ("setup", "Play has not begun 8 players are entered."),
-        ("drawn", "Round 1 begins soon Find your seat"),
-        ("running", "Round 1 of 1 is being played 0 of 80 deals are reported"),
-        ("finished", "The tournament is finished Best placed"),
+        ("empty", "Play has not begun 0 players are entered.", FOLLOW),
+        ("setup", "Play has not begun 8 players are entered.", FOLLOW),
+        ("drawn", "Round 1 begins soon Find your seat", FOLLOW),
+        ("running", "Round 1 of 1 is being played 0 of 80 deals are reported", FOLLOW),
+        (
+            "finished",
+            "The tournament is finished Best placed",
+            "Everybody’s place, and what each round brought",
+        ),
     ],
 )
-def test_the_overview_says_what_happens_now(state, said, request, club, client):
-    assert said in words(hall_page(client, in_state(state, request, club)))
+def test_the_overview_says_what_happens_now(state, said, standings, request, club, client):
+    told = words(hall_page(client, in_state(state, request, club)))
+    assert said in told
+    assert f"Standings {standings} The evening’s story" in told
 
 
 @pytest.mark.parametrize("state", ["empty", "setup", "drawn", "running", "finished"])
