@@ -6,11 +6,12 @@ import sys
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management import BaseCommand, ManagementUtility
+from django.core.management import BaseCommand, CommandError, ManagementUtility
 from django.db import OperationalError
 from environs import EnvError
 
 from config.version import version_in_words
+from tournaments.running import afresh
 
 
 class Commands(ManagementUtility):
@@ -38,7 +39,12 @@ def run(arguments: list[str]) -> None:
     except (EnvError, ImproperlyConfigured, OSError, ValueError) as error:
         sys.exit(f"Spadille cannot start: {error}")
     try:
-        Commands(arguments).execute()
+        if afresh.is_prepared():
+            afresh.go_on()
+        else:
+            Commands(arguments).execute()
+    except CommandError as error:
+        sys.exit(f"CommandError: {error}")
     except OperationalError as error:
         said = str(error).strip().splitlines()
         sys.exit(f"Spadille's database does not answer: {said[0] if said else 'it says nothing'}")

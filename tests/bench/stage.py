@@ -141,8 +141,13 @@ def cpu_seconds(process: int) -> float:
 
 def memory(process: int) -> float:
     """Megabytes that a process holds, and all that it has started; what they share is counted once."""
-    shares = [Path(f"/proc/{one}/smaps_rollup").read_text() for one in family(process)]
-    return sum(int(share.partition("\nPss:")[2].split()[0]) for share in shares) / 1024
+    return sum(share_of_memory(one) for one in family(process))
+
+
+def share_of_memory(process: int) -> float:
+    """The same of one process alone: of what it shares with others its part."""
+    told = Path(f"/proc/{process}/smaps_rollup").read_text()
+    return int(told.partition("\nPss:")[2].split()[0]) / 1024
 
 
 def wait_for(address: str, seconds: float = 60) -> None:

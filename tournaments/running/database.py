@@ -6,9 +6,12 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from django.conf import settings
+from django.core.management.base import CommandError
 from django.db import DatabaseError, OperationalError, connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
 
 from tournaments.running.on_disk import one_at_a_time
 
@@ -53,6 +56,22 @@ def will_pass(error: OperationalError) -> bool:
     if connection.vendor == "sqlite":
         return getattr(error.__cause__, "sqlite_errorcode", 0) & LOW_BYTE in PASSING_CODES
     return not any(words in str(error) for words in LASTING)
+
+
+def refuse_empty_folder() -> None:
+    """Say in words that the data folder has nothing to read, as when the wrong one is named; it stays empty."""
+    if _has_database():
+        wait_until_it_answers()
+    if not _has_database() or not MigrationRecorder(connection).has_table():
+        raise CommandError(
+            f"There is no Spadille in {settings.DATA_DIR}. Name the folder: SPADILLE_DATA=data/club"
+        )
+
+
+def _has_database() -> bool:
+    """Whether there is a database to ask: SQLite makes an empty one when it is asked."""
+    name = str(connection.settings_dict["NAME"])
+    return connection.vendor != "sqlite" or not Path(name).is_absolute() or Path(name).exists()
 
 
 @contextmanager

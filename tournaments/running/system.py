@@ -18,7 +18,7 @@ import threading
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -139,6 +139,30 @@ def begin(
         new_group = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", None)
         more |= {"process_group": 0} if new_group is None else {"creationflags": new_group}
     return subprocess.Popen(command, cwd=cwd, env=env, **more)  # noqa: S603 - our own command
+
+
+def begin_afresh() -> NoReturn:
+    """Begin the command that this process is once more, as this process: same number, same terminal, and nothing read.
+
+    Only where processes can be copied: Windows begins another instead, and whoever waits for this one goes on.
+    """
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - our own command
+
+
+def children() -> list[int]:
+    """What this process has begun and not buried; nothing where the system does not tell."""
+    with suppress(OSError):
+        return [
+            int(one) for one in Path(f"/proc/self/task/{os.getpid()}/children").read_text("ascii").split()
+        ]
+    return []
+
+
+def bury(processes: list[int]) -> None:
+    """Let those of these that have ended go from the system's list."""
+    for process in processes:
+        with suppress(ChildProcessError):
+            os.waitpid(process, os.WNOHANG)
 
 
 # The process that this one was copied off, where it was; and what a copy that is made now is to know of it.

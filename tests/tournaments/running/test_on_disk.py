@@ -73,8 +73,8 @@ ELSEWHERE = {
     "tournaments/running/backups/sqlite.py": 1,  # a damaged database, moved as it is
     "tournaments/running/journal/places.py": 1,  # at a file's end, step by step, each brought to the disk
     "tournaments/running/journal/sftp.py": 2,  # the same on another machine, whose disk it is
-    "tournaments/running/on_disk.py": 1,  # a lock, in which nothing stands
-    "tournaments/running/serving.py": 1,  # another
+    "tournaments/running/in_use.py": 1,  # a lock, in which nothing stands
+    "tournaments/running/on_disk.py": 1,  # another
     "tournaments/running/system.py": 1,  # to Linux's kernel
 }
 

@@ -16,12 +16,12 @@ from django.core.management import CommandError
 
 from clubs.accounts import user_name_of
 from clubs.models import Account
-from tests.bench.stage import children, family, free_port, running, wait_for
+from tests.bench.stage import children, family, free_port, running, share_of_memory, wait_for
 from tests.factories import make_tournament
 from tests.kept import lay_out
 from tournaments.files.transfer import export_tournament
 from tournaments.management.commands import serve
-from tournaments.running import serving
+from tournaments.running import in_use, serving, telling
 
 
 @pytest.fixture(autouse=True)
@@ -214,14 +214,38 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(
     )
     try:
         wait_for(f"http://127.0.0.1:{club_folder['PORT']}", 60)
+        # It prepared the folder itself, which alone takes twice as much: that has been given back.
+        held = share_of_memory(server.pid)
         os.killpg(server.pid, signal.SIGINT)
         # The pipe ends when the last process that holds it has ended: pages, sheets and all.
         said, _none = server.communicate(timeout=30)
     finally:
         server.kill()
     assert server.returncode == 0
-    assert "Stop with Ctrl-C." in said.decode()
+    assert held < 35
+    *_lines, desk, only_here, stop = said.decode().splitlines()
+    assert desk == f"The desk:  http://localhost:{club_folder['PORT']}/desk/"
+    assert (only_here, stop) == (
+        "Only this computer reaches it: leave --host out, and phones do too.",
+        "Stop with Ctrl-C.",
+    )
     assert "Warning" not in said.decode()
+
+
+@pytest.mark.slow
+def test_nobody_serves_a_folder_while_a_backup_is_restored_in_it(club_folder, settings) -> None:
+    settings.DATA_DIR = Path(club_folder["SPADILLE_DATA"])
+    with in_use.nobody_serves():
+        told = subprocess.run(
+            [sys.executable, "manage.py", "serve", "--host", "127.0.0.1"],
+            check=False,
+            cwd=settings.BASE_DIR,
+            env=club_folder,
+            capture_output=True,
+            text=True,
+        )
+    refused = "CommandError: A backup is being restored in this data folder. Wait until it is done.\n"
+    assert (told.returncode, told.stdout, told.stderr) == (1, "", refused)
 
 
 def copies(server: int) -> dict[int, list[int]]:
@@ -287,12 +311,13 @@ def test_who_asks_to_end_with_the_first_process_after_it_was_killed_ends_too() -
 SETTLED = """
 import gc, os, sys
 os.environ.pop("DATABASE_URL", None)
-import threading
 import tournaments.running.original
 from django.db import connection
 from django.urls import reverse
-print(threading.active_count(), connection.connection, reverse("home"))
-print(gc.get_freeze_count() > 50_000, "tournaments.captain.page" in sys.modules)
+from tournaments.running.system import may_copy
+print(may_copy(), connection.connection, reverse("home"))
+print(gc.isenabled(), gc.get_freeze_count() > 50_000)
+print({"tournaments.captain.page", "granian", "tournaments.management.commands.jobs"} <= set(sys.modules))
 print(*{"psycopg", "openpyxl", "icalendar", "markdown_it", "weasyprint", "pikepdf", "pydantic"} & set(sys.modules))
 """
 
@@ -302,16 +327,28 @@ def test_a_process_that_serves_has_read_all_its_pages_but_no_large_library_and_l
     None
 ):
     told = subprocess.run([sys.executable, "-c", SETTLED], stdout=subprocess.PIPE, check=True)
-    assert told.stdout == b"1 None /\nTrue True\n\n"
+    assert told.stdout == b"True None /\nTrue True\nTrue\n\n"
+
+
+KEEPS = """
+import sys
+import tournaments.running.copying, tournaments.running.serving
+print(*{"django.db.models", "django.http", "tournaments.models", "segno"} & set(sys.modules))
+"""
+
+
+def test_who_keeps_the_others_at_work_reads_neither_the_program_nor_the_database() -> None:
+    told = subprocess.run([sys.executable, "-c", KEEPS], stdout=subprocess.PIPE, check=True)
+    assert told.stdout == b"\n"
 
 
 def test_the_links_have_the_port_that_the_folder_is_served_on(settings, tmp_path, monkeypatch) -> None:
     settings.DATA_DIR, settings.PORT = tmp_path, 8000
     monkeypatch.delenv("PORT", raising=False)
     (tmp_path / "port").write_text("9005")
-    assert serving.served_port() == 8000  # nobody serves: what was served before says nothing
-    with serving._lock("refused", shared=True):
-        assert serving.served_port() == 9005
-        assert serving.hall_address(serving.served_port()).endswith(":9005")
+    assert in_use.served_port() == 8000  # nobody serves: what was served before says nothing
+    with in_use.somebody_serves():
+        assert in_use.served_port() == 9005
+        assert telling.hall_address(in_use.served_port()).endswith(":9005")
         monkeypatch.setenv("PORT", "8000")
-        assert serving.served_port() == 8000  # asked for
+        assert in_use.served_port() == 8000  # asked for

@@ -15,7 +15,7 @@ from tournaments.running import system
 from tournaments.running.backups import BackupProblem, back_up, backups_folder, backups_in
 from tournaments.running.backups.room import MEGABYTE, room_for
 from tournaments.running.backups.timer import back_up_what_changed, last
-from tournaments.running.serving import refuse_empty_folder
+from tournaments.running.database import refuse_empty_folder
 
 NICE = 10  # reports come first
 

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from clubs.models import Club
 from tournaments.demo import Demo, demo_now, make_demo
-from tournaments.running.serving import desk_address, hall_address, print_qr, refuse_taken_port, serve
+from tournaments.running.afresh import serve_afresh
+from tournaments.running.telling import desk_address, hall_address, qr_code, refuse_taken_port
 
 
 class Command(BaseCommand):
@@ -34,14 +35,15 @@ class Command(BaseCommand):
         if demo is None:
             raise CommandError("This data folder is in use, and no round of a demo is running in it.")
         if options["serve"]:
-            serve(options["host"], lambda: self._ways_in(demo))
+            serve_afresh(options["host"], ways_in(demo))
         else:
-            self._ways_in(demo)
+            for line in ways_in(demo).splitlines():
+                self.stdout.write(line)
 
-    def _ways_in(self, demo: Demo) -> None:
-        captain = hall_address() + reverse("captain", args=[demo.table.secret])
-        self.stdout.write(
-            f"""
+
+def ways_in(demo: Demo) -> str:
+    captain = hall_address() + reverse("captain", args=[demo.table.secret])
+    return f"""
 The desk           {desk_address()}
   user name        {demo.username}
   password         {demo.password}
@@ -49,7 +51,5 @@ A captain's phone  {captain}
   or type          {demo.table.code} at {hall_address()}/c/
 The hall           {hall_address()}/
 
-Phones on this network scan this for the hall:"""
-        )
-        print_qr(f"{hall_address()}/")
-        self.stdout.flush()
+Phones on this network scan this for the hall:
+{qr_code(f"{hall_address()}/")}"""

@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.files.transfer import export_tournament
 from tournaments.models import Tournament
+from tournaments.running.database import refuse_empty_folder
 from tournaments.running.on_disk import write_whole
-from tournaments.running.serving import refuse_empty_folder
 
 
 class Command(BaseCommand):

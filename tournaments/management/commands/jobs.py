@@ -18,8 +18,8 @@ from tournaments.letters.asking import post_asking
 from tournaments.letters.results import post_results
 from tournaments.letters.seats import post_seats
 from tournaments.rounds import finish_what_is_due
+from tournaments.running.database import refuse_empty_folder
 from tournaments.running.errands import errands
-from tournaments.running.serving import refuse_empty_folder
 from tournaments.running.worker import Again, Worker, do_alone
 from tournaments.slip.photographed.sending import clear_old
 

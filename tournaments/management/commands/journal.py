@@ -15,6 +15,7 @@ from django.db import InterfaceError, OperationalError, close_old_connections, c
 from django.utils import timezone
 
 from tournaments.running import system
+from tournaments.running.database import refuse_empty_folder
 from tournaments.running.journal import noting
 from tournaments.running.journal.books import books_in
 from tournaments.running.journal.following import Follower
@@ -23,7 +24,6 @@ from tournaments.running.journal.reading import checked
 from tournaments.running.journal.told import told
 from tournaments.running.journal.where import place_at
 from tournaments.running.on_disk import one_at_a_time
-from tournaments.running.serving import refuse_empty_folder
 
 # Seconds between two looks for what was noted; for the place, when nothing is; after a problem, and after a full disk.
 LOOK_AGAIN, SEE_AGAIN, TRY_AGAIN, ROOM_AGAIN = 0.25, 5.0, 5.0, 60.0

@@ -10,7 +10,9 @@ from django.core.management.base import BaseCommand
 from django.urls import reverse
 
 from tournaments.ledger.tables import open_tables
-from tournaments.running.serving import hall_address, refuse_empty_folder, served_port
+from tournaments.running.database import refuse_empty_folder
+from tournaments.running.in_use import served_port
+from tournaments.running.telling import hall_address
 
 
 class Command(BaseCommand):

@@ -17,7 +17,7 @@ from tournaments.published.kept import NotOurs
 from tournaments.published.placing import Busy
 from tournaments.published.publishing import Wanted, publish
 from tournaments.published.reader import NotShown
-from tournaments.running.serving import refuse_empty_folder
+from tournaments.running.database import refuse_empty_folder
 from tournaments.running.system import cores
 
 STOPPED = 130  # the exit status of what Ctrl-C ended

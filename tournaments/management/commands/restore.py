@@ -33,11 +33,11 @@ from tournaments.running.backups import (
     tell_apart,
 )
 from tournaments.running.backups.archive import UNPACKING
+from tournaments.running.in_use import nobody_serves
 from tournaments.running.journal import noting
 from tournaments.running.journal.problems import JournalProblem, PlaceProblem
 from tournaments.running.journal.restoring import Found, bring_back, found_in, make_room
 from tournaments.running.journal.where import place_at
-from tournaments.running.serving import nobody_serves
 
 DAMAGED = "damaged-"
 

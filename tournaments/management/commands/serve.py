@@ -7,7 +7,6 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
-from functools import partial
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -20,7 +19,8 @@ from django.utils.translation import gettext as _
 
 from clubs.accounts import create_first_organiser, first_account, first_club, full_name, user_name_of
 from clubs.models import Account
-from tournaments.running.serving import desk_address, hall_address, print_qr, refuse_taken_port, serve
+from tournaments.running.afresh import serve_afresh
+from tournaments.running.telling import desk_address, hall_address, qr_code, refuse_taken_port
 
 Answer = TypeVar("Answer")
 # What is listened on where no other machine shall come.
@@ -61,25 +61,21 @@ class Command(BaseCommand):
             with translation.override(terminal_language()):
                 self.ask_first_organiser()
         alone = options["host"] in ONLY_HERE and not settings.PUBLIC_URL
-        serve(options["host"], partial(self.say_addresses, alone=alone))
-
-    def say_addresses(self, *, alone: bool) -> None:
         with translation.override(terminal_language()):
-            self._say_addresses(alone=alone)
+            said = self.addresses(alone=alone)
+        serve_afresh(options["host"], said)
 
-    def _say_addresses(self, *, alone: bool) -> None:
-        self.stdout.write("")
-        self.stdout.write(_("The desk:  %(address)s") % {"address": desk_address()})
+    def addresses(self, *, alone: bool) -> str:
+        """Where the server is reached; `alone`: from this machine only."""
+        said = ["", _("The desk:  %(address)s") % {"address": desk_address()}]
         if alone:
-            self.stdout.write(_("Only this computer reaches it: leave --host out, and phones do too."))
+            said.append(_("Only this computer reaches it: leave --host out, and phones do too."))
         else:
             hall = f"{hall_address()}/"
-            self.stdout.write(
-                _("The hall:  %(address)s  (phones on this network scan this)") % {"address": hall}
-            )
-            print_qr(hall)
-        self.stdout.write(_("Stop with Ctrl-C."))
-        self.stdout.flush()
+            said.append(_("The hall:  %(address)s  (phones on this network scan this)") % {"address": hall})
+            said.append(qr_code(hall))
+        said.append(_("Stop with Ctrl-C."))
+        return "".join(f"{line.removesuffix(chr(10))}\n" for line in said)
 
     def ask_first_organiser(self) -> None:
         """Ask at the terminal for the account that everything else is set up with."""

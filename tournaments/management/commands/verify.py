@@ -14,7 +14,7 @@ from tournaments.chain import find_head
 from tournaments.files.recount_all import MANY, recount_all
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected
-from tournaments.running.serving import refuse_empty_folder
+from tournaments.running.database import refuse_empty_folder
 
 if TYPE_CHECKING:
     from collections.abc import Generator
