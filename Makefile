@@ -84,8 +84,9 @@ $(RUN)/python: | $(VENV)/.packages-run
 	echo "Making $(VENV) with Python $$version"; $$python -m venv $(VENV)
 
 # $(call packages,lock): what a lock names, for this Python.
+# What comes as source is built in the way of today also by a pip that has the old one; told by the environment, since the option itself will go.
 define packages
-	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --require-hashes -r $(1) || { \
+	@PIP_USE_PEP517=1 $(RUN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1) || { \
 	  echo "What Spadille needs could not be installed for $$($(RUN)/python -V). Is the Internet there?"; \
 	  echo "A Python that is newer than those libraries can be passed over: make $(MAKECMDGOALS) PYTHON=python3.13"; exit 1; }
 	@touch $@
