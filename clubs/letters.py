@@ -86,6 +86,7 @@ class Letter(models.Model):
                 condition=models.Q(state__in=["failed", "given up"], is_hidden=False),
                 name="letters_in_vain",
             ),
+            models.Index(fields=["state"], name="letters_by_state"),
             models.Index(fields=["posted_at"], name="letters_by_age"),
             models.Index(fields=["to"], name="letters_to_an_address"),
         ]

@@ -69,8 +69,8 @@ BY_THE_CLOCK: dict[str, tuple[Rows, Rows]] = {
     "messages": (_nothing, _nothing),
     # Phones of evenings that are on.
     "pushes": (lambda size: size.players // 4,) * 2,
-    # Letters of half a year and phones of evenings that are on are counted by their states.
-    "condition": (lambda size: (size.lines + size.players) // 16,) * 2,
+    # Letters of half a year are counted by an index in some nine steps each; and phones of evenings that are on.
+    "condition": (lambda size: size.lines // 45 + size.players // 16,) * 2,
     "safety": (_nothing, _nothing),
     "backup": (_nothing, _nothing),
 }

@@ -143,8 +143,8 @@ PAGES = [
     Shown(lambda size: 2 * size.things, "evening", "desk_late club_roles".split()),
     # Fifty letters a page, however many there are.
     Shown(lambda size: min(size.lines, 50), "evening", ["club_letters"]),
-    # Letters of half a year are counted by their states.
-    Shown(lambda size: size.lines // 16, "evening", ["desk_status", "metrics"]),
+    # Letters of half a year are counted by an index.
+    Shown(lambda size: size.lines // 45, "evening", ["desk_status", "metrics"]),
     # Who is like somebody of the list, in any club.
     Shown(lambda size: size.clubs, "evening", ["import_dry_run"]),
     # How many members each club has is counted; so many of those who could be entered are listed.
