@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
+from django.http import Http404
 from django.shortcuts import redirect
 from django.utils.translation import get_language
 
@@ -16,17 +17,20 @@ if TYPE_CHECKING:
     from django.http import HttpResponseRedirect
 
     from tournaments.models import Tournament
+    from tournaments.paper.papers_job import OfPapers
     from tournaments.web.guards import DeskRequest
 
 
 def asked_for(
-    request: DeskRequest, tournament: Tournament, kind: str, paper: str, page: str, **told: str
+    request: DeskRequest, tournament: Tournament, kind: type[OfPapers], paper: str, **told: str
 ) -> HttpResponseRedirect:
-    """To the job that makes the paper; by the back button, or an old link, to the `page` that has the button.
+    """To the job that makes the paper; by the back button, or an old link, to the page that has the button.
 
-    So it is where there is nothing to print, which is said there.
+    So it is where there is nothing to print, which is said there. Raises Http404 for a paper that is none.
     """
-    back = redirect(page, tournament.code)
+    if paper not in kind.papers:
+        raise Http404
+    back = redirect(kind.asked_on, tournament.code)
     if request.method != "POST":
         return back
     language = get_language() or "en"

@@ -15,7 +15,6 @@ from tournaments.paper.money import (
 )
 from tournaments.paper.papers_job import OfPapers, Paper
 
-MONEY = "money"
 NO_LIST = gettext_noop("There is no payment list yet.")
 NOBODY_PAID = gettext_noop("Nobody has paid the entry fee yet.")
 
@@ -23,7 +22,7 @@ NOBODY_PAID = gettext_noop("Nobody has paid the entry fee yet.")
 class MoneyPaper(OfPapers):
     """The payment list, or receipts."""
 
-    code = MONEY
+    code = "money"
     asked_on = "desk_money"
     papers = {
         "list": Paper(gettext_lazy("Payment list"), payment_list, list_pages, LINES_A_PAGE, NO_LIST),

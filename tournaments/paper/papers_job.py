@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.jobs import asking
-from clubs.jobs.kinds import Because, CannotDo, kind_of, numbered, thing_named
+from clubs.jobs.kinds import Because, CannotDo, numbered, thing_named
 from clubs.models import Account
 from clubs.roles import may_help
 from tournaments.models import Tournament
@@ -48,28 +48,20 @@ class Paper:
 
 
 def ask(
-    kind: str, tournament: Tournament, paper: str, *, language: str, account: Account, **told: str
+    kind: type[OfPapers], tournament: Tournament, paper: str, *, language: str, account: Account, **told: str
 ) -> Job:
     """The job that makes, or has made, this paper for the tournament as it stands; a short one is made at once.
 
     Raises NotPossible where there is nothing to print.
     """
-    wanted = papers_of(kind)[paper]
+    wanted = kind.papers[paper]
     lines = wanted.lines(tournament).count()
     if not lines:
         raise NotPossible(_(wanted.nothing))
     total = -(-lines // wanted.a_page)
-    wish = asking.Wish(kind, of_tournament(tournament), language, {"paper": paper, **told}, total)
+    wish = asking.Wish(kind.code, of_tournament(tournament), language, {"paper": paper, **told}, total)
     job = asking.ask(wish, account=account, now=timezone.now())
     return asking.at_once(job) if total <= PAGES_AT_ONCE else job
-
-
-def papers_of(kind: str) -> Mapping[str, Paper]:
-    """What can be printed by this kind of job."""
-    found = kind_of(kind)
-    if not isinstance(found, OfPapers):
-        raise TypeError(kind)
-    return found.papers
 
 
 def of_tournament(tournament: Tournament) -> str:
@@ -77,9 +69,9 @@ def of_tournament(tournament: Tournament) -> str:
     return thing_named("tournament", tournament.pk)
 
 
-def made_of(kind: str, tournament: Tournament) -> list[Job]:
+def made_of(kind: type[OfPapers], tournament: Tournament) -> list[Job]:
     """Papers of a tournament that can still be opened, the newest first."""
-    return ready_of(kind, of_tournament(tournament))
+    return ready_of(kind.code, of_tournament(tournament))
 
 
 class OfPapers(OfPages):

@@ -30,9 +30,9 @@ from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.asking import asked_for
 from tournaments.paper.making import pdf_of
 from tournaments.paper.money import fee_pages, through_the_cashier
-from tournaments.paper.money_job import MONEY, NOBODY_PAID
+from tournaments.paper.money_job import NOBODY_PAID, MoneyPaper
 from tournaments.paper.pages_job import shown_with_titles
-from tournaments.paper.papers_job import made_of, papers_of
+from tournaments.paper.papers_job import made_of
 from tournaments.steps.logbook import write_down
 from tournaments.values.amounts import in_kroner, signed_kroner
 from tournaments.web.finding import number_in
@@ -86,7 +86,7 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "outdated": bool(payments) and differs,
         "is_owed": differs,
         "ways": _ways(reckoning, payments, with_box=with_box),
-        "ready": shown_with_titles(made_of(MONEY, tournament)),
+        "ready": shown_with_titles(made_of(MoneyPaper, tournament)),
     }
     return render(request, "desk/money/money.html", context)
 
@@ -246,11 +246,9 @@ def desk_money_print(request: DeskRequest, tournament: Tournament, paper: str) -
 
     Whoever comes here by the back button, or an old link, is shown the page.
     """
-    if paper not in papers_of(MONEY):
-        raise Http404
     number = number_in(request.GET.get("player", ""))
     if request.method == "POST" or paper != "fees" or number is None:
-        return asked_for(request, tournament, MONEY, paper, "desk_money")
+        return asked_for(request, tournament, MoneyPaper, paper)
     pages = fee_pages(tournament, printed_at=timezone.localtime(), number=number)
     if not pages:
         messages.warning(request, _(NOBODY_PAID))

@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.http import Http404
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
@@ -18,9 +17,9 @@ from tournaments.desk.people.check_in import fee_seen
 from tournaments.entries import many
 from tournaments.models import Tournament
 from tournaments.paper.asking import asked_for
-from tournaments.paper.door_job import DOOR
+from tournaments.paper.door_job import DoorPaper
 from tournaments.paper.pages_job import shown_with_titles
-from tournaments.paper.papers_job import made_of, papers_of
+from tournaments.paper.papers_job import made_of
 from tournaments.running.addresses import base_url
 from tournaments.slip.door import read_lists
 from tournaments.slip.reading.reader import is_available
@@ -44,7 +43,7 @@ def desk_list(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "fills": "fills" in request.POST,
         # The newest of what was decided before anything was read, by which what changes meanwhile is known.
         "seen": tournament.chain_count,
-        "ready": shown_with_titles(made_of(DOOR, tournament)),
+        "ready": shown_with_titles(made_of(DoorPaper, tournament)),
         "read": read_lists(tournament, pictures, fills="fills" in request.POST) if pictures else None,
     }
     return render(request, "desk/people/list.html", context)
@@ -81,9 +80,7 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
 @desk_view(helper=True, one_transaction=False)
 def desk_list_print(request: DeskRequest, tournament: Tournament, paper: str) -> HttpResponse:
     """Ask for list or cards; whoever comes here by the back button, or an old link, is shown the page."""
-    if paper not in papers_of(DOOR):
-        raise Http404
-    return asked_for(request, tournament, DOOR, paper, "desk_list", base_url=base_url(request))
+    return asked_for(request, tournament, DoorPaper, paper, base_url=base_url(request))
 
 
 urlpatterns = [
