@@ -141,7 +141,7 @@ JOB_KINDS = {
     "plan": "clubs.long_lists.PlannedImport",
     "import": "clubs.long_lists.ImportedMembers",
     "backup": "tournaments.running.jobs.BackupOfEverything",
-    "sheets": "tournaments.paper.jobs.Sheets",
+    "sheets": "tournaments.paper.sheets_job.Sheets",
     "door": "tournaments.paper.door_job.DoorPaper",
     "money": "tournaments.paper.money_job.MoneyPaper",
     "yearbook": "tournaments.paper.yearbook_job.Yearbook",

@@ -43,7 +43,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.evidence import photographs_folder, pieces_of
-from tournaments.paper.jobs import of_round
+from tournaments.paper.sheets_job import of_round
 from tournaments.slip.printed import layout_of
 from tournaments.values.from_home import FromHome
 

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from clubs.jobs.told import remember
 from tournaments.ledger.tables import current_round, next_round
 from tournaments.models import Round, Tournament
-from tournaments.paper import jobs
+from tournaments.paper import sheets_job
 from tournaments.paper.kinds import KINDS, Kind, Order
 from tournaments.paper.pages_job import shown_with_titles
 from tournaments.paper.press import press_text
@@ -85,7 +85,7 @@ def _show(
         "rounds": tournament.rounds.order_by("number"),
         "round": round_,
         "choices": _choices(round_, wrong) if round_ else [],
-        "ready": shown_with_titles(jobs.made_of(round_)) if round_ else [],
+        "ready": shown_with_titles(sheets_job.made_of(round_)) if round_ else [],
     }
     return render(request, "paper/print.html", context)
 
@@ -129,7 +129,7 @@ def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, ki
         return _show(request, tournament, round_, form)
     order = Order(round_, base_url(request), timezone.now(), form.cleaned_data["table"])
     try:
-        job = jobs.ask(
+        job = sheets_job.ask(
             order,
             kind,
             language=get_language() or "en",

@@ -12,7 +12,7 @@ from tests.factories import first_round, make_account, make_club, make_tournamen
 from tests.pages import texts_of
 from tournaments import rounds
 from tournaments.models import Tournament
-from tournaments.paper import jobs, making
+from tournaments.paper import making, sheets_job
 from tournaments.paper.kinds import KINDS
 from tournaments.paper.pages import Page
 from tournaments.steps.refusals import NotPossible
@@ -139,7 +139,7 @@ def test_a_draw_that_is_discarded_while_one_asks_is_said(as_alice, tournament, m
     def discarded(*_args, **_how):
         raise NotPossible("The draw has changed meanwhile; look at it again.")
 
-    monkeypatch.setattr(jobs, "ask", discarded)
+    monkeypatch.setattr(sheets_job, "ask", discarded)
     answer = as_alice.post(reverse("desk_print_ask", args=[tournament.code, 1, "names"]), follow=True)
     assert "The draw has changed meanwhile" in text_of(answer)
 

@@ -15,7 +15,7 @@ from tournaments.desk.evening.steps import Steps
 from tournaments.entries import entering
 from tournaments.models import Tournament
 from tournaments.money import settling_up
-from tournaments.paper.jobs import of_round
+from tournaments.paper.sheets_job import of_round
 from tournaments.values.amounts import in_kroner
 
 

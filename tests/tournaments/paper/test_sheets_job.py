@@ -11,7 +11,7 @@ from tests.factories import first_round, first_table, make_tournament, play_out,
 from tests.pages import texts_of
 from tournaments import rounds
 from tournaments.models import Tournament
-from tournaments.paper import jobs, kinds, pdf
+from tournaments.paper import kinds, pdf, sheets_job
 from tournaments.paper.kinds import Order
 from tournaments.steps.refusals import NotPossible
 
@@ -30,7 +30,7 @@ def ask(alice):
     def ask_for(round_, kind="blank", *, table=None, base_url="http://hall", language="en", **how):
         round_ = type(round_).objects.select_related("tournament__host").get(pk=round_.pk)
         order = Order(round_, base_url, timezone.now(), table)
-        return jobs.ask(order, kind, language=language, account=alice, **how)
+        return sheets_job.ask(order, kind, language=language, account=alice, **how)
 
     return ask_for
 
@@ -119,7 +119,7 @@ def test_a_change_of_the_tournament_is_another_file(round_, ask):
 def test_a_program_that_prints_otherwise_makes_what_was_made_again(round_, ask, monkeypatch, undrawn):
     before = ask(round_, "names")
     assert ask(round_, "names") == before
-    monkeypatch.setattr("tournaments.paper.jobs.look", lambda: "of the next release")
+    monkeypatch.setattr("tournaments.paper.sheets_job.look", lambda: "of the next release")
     assert ask(round_, "names") != before
 
 
@@ -202,7 +202,7 @@ def test_a_round_that_is_gone_is_refused(alice, ask):
     order = Order(first_round(tournament), "http://hall", timezone.now())
     rounds.discard_draw(tournament, account=alice, now=timezone.now())
     with pytest.raises(NotPossible, match="The draw has changed"):
-        jobs.ask(order, "names", language="en", account=alice)
+        sheets_job.ask(order, "names", language="en", account=alice)
 
 
 @pytest.mark.slow
@@ -221,6 +221,6 @@ def test_as_many_pages_are_expected_as_are_made_of_every_kind(alice):
     )  # more deals than a page has
     order = Order(round_, "http://hall", timezone.now())
     suiting = [kind for kind in kinds.KINDS.values() if kind.suits(round_.tournament)]
-    expected = {kind.code: jobs._expected_pages(order, kind) for kind in suiting}
+    expected = {kind.code: sheets_job._expected_pages(order, kind) for kind in suiting}
     assert expected == {kind.code: len(kind.pages(order)) for kind in suiting}
     assert expected["blank"] == 6
