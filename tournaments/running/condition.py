@@ -74,7 +74,7 @@ def _behind(journal: Journal | None, now: datetime) -> float | None:
 
 
 def _by_state(model: Any, **left_out: str) -> dict[str, int]:
-    counted = model.objects.exclude(**left_out).order_by().values_list("state").annotate(Count("pk"))
+    counted = model.objects.exclude(**left_out).order_by().values_list("state").annotate(number=Count("*"))
     return dict.fromkeys(model.State.values, 0) | dict(counted)
 
 
