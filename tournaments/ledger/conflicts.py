@@ -8,6 +8,7 @@ from django.db import connection
 
 from tournaments.models import Flag, Table
 from tournaments.steps.live import announce
+from tournaments.steps.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -36,11 +37,14 @@ def raise_conflicts(table: Table, disputed: Mapping[int, Judged], *, now: dateti
             announce(table.round.tournament_id)
 
 
-def end_flags(table: Table, deals: Collection[int], author: str, *, now: datetime) -> None:
-    """A new version of these deals has been accepted from somebody who saw what counted: disputes, and what was
-    rare about the old versions, are past; a deal left for later is entered. What somebody asked about it in words
-    is still a question."""
+def ending_flags(table: Table, deals: Collection[int], author: str, *, now: datetime) -> Sentence:
+    """What is told when a new version of these deals has been accepted from somebody who saw what counted.
+
+    Disputes, and what was rare about the old versions, are past; a deal left for later is entered. What somebody asked
+    about it in words is still a question.
+    """
     sql = END_FLAGS.format(deals=", ".join(["%s"] * len(deals)))
     settled = connection.ops.adapt_datetimefield_value(now)
-    with connection.cursor() as cursor:  # with each report: in SQL, as in `steps.locks.share`
-        cursor.execute(sql, [settled, author, table.pk, *deals])
+    return Sentence(
+        sql, [settled, author, table.pk, *deals]
+    )  # with each report: in SQL, as in `steps.locks.share`

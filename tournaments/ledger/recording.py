@@ -18,20 +18,21 @@ from tournaments.chain import seal_table
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import KEY_USED, Aside, keep_all, other_key
 from tournaments.ledger.chain import put_at_end
-from tournaments.ledger.conflicts import end_flags, raise_conflicts
+from tournaments.ledger.conflicts import ending_flags, raise_conflicts
 from tournaments.ledger.judging import TAKEN_BACK, Judged, Refused, judge
 from tournaments.ledger.outcomes import declarer_of, is_totals_only
 from tournaments.ledger.rare import mark_rare
 from tournaments.ledger.sitting import share_out, turns_at
 from tournaments.ledger.submissions import Submission
-from tournaments.ledger.sums import move_sums
+from tournaments.ledger.sums import moving_sums
 from tournaments.ledger.tables import NamesAt, rulebook_of
 from tournaments.ledger.unseen import refuse_unseen_seats
 from tournaments.models import Report, Seat, Table
-from tournaments.steps.live import announce
+from tournaments.steps.live import announcing
 from tournaments.steps.locks import share
-from tournaments.steps.reading import rows
+from tournaments.steps.reading import made
 from tournaments.steps.refusals import NotPossible
+from tournaments.steps.sentences import Sentence, tell
 from tournaments.steps.writing import insert
 from tournaments.words.reasons import UNDO, reason_code
 from tournaments.words.terms import ProblemSaid
@@ -53,7 +54,7 @@ END = """
     UPDATE tournaments_table
     SET version = %s, reports_count = %s, last_hash = %s, seal = %s, last_report_at = %s WHERE id = %s"""
 COUNTS_NOW = """
-    INSERT INTO tournaments_deal (table_id, number, current_id) VALUES (%s, %s, %s)
+    INSERT INTO tournaments_deal (table_id, number, current_id) VALUES {rows}
     ON CONFLICT (table_id, number) DO UPDATE SET current_id = excluded.current_id"""
 
 
@@ -128,8 +129,7 @@ class _Batch:
         self.now = now
         self.recounts = recounts
         self.rulebook = rulebook_of(table.round.tournament)
-        self.seats = rows(Seat, SEATS, [table.pk])
-        self.names = NamesAt(table, len(self.seats))
+        self.seats: list[Seat] = []
         self.current: dict[int, Report] = {}
         self.known: dict[UUID, Report] = {}
         self.made: list[Report] = []
@@ -142,7 +142,7 @@ class _Batch:
         self.submissions = submissions
         # Deal 1 may carry the totals of a table without deals; then no other can be reported.
         keys, deals = {s.key for s in submissions}, {1} | {s.deal for s in submissions}
-        self._read(keys, deals)
+        self._read(keys, deals, seats=True)
         if elsewhere := {known.deal_number for key, known in self.known.items() if key in keys} - deals:
             self._read(keys, elsewhere)
         answers = [self._settle_one(submission) for submission in submissions]
@@ -154,14 +154,25 @@ class _Batch:
             self.aside.write()
         return answers
 
-    def _read(self, keys: Collection[UUID], deals: Collection[int]) -> None:
-        """Take in what has been reported; of a deal's versions the newest counts. Without keys nothing is asked."""
-        if not keys:
-            return
+    def _read(self, keys: Collection[UUID], deals: Collection[int], *, seats: bool = False) -> None:
+        """Take in what has been reported; of a deal's versions the newest counts. Without keys none is asked for."""
+        asked = [Sentence(SEATS, [self.table.pk])] * seats
+        if keys:
+            asked.append(self._reported(keys, deals))
+        told = tell(*asked)
+        if seats:
+            self.seats = made(Seat, told.pop(0))
+        for report in made(Report, told[0]) if keys else ():
+            self.known[report.key] = self.current[report.deal_number] = report
+
+    @cached_property
+    def names(self) -> NamesAt:
+        return NamesAt(self.table, len(self.seats))
+
+    def _reported(self, keys: Collection[UUID], deals: Collection[int]) -> Sentence:
         sql = REPORTS.format(keys=", ".join(["%s"] * len(keys)), deals=", ".join(["%s"] * len(deals)))
         adapted = (KEY.get_db_prep_value(key, connection) for key in keys)
-        for report in rows(Report, sql, [self.table.pk, *adapted, *deals]):
-            self.known[report.key] = self.current[report.deal_number] = report
+        return Sentence(sql, [self.table.pk, *adapted, *deals])
 
     def _settle_one(self, submission: Submission) -> Answer:
         current = self.current.get(submission.deal)
@@ -304,18 +315,22 @@ class _Batch:
     def _write(self) -> None:
         insert(self.made)
         changed = {report.deal_number for report in self.made}
-        with connection.cursor() as cursor:
-            rows = [(self.table.pk, number, self.current[number].pk) for number in sorted(changed)]
-            cursor.executemany(COUNTS_NOW, rows)
+        sentences = [self._counting(sorted(changed))]
         if not self.recounts:
-            end_flags(self.table, changed, name_of(self.author.account), now=self.now)
+            sentences.append(ending_flags(self.table, changed, name_of(self.author.account), now=self.now))
+        sentences += self._end()
+        sentences.append(announcing(self.table.round.tournament_id))
+        tell(*sentences, *moving_sums(self.table, self.replaced, self.made))
+        if not self.recounts:
             mark_rare(self.table, self.warned, self.author.source, now=self.now)
-        self._write_end()
         share_out(self.table)
-        announce(self.table.round.tournament_id)
-        move_sums(self.table, self.replaced, self.made)
 
-    def _write_end(self) -> None:
+    def _counting(self, deals: Sequence[int]) -> Sentence:
+        """Each of these deals counts its newest report."""
+        counts = [value for deal in deals for value in (self.table.pk, deal, self.current[deal].pk)]
+        return Sentence(COUNTS_NOW.format(rows=", ".join(["(%s, %s, %s)"] * len(deals))), counts)
+
+    def _end(self) -> list[Sentence]:
         """The seats' tokens, and where the table's chain ends now."""
         table = self.table
         table.version += 1
@@ -324,8 +339,5 @@ class _Batch:
         cases = " WHEN %s THEN %s" * len(self.seats)
         moved = [number for seat in self.seats for number in (seat.position, seat.tokens)]
         at = connection.ops.adapt_datetimefield_value(self.now)
-        with connection.cursor() as cursor:
-            cursor.execute(MOVE.format(cases=cases), [*moved, table.pk])
-            cursor.execute(
-                END, [table.version, table.reports_count, table.last_hash, table.seal, at, table.pk]
-            )
+        end = [table.version, table.reports_count, table.last_hash, table.seal, at, table.pk]
+        return [Sentence(MOVE.format(cases=cases), [*moved, table.pk]), Sentence(END, end)]

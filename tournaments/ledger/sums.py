@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
@@ -26,6 +26,7 @@ from scoring.turns import Turns
 from tournaments.ledger.counted_deals import CountedDeal, Sort, counted, deals_at
 from tournaments.models import Deal, DealSort, DealSum, Report, Table, Tournament
 from tournaments.steps.locks import hold
+from tournaments.steps.sentences import Sentence, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,10 +39,11 @@ if TYPE_CHECKING:
 # With each report, so in SQL.
 KNOW = """
     INSERT INTO tournaments_dealsort (said, contract, trump, seat, outcome, tout, players)
-    VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT (said) DO NOTHING"""
+    VALUES {rows} ON CONFLICT (said) DO NOTHING"""
 ADD = """
     INSERT INTO tournaments_dealsum (tournament_id, year, sort_id, deals, tokens)
-    SELECT %s, %s, id, %s, %s FROM tournaments_dealsort WHERE said = %s
+    SELECT %s, %s, sort.id, moved.column2, moved.column3
+    FROM (VALUES {rows}) AS moved, tournaments_dealsort AS sort WHERE sort.said = moved.column1
     ON CONFLICT (tournament_id, sort_id) DO UPDATE
     SET deals = tournaments_dealsum.deals + excluded.deals, tokens = tournaments_dealsum.tokens + excluded.tokens"""
 # Tournaments that are summed up in one transaction: a quarter of a second.
@@ -65,13 +67,13 @@ class Sums(dict[Sort, list[int]]):
         return self
 
 
-def move_sums(table: Table, gone: Sequence[Report], come: Sequence[Report]) -> None:
-    """Let the sums follow reports of a table that count no more, and such that do; after `announce`.
+def moving_sums(table: Table, gone: Sequence[Report], come: Sequence[Report]) -> list[Sentence]:
+    """What lets the sums follow reports of a table that count no more, and such that do; told after `announcing`.
 
     Whoever has raised the tournament's version is alone in changing these rows until the transaction ends.
     """
     moved = Sums().all(read_at(table, gone), -1).all(read_at(table, come))
-    _add(table.round.tournament, moved)
+    return _adding(table.round.tournament, moved)
 
 
 def move_turns(table: Table, before: Sequence[Change]) -> None:
@@ -79,7 +81,7 @@ def move_turns(table: Table, before: Sequence[Change]) -> None:
     reports = [deal.current for deal in Deal.objects.filter(table=table).select_related("current")]
     if reports:
         was = Sums().all(read_at(table, reports, before), -1)
-        _add(table.round.tournament, was.all(read_at(table, reports)))
+        tell(*_adding(table.round.tournament, was.all(read_at(table, reports))))
 
 
 def sums_of(tables: QuerySet[Table]) -> dict[int, Sums]:
@@ -155,12 +157,15 @@ def read_at(
         yield counted(json.dumps(report.result), report.outcome, json.dumps(report.tokens), dealt)
 
 
-def _add(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> None:
-    year = tournament.date.year
+def _adding(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list[Sentence]:
     told = [(sort, sums) for sort, sums in sorted(moved.items()) if any(sums)]
-    with connection.cursor() as cursor:
-        cursor.executemany(KNOW, [(sort.said, *sort) for sort, _sums in told])
-        cursor.executemany(ADD, [(tournament.pk, year, *sums, sort.said) for sort, sums in told])
+    if not told:
+        return []
+    known = [value for sort, _sums in told for value in (sort.said, *sort)]
+    added = [value for sort, sums in told for value in (sort.said, *sums)]
+    know = KNOW.format(rows=", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(told)))
+    add = ADD.format(rows=", ".join(["(%s, %s, %s)"] * len(told)))
+    return [Sentence(know, known), Sentence(add, [tournament.pk, tournament.date.year, *added])]
 
 
 def _keys_of(sorts: Iterable[Sort]) -> dict[str, int]:

@@ -21,6 +21,7 @@ from django.db.models import BigIntegerField, ExpressionWrapper, F, Sum
 from django.utils import timezone
 
 from tournaments.models import Tournament
+from tournaments.steps.sentences import Sentence, tell
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -52,8 +53,14 @@ def announce(tournament_id: int) -> None:
 
     What is kept of the tournament's results (`models.kept`) is to be counted anew.
     """
-    with connection.cursor() as cursor:  # with every report and every step: in SQL, as in `locks.share`
-        cursor.execute(ANNOUNCE, [tournament_id])
+    tell(announcing(tournament_id))
+
+
+def announcing(tournament_id: int) -> Sentence:
+    """What `announce` does, to be told with other sentences."""
+    return Sentence(
+        ANNOUNCE, [tournament_id]
+    )  # with every report and every step: in SQL, as in `locks.share`
 
 
 # So long after their day evenings are looked at by very many.

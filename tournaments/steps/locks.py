@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from tournaments.models import Round, Table, Tournament
-from tournaments.steps.reading import rows
+from tournaments.steps.reading import made
+from tournaments.steps.sentences import Sentence, tell
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -21,12 +22,16 @@ SHARED = """
     SELECT id FROM tournaments_tournament WHERE id = (
         SELECT tournament_id FROM tournaments_round WHERE id = (
             SELECT round_id FROM tournaments_table WHERE id = %s)) FOR KEY SHARE"""
-TABLE = "SELECT * FROM tournaments_table WHERE id = %s"
+OF_TABLE = ", ".join(str(field.column) for field in Table._meta.concrete_fields)
+TABLE = f"SELECT {OF_TABLE} FROM tournaments_table WHERE id = %s"
+OF_TOURNAMENT = ", ".join(
+    f"tournaments_tournament.{field.column}" for field in Tournament._meta.concrete_fields
+)
 OF_ROUND = ("id", "tournament_id", "number", "state")
 TOURNAMENT = f"""
-    SELECT tournaments_tournament.*, {", ".join(f"r.{column} AS round_{column}" for column in OF_ROUND)}
+    SELECT {OF_TOURNAMENT}, {", ".join(f"r.{column} AS round_{column}" for column in OF_ROUND)}
     FROM tournaments_tournament JOIN tournaments_round r ON r.tournament_id = tournaments_tournament.id
-    WHERE r.id = %s"""
+    WHERE r.id = (SELECT round_id FROM tournaments_table WHERE id = %s)"""
 
 
 def hold(tournament_id: int) -> None:
@@ -48,11 +53,10 @@ def share(table_id: int) -> Table:
     sentence than about all the rest of a report.
     """
     locks = connection.features.has_select_for_update
-    if locks:
-        with connection.cursor() as cursor:
-            cursor.execute(SHARED, [table_id])
-    for table in rows(Table, TABLE + " FOR UPDATE" * locks, [table_id]):
-        (tournament,) = rows(Tournament, TOURNAMENT, [table.round_id])
+    held = [SHARED] * locks + [TABLE + " FOR UPDATE" * locks]
+    *_held, found, of_table = tell(*(Sentence(sql, [table_id]) for sql in (*held, TOURNAMENT)))
+    for table in made(Table, found):
+        (tournament,) = made(Tournament, of_table)
         known = [getattr(tournament, f"round_{column}") for column in OF_ROUND]
         table.round = Round.from_db(connection.alias, OF_ROUND, known)
         table.round.tournament = tournament

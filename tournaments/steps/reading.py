@@ -13,8 +13,12 @@ from django.db import connection
 from django.db.models import Model
 from django.db.models.expressions import Col
 
+from tournaments.steps.sentences import Sentence, tell
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from tournaments.steps.sentences import Told
 
 Row = TypeVar("Row", bound=Model)
 
@@ -30,10 +34,14 @@ class _How(NamedTuple):
 
 def rows(model: type[Row], sql: str, params: Sequence[Any]) -> list[Row]:
     """All rows; fields that are not asked for are read when they are needed, and other columns are attributes."""
-    with connection.cursor() as cursor:
-        cursor.execute(sql, params)
-        how = _how(model, connection.vendor, tuple(column[0] for column in cursor.description))
-        return [_made(model, how, list(values)) for values in cursor.fetchall()]
+    (told,) = tell(Sentence(sql, params))
+    return made(model, told)
+
+
+def made(model: type[Row], told: Told) -> list[Row]:
+    """The same of what a sentence gave that was told with others."""
+    how = _how(model, connection.vendor, told.columns)
+    return [_made(model, how, list(values)) for values in told.rows]
 
 
 def _made(model: type[Row], how: _How, values: list[Any]) -> Row:
