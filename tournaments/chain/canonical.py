@@ -34,7 +34,7 @@ def hash_of(said: Iterable[str]) -> str:
 
 
 class AsStored(Func):
-    """A column as the database has it: SQLite's text, which its driver would read; what PostgreSQL's driver gives."""
+    """A moment as text, in UTC, as no driver reads it: SQLite has it so; PostgreSQL leaves out the last noughts."""
 
     arity = 1
     template = "%(expressions)s"
@@ -43,16 +43,25 @@ class AsStored(Func):
     def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> Any:
         return self.as_sql(compiler, connection, template="CAST(%(expressions)s AS text)", **extra)
 
+    def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+        template = "CAST(%(expressions)s AT TIME ZONE 'UTC' AS text)"
+        return self.as_sql(compiler, connection, template=template, **extra)
+
 
 def as_text(name: str) -> Cast:
     """What is stored as JSON, as text."""
     return Cast(name, TextField())
 
 
+_LENGTHS = len("2026-11-23 18:00:00"), len("2026-11-23 18:00:00.123456")
+
+
 def moment(value: datetime | str | None) -> str | None:
-    """A moment as it is chained; a text is one that SQLite has, in UTC."""
+    """A moment as it is chained; a text is one that a database has, in UTC."""
     if isinstance(value, str):
-        return value.replace(" ", "T") + "+00:00"
+        # Of parts of a second there are none, or six digits.
+        whole = value if len(value) in _LENGTHS else value.ljust(_LENGTHS[1], "0")
+        return whole.replace(" ", "T") + "+00:00"
     return value.astimezone(UTC).isoformat() if value else None
 
 

@@ -23,7 +23,7 @@ from tournaments.models import Report, Table
 
 
 class ReportRow(NamedTuple):
-    """A report as it is stored, unconverted (`STORED` reads it): what is JSON and the key as text, moments as there.
+    """A report as it is stored, all in texts and numbers (`STORED` reads it): what is JSON, the key and moments too.
 
     What comes again and again stands at the end, together: it is made ready to be hashed once.
     """
@@ -97,7 +97,7 @@ def _said(said: tuple[Any, ...], in_json: Callable[[Any], str]) -> str:
 
 def _hash(place: str, own: tuple[Any, ...], said: str) -> str:
     sequence, deal, revision, sent, made_at, recorded_at, previous = own
-    if isinstance(recorded_at, str):
+    if isinstance(recorded_at, str) and "-" not in sent:
         # As SQLite has them. What `moment` and `key` do, without asking them a million times.
         made = f'"{made_at.replace(" ", "T")}+00:00"' if made_at else "null"
         recorded: str | None = recorded_at.replace(" ", "T") + "+00:00"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from tests.factories import first_table, make_tournament, report
+from tournaments.chain.canonical import AsStored, moment
 from tournaments.models import Report, Round, Seat, Table, Tournament
 from tournaments.steps.locks import share
 from tournaments.steps.reading import rows
@@ -51,3 +54,21 @@ def test_a_table_that_is_shared_comes_with_its_round_and_tournament(table, djang
     assert told == (1, Round.State.RUNNING, table.round.tournament_id, table.round_id)
     with pytest.raises(Table.DoesNotExist):
         share(0)
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        datetime(2026, 11, 23, 18, 0, tzinfo=UTC),
+        datetime(2026, 11, 23, 18, 0, 59, 500_000, tzinfo=UTC),
+        datetime(2026, 11, 23, 18, 0, 0, 120, tzinfo=UTC),
+        datetime(1890, 1, 2, 3, 4, 5, 123_456, tzinfo=UTC),
+        datetime.max.replace(tzinfo=UTC) - timedelta(days=1),
+    ],
+    ids=str,
+)
+def test_a_moment_is_read_and_chained_as_it_was_stored(table, at):
+    Tournament.objects.update(created_at=at)
+    ((read, text),) = Tournament.objects.values_list("created_at", AsStored("created_at"))
+    assert (read, read.tzinfo) == (at, UTC)
+    assert moment(text) == moment(read) == at.isoformat()
