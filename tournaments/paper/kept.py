@@ -36,6 +36,13 @@ PATIENCE = 20  # seconds until whoever waits for another sheet to be made is sen
 PREFIX = "hall-"
 NO_HOUR = datetime(2000, 1, 1, tzinfo=UTC)
 
+# A cell of a table takes 1.5 ms, and nobody else's sheet is made meanwhile: whoever waits for theirs has patience for
+# as many. A ladder of a year is half of it; one of a whole union over the years would be some thousand pages.
+MOST_CELLS = 10_000
+
+TOO_LONG = gettext_noop(
+    "This is too long to be drawn while you wait. Take it as a file for a spreadsheet instead, or ask an organiser."
+)
 TOO_MANY = gettext_noop("Very many sheets are being made just now. Wait a minute, then try again.")
 
 
@@ -44,6 +51,12 @@ def sheets_folder() -> Path:
     folder = Path(settings.MEDIA_ROOT) / "sheets"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
+
+
+def refuse_many_cells(cells: int) -> None:
+    """Before pages are made of a table of so many. Raises CannotMake."""
+    if cells > MOST_CELLS:
+        raise CannotMake(TOO_LONG)
 
 
 def kept_file(

@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from tournaments.paper.faces import ems
-from tournaments.paper.kept import kept_file
+from tournaments.paper.kept import kept_file, refuse_many_cells
 from tournaments.paper.names import POINT, size_for
 from tournaments.paper.pages import Page, chunks, shares
 from tournaments.paper.text import plain, wrap
@@ -60,7 +60,8 @@ def season_pdf(
     printed_at: datetime,
     asker: str = "",
 ) -> bytes:
-    """The file. Raises CannotMake."""
+    """The file. Raises CannotMake, as of more players and evenings than can be drawn while somebody waits."""
+    refuse_many_cells(len(lines) * len(table.evenings))
     occasion = {
         "tournament": plain(season.name),
         "host": plain(season.host.name),

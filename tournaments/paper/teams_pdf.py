@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop
 
 from tournaments.ledger.tables import current_round
 from tournaments.paper.cross import cross_pages
-from tournaments.paper.kept import kept_file
+from tournaments.paper.kept import kept_file, refuse_many_cells
 from tournaments.paper.making import CannotMake
 from tournaments.paper.pages import Occasion
 from tournaments.paper.teams import schedule_pages, standings_pages
@@ -28,5 +28,7 @@ def teams_pdf(tournament: Tournament, what: str, *, printed_at: datetime, asker:
     if round_ is None:
         raise CannotMake(NOT_DRAWN)
     pages = MAKE[what](round_, Occasion(round_, printed_at))
+    if what == "cross":  # at the desk it is a job, as long as it may be
+        refuse_many_cells(sum(len(page.context["columns"]) * len(page.context["lines"]) for page in pages))
     title = f"{pages[0].name}, {tournament.name}"
     return kept_file(pages, title, printed_at=printed_at, asker=asker)

@@ -11,6 +11,7 @@ from openpyxl import load_workbook
 
 from tests.tournaments.seasons.test_season import play
 from tournaments.models import Seat
+from tournaments.paper import kept
 from tournaments.standings.players import standings
 from tournaments.teams import said
 from tournaments.teams.ranking import Result
@@ -89,9 +90,13 @@ def test_the_standings_and_matches_are_a_file(client, five_teams):
     assert client.get(page("hall_teams_file", five_teams, "doc")).status_code == 404
 
 
-def test_the_schedule_is_had_to_print_without_signing_in(client, five_teams):
+def test_the_schedule_is_had_to_print_without_signing_in(client, five_teams, monkeypatch):
     answer = client.get(page("hall_teams_pdf", five_teams, "schedule"))
     assert answer.content.startswith(b"%PDF")
+    # A cross table of so many that it would keep all others waiting is not: at the desk it is long work.
+    monkeypatch.setattr(kept, "MOST_CELLS", 5 * 5 - 1)
+    told = client.get(page("hall_teams_pdf", five_teams, "cross"), follow=True)
+    assert "This is too long to be drawn while you wait." in told.content.decode()
     assert client.get(page("hall_teams_pdf", five_teams, "money")).status_code == 404
 
 
