@@ -7,9 +7,9 @@ the evening, and its SEQUENCE goes up with each change (`models.announced`); one
 
 from __future__ import annotations
 
-from datetime import UTC, date, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
 from django.urls import reverse
@@ -18,21 +18,23 @@ from django.utils.timezone import localtime, make_aware
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.chain.canonical import AsStored, as_text, json_of, moment
 from tournaments.models.removable import called_off_in_words
 from tournaments.values.from_home import read_from_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime, time
+    from datetime import time
 
     from clubs.models import Club
     from tournaments.models import Tournament
 
 CONTENT_TYPE = "text/calendar; charset=utf-8"
 END = "END:VCALENDAR\r\n"
-TOLD = (
-    "code", "name", "host__name", "date", "begins_at", "created_at", "place", "told_changes", "told_at",
-    "called_off_at", "called_off_reason", "entering",
+# Moments and JSON as they are stored: to read each of ten thousand evenings' takes longer than to write its lines.
+TOLD: tuple[Any, ...] = (
+    "code", "name", "host__name", "date", "begins_at", AsStored("created_at"), "place", "told_changes",
+    AsStored("told_at"), AsStored("called_off_at"), "called_off_reason", as_text("entering"),
 )  # fmt: skip
 WHEN = len("2026-12-31T19:00:00")
 LONGEST_LINE = 75  # octets; what is longer goes on in the next
@@ -51,13 +53,18 @@ class _Told(NamedTuple):
     host: str
     day: date
     begins_at: time | None
-    created_at: datetime
+    created_at: datetime | str
     place: str
     changes: int
-    changed_at: datetime | None
-    called_off_at: datetime | None
+    changed_at: datetime | str | None
+    called_off_at: datetime | str | None
     called_off_reason: str
-    entering: object
+    entering: str
+
+    @property
+    def changed(self) -> str:
+        """When it changed last, in UTC by ISO 8601: of two the later one is the greater text."""
+        return moment(self.changed_at or self.created_at) or ""
 
 
 def calendar_of(
@@ -82,8 +89,9 @@ def calendar_of(
     events = [_event(one, page.replace(CODE, one.code), enter.replace(CODE, one.code)) for one in told]
     years = [one.day.year for one in told if one.begins_at]
     zone = _zone(max(min(years), LEAST_YEAR), min(max(years), min(years) + MOST_YEARS)) if years else ""
-    changed = max((one.changed_at or one.created_at for one in told), default=None)
-    return "".join([frame.removesuffix(END), zone, *events, END]).encode(), changed
+    changed = max((one.changed for one in told), default=None)
+    data = "".join([frame.removesuffix(END), zone, *events, END]).encode()
+    return data, datetime.fromisoformat(changed) if changed else None
 
 
 def _event(told: _Told, page: str, enter: str) -> str:
@@ -93,7 +101,7 @@ def _event(told: _Told, page: str, enter: str) -> str:
         # A file from elsewhere may name the last day that there is: without its end an event takes one day too.
         end = f"\r\nDTEND;VALUE=DATE:{_plain(told.day + timedelta(days=1))}" if told.day < date.max else ""
         when = f"DTSTART;VALUE=DATE:{_plain(told.day)}{end}"
-    changed = f"{_plain((told.changed_at or told.created_at).astimezone(UTC).replace(tzinfo=None))}Z"
+    changed = f"{_plain(told.changed)}Z"
     more = _more(told, enter)
     lines = (
         "BEGIN:VEVENT",
@@ -117,7 +125,8 @@ def _more(told: _Told, enter: str) -> str:
     if told.called_off_at:
         said = [_("This tournament has been called off."), called_off_in_words(told.called_off_reason)]
         return "\n".join(filter(None, said))
-    if not told.entering or not (allowed := read_from_home(told.entering)).is_on:
+    entering = json_of(told.entering)
+    if not entering or not (allowed := read_from_home(entering)).is_on:
         return ""
     closes = date_format(localtime(make_aware(allowed.closes(told.day))), "DATETIME_FORMAT")
     return "\n".join([*entering_said(closes, allowed.places), enter])
@@ -142,9 +151,10 @@ def _zone(first: int, last: int) -> str:
     return str(zone.to_ical().decode())
 
 
-def _plain(when: date | time) -> str:
+def _plain(when: date | time | str) -> str:
     """A day, an hour or both without the signs between: 20261231, 190000, 20261231T190000."""
-    return when.isoformat()[:WHEN].replace("-", "").replace(":", "")
+    said = when if isinstance(when, str) else when.isoformat()
+    return said[:WHEN].replace("-", "").replace(":", "")
 
 
 @lru_cache(maxsize=1000)

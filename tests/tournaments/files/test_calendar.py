@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 
 import pytest
@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from icalendar import Calendar
 
+from tournaments.files.calendar import calendar_of
 from tournaments.models import Tournament
 from tournaments.models.removable import SAMPLE_REMOVED
 from tournaments.rounds.calling_off import call_off, take_up_again
@@ -114,3 +115,13 @@ def test_what_was_called_off_says_so_for_a_while(client, club, days, reason, is_
     off = {"called_off_at": timezone.now(), "called_off_reason": reason}
     Tournament.objects.create(host=club, name="Jul", date=day, **off)
     assert [str(event["status"]) for event in events(client, club)] == ["CANCELLED"] * is_told
+
+
+def test_the_file_is_as_new_as_what_changed_last_in_it(client, club):
+    for part in (0, 500_000):
+        evening = Tournament.objects.create(host=club, name="Jul", date=date(2099, 12, 24))
+        told_at = datetime(2026, 12, 1, 12, 0, 59, part, tzinfo=UTC)
+        Tournament.objects.filter(pk=evening.pk).update(told_at=told_at)
+    evenings = Tournament.objects.filter(host=club).order_by("pk")
+    _file, changed_at = calendar_of(club, evenings, "http://spadille.test/")
+    assert changed_at == told_at
