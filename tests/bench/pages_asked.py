@@ -94,7 +94,11 @@ def _ratings(found: Found) -> Iterator[Figure]:
         cold(partial(get, browser, rating), partial(get, browser, rating)),
         shortest_page(),
     )
-    changed = partial(announce, entry.tournament_id)
+
+    def changed() -> None:
+        get(browser, rating)
+        announce(entry.tournament_id)
+
     yield Figure(
         "rating list after the newest evening has changed",
         14.7,
