@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from clubs.asked import asked
 from clubs.models import Club, Player, shortened
@@ -91,7 +91,10 @@ def has_page(player: Player) -> bool:
 
 def with_page(players: Collection[int]) -> set[int]:
     """Which of these players (primary keys) have a page of their own: lists link to it."""
-    return set(named(entries()).filter(player__in=players).values_list("player", flat=True).distinct())
+    # One evening is enough: of who has played at many the others are not looked at.
+    own = named(entries()).filter(player=OuterRef("pk"))
+    found = Player.objects.filter(Exists(own), pk__in=players).order_by()
+    return set(found.values_list("pk", flat=True))
 
 
 CLOSED = Q(club__is_findable=False) | Q(club=None, tournament__host__is_findable=False)

@@ -231,7 +231,7 @@ def _fame(told: History, old: Sequence[OldHeld]) -> list[Famous]:
     named = people_of([own[player].entry for player, _name in first if player in own])
     names = {winner.player: winner.name for one in old for winner in one.first}
     numbers = {winner.player for one in old for winner in one.first if winner.is_number}
-    pages = pages_of(player for player, _name in first if player not in numbers)
+    pages = pages_of(player for player, _name in first if player not in named and player not in numbers)
     counts = [wins[key] for key in first]
     return [
         Famous(

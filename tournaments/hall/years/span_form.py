@@ -112,9 +112,12 @@ class SpanForm(forms.Form):
 
 def _there(evenings: QuerySet[Tournament]) -> dict[str, set[Any]]:
     """What there is of each kind: seasons (None where an evening is of none) and clubs by primary key, years, days."""
-    told = list(evenings.order_by().values_list("season", "rulebook", "format", "host").distinct())
-    seasons, books, formats, hosts = (set(of) for of in zip(*told, strict=True)) if told else [set()] * 4
-    first, last = evenings.aggregate(first=Min("date"), last=Max("date")).values()
+    alike = evenings.order_by().values_list("season", "rulebook", "format", "host")
+    told = list(alike.annotate(first=Min("date"), last=Max("date")))
+    seasons, books, formats, hosts, firsts, lasts = (
+        (set(of) for of in zip(*told, strict=True)) if told else [set()] * 6
+    )
+    first, last = min(firsts, default=None), max(lasts, default=None)
     return {
         "season": seasons,
         "year": set(range(first.year, last.year + 1)) if first and last else set(),
