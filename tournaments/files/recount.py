@@ -308,7 +308,8 @@ def _at_table(at: AtTable, rulebook: Rulebook, tally: Tally) -> Iterator[str]:
     if reports:
         tally.rounds[table.pk] = table.round.number
     if deals := tally.deals[before:]:
-        tally.reported[table.pk] = Reported.of(deals)
+        told = [(number, deal.declarer, deal.sort.outcome) for _table, number, deal in deals]
+        tally.reported[table.pk] = Reported.of(told)
         if not table.turns:
             tally.in_turn[table.pk] = table.first_dealer
 

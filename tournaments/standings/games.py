@@ -10,9 +10,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.db.models import Count, Field, Max, Q, TextField
+from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from scoring.seats import Role
@@ -20,13 +20,12 @@ from scoring.turns import Turns
 from tournaments.ledger.outcomes import LOST_DEARLY, TOTALS_ONLY, WON
 from tournaments.ledger.sitting import Sittings, turns_at
 from tournaments.models import Deal, Table
+from tournaments.models.among import among
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from django.db.models import QuerySet
-
-    from tournaments.ledger.counted_deals import CountedDeal
 
 
 @dataclass(slots=True)
@@ -37,58 +36,64 @@ class Games:
     won: int = 0
     kodilles: int = 0
 
-    def declared(self, won: int, kodilles: int) -> None:
-        self.won += won
-        self.kodilles += kodilles
+
+# As the database has them.
+_WON, _LOST_DEARLY = ({one.value for one in which} for which in (WON, LOST_DEARLY))
+GamesOf = dict[int, Games]
+# A deal's number, whose game it was and what became of it.
+Told = tuple[int, int | None, str]
 
 
 @dataclass(slots=True)
 class Reported:
     """How many deals of a table are reported, which is the last of them, and whether they are its totals alone.
 
-    `declared` has how many a position won and lost dearly as declarer.
+    `won` and `kodilles` have the position that declared, for each game that was won and lost dearly.
     """
 
     deals: int = 0
     last: int = 0
     totals_only: bool = False
-    declared: list[tuple[int, int, int]] = field(default_factory=list)
+    won: list[int] = field(default_factory=list)
+    kodilles: list[int] = field(default_factory=list)
 
     @classmethod
-    def of(cls, deals: Sequence[tuple[int, int, CountedDeal]]) -> Reported:
-        """What these deals of a table, at least one, are; given with the table and their numbers."""
-        declared: dict[int, list[int]] = {}
-        totals_only = False
-        for _table, _number, deal in deals:
-            if deal.declarer is not None:
-                games = declared.setdefault(deal.declarer, [0, 0])
-                games[0] += deal.sort.outcome in WON
-                games[1] += deal.sort.outcome in LOST_DEARLY
-            elif deal.is_totals_only:
-                totals_only = True
-        games_of_each = [(declarer, won, kodilles) for declarer, (won, kodilles) in declared.items()]
-        return cls(len(deals), max(map(itemgetter(1), deals)), totals_only, games_of_each)
+    def of(cls, deals: Sequence[Told]) -> Reported:
+        """What these deals of a table, at least one, are."""
+        here = cls(len(deals), max(map(itemgetter(0), deals)))
+        for _number, declarer, outcome in deals:
+            if declarer is None:
+                here.totals_only |= outcome == TOTALS_ONLY
+            elif outcome in _WON:
+                here.won.append(declarer)
+            elif outcome in _LOST_DEARLY:
+                here.kodilles.append(declarer)
+        return here
 
 
 # By the end of a table's chain of reports, which nothing but its reports gives: what they are can be read once.
 _reported: dict[str, Reported] = {}
 MOST_KEPT = 20_000  # tables
-FEW = 500  # tables that are asked for by themselves
 
 
-def games_of(rounds: Collection[int], sittings: Sittings) -> dict[int, Games]:
-    """Entry -> games, in these rounds (primary keys); `sittings` has their tables.
+def games_of(rounds: Collection[int], last: Collection[int], sittings: Sittings) -> tuple[GamesOf, GamesOf]:
+    """Entry -> games, in the `last` of these rounds (primary keys) and in the others; `sittings` has their tables.
 
     A washed-out deal is one; of a table whose totals alone are known all deals count.
     """
-    deals = Deal.objects.filter(table__round__in=rounds, current__result__isnull=False)
-    tables = Table.objects.filter(round__in=rounds, reports_count__gt=0)
+    deals = Deal.objects.filter(table__round__in=among(rounds), current__result__isnull=False)
+    tables = Table.objects.filter(round__in=among(rounds), reports_count__gt=0)
     # Changes as text, which nearly no table has: nothing has to be read.
     changes = Cast("turns", TextField())
-    told = list(tables.order_by().values_list("pk", "last_hash", "first_dealer", changes))
-    reported = _reported_at({table: head for table, head, *_turn in told}, deals)
-    in_turn = {table: first for table, _head, first, turns in told if turns == "[]"}
-    return games_reported(reported, in_turn, deals, sittings)
+    told = list(tables.order_by().values_list("pk", "round", "last_hash", "first_dealer", changes))
+    reported = _reported_at({table: head for table, _round, head, *_turn in told}, deals)
+    in_turn = {table: first for table, _round, _head, first, turns in told if turns == "[]"}
+    at_last = {table for table, round_, *_rest in told if round_ in last}
+    parts: tuple[dict[int, Reported], dict[int, Reported]] = {}, {}
+    for table, here in reported.items():
+        parts[table not in at_last][table] = here
+    now, before = (games_reported(part, in_turn, deals, sittings) for part in parts)
+    return now, before
 
 
 def games_reported(
@@ -101,8 +106,10 @@ def games_reported(
     games: dict[int, Games] = defaultdict(Games)
     for table, here in reported.items():
         if table not in sittings.changed:
-            for declarer, won, kodilles in here.declared:
-                games[sittings.throughout[table, declarer]].declared(won, kodilles)
+            for declarer in here.won:
+                games[sittings.throughout[table, declarer]].won += 1
+            for declarer in here.kodilles:
+                games[sittings.throughout[table, declarer]].kodilles += 1
     _add_substitutes(sittings.changed & reported.keys(), deals, games, sittings)
     _add_dealt(in_turn, deals, games, sittings, reported)
     return dict(games)
@@ -112,38 +119,25 @@ def _reported_at(heads: Mapping[int, str], deals: QuerySet[Deal]) -> dict[int, R
     """What is reported at these tables, given with the ends of their chains; without those where no deal counts."""
     found = {table: kept for table, head in heads.items() if (kept := _reported.get(head))}
     if unread := {table: head for table, head in heads.items() if table not in found}:
-        found |= _read(unread, deals.filter(table__in=unread) if len(unread) <= FEW else deals)
+        few = 2 * len(unread) <= len(heads)
+        found |= _read(unread, deals.filter(table__in=among(unread)) if few else deals)
     return {table: here for table, here in found.items() if here.deals}
 
 
 def _read(heads: dict[int, str], deals: QuerySet[Deal]) -> dict[int, Reported]:
     """Count the deals of these tables, and keep what they come to by the end that the chain has at that moment."""
-    at_each = deals.values_list("table_id", "table__last_hash", "current__declarer").annotate(
-        count=_count(),
-        last=Max("number"),
-        won=_count(current__outcome__in=WON),
-        kodilles=_count(current__outcome__in=LOST_DEARLY),
-        totals=_count(current__outcome=TOTALS_ONLY),
-    )
-    read = {table: Reported() for table in heads}
-    for table, head, declarer, count, last, won, kodilles, totals in at_each.order_by():
-        if table not in read:
-            continue
-        heads[table], here = head, read[table]
-        here.deals += count
-        here.last = max(here.last, last)
-        here.totals_only |= bool(totals)
-        if declarer is not None:
-            here.declared.append((declarer, won, kodilles))
+    at_each: dict[int, list[Told]] = {table: [] for table in heads}
+    # Deal by deal: a database that puts a few deals of each player together sorts them all for it.
+    told = ("table", "table__last_hash", "number", "current__declarer", "current__outcome")
+    for table, head, number, declarer, outcome in deals.order_by().values_list(*told):
+        if table in at_each:
+            heads[table] = head
+            at_each[table].append((number, declarer, outcome))
+    read = {table: Reported.of(deals) if deals else Reported() for table, deals in at_each.items()}
     if len(_reported) > MOST_KEPT:
         _reported.clear()
     _reported.update((heads[table], here) for table, here in read.items() if heads[table])
     return read
-
-
-def _count(**which: Any) -> Count:
-    """How many of these deals. As the database has it, a number: then no row has to be looked through."""
-    return Count("pk", filter=Q(**which) if which else None, output_field=Field())
 
 
 def _add_substitutes(
@@ -158,7 +152,8 @@ def _add_substitutes(
     ):
         if declarer is not None:
             whose = games[sittings.entry_at(table, declarer, deal)]
-            whose.declared(outcome in WON, outcome in LOST_DEARLY)
+            whose.won += outcome in WON
+            whose.kodilles += outcome in LOST_DEARLY
 
 
 def _add_dealt(

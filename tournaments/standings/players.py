@@ -131,16 +131,18 @@ class Counted:
                 self.rounds[round_.tournament_id].append(round_)
         shown = {round_.pk for rounds in self.rounds.values() for round_ in rounds}
         last = {rounds[-1].pk for rounds in self.rounds.values() if rounds}
-        # Whose match is decided by a ruling, or still to come, has not sat there yet.
-        not_played = Q(table__match__awarded_home__isnull=False) | Q(table__match__postponed_to__isnull=False)
-        self.sittings = Sittings(Q(round__in=among(shown)) & ~(not_played & Q(table__reports_count=0)))
+        where = Q(round__in=among(shown))
+        if any(one.in_teams for one in tournaments):
+            # Whose match is decided by a ruling, or still to come, has not sat there yet.
+            decided = Q(table__match__awarded_home__isnull=False)
+            where &= ~((decided | Q(table__match__postponed_to__isnull=False)) & Q(table__reports_count=0))
+        self.sittings = Sittings(where)
         self.penalties = _penalties(self.tournaments)
         self.present: set[int] = set()
         self.rows = self._rows(shown)
         # Who has moved since the last round is counted from what it brought.
-        self.games = games_of(last, self.sittings) if with_games else {}
-        if with_games:
-            self.add_games(games_of(shown - last, self.sittings), self.games)
+        self.games, before = games_of(shown, last, self.sittings) if with_games else ({}, {})
+        self.add_games(before, self.games)
 
     def standings(self, pk: int, *, moved: bool) -> Standings:
         """Those of the tournament with this primary key; `moved`: with by how many places everybody has moved."""
