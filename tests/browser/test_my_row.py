@@ -25,10 +25,10 @@ def test_a_player_says_once_who_they_are_and_has_their_row_with_the_next_seat(
     mine = page.get_by_role("complementary", name="My row")
     page.get_by_label("Who are you?").select_option(entry.shown_name)
     expect(mine).to_contain_text(entry.shown_name)
-    expect(mine).to_contain_text(next_seats(tournament)[entry.number])
+    expect(mine).to_contain_text(next_seats(tournament, [entry.pk])[entry.number])
     page.reload()
     expect(mine).to_be_in_viewport()
-    expect(mine).to_contain_text(next_seats(tournament)[entry.number])
+    expect(mine).to_contain_text(next_seats(tournament, [entry.pk])[entry.number])
     expect(page.locator("tr.mine-here")).to_contain_text(entry.shown_name)
     # It follows the deals, in its place and at the foot.
     report(table, 1, SOLO)

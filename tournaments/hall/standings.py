@@ -95,7 +95,8 @@ def _ranking(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
     """What the standings show; at `most` so many places."""
     table, page_of = standings(tournament), player_pages("hall_player")
     on = by_the_place(tournament)
-    seats = next_seats(tournament)
+    listed = table.rows[:most]
+    seats = next_seats(tournament, [row.entry_id for row in listed])
     last = max((place for place, row in enumerate(table.rows) if row.number in on), default=-1)
     return {
         "standings": table,
@@ -119,6 +120,6 @@ def _ranking(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
                 place == last,
                 seats.get(row.number, ""),
             )
-            for place, row in enumerate(table.rows[:most])
+            for place, row in enumerate(listed)
         ],
     }

@@ -9,27 +9,35 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tournaments.ledger.tables import next_round, running_round
-from tournaments.models import Seat
+from clubs.asked import asked
+from tournaments.models import Round, Seat
+from tournaments.models.among import among
 from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.db.models import QuerySet
 
-    from tournaments.models import Round, Table, Tournament
+    from tournaments.models import Table, Tournament
 
 
 def round_that_comes(tournament: Tournament) -> Round | None:
     """The next round once it is drawn, else the one being played; None where play is over."""
     if tournament.is_played or tournament.is_called_off:
         return None
-    return next_round(tournament) or running_round(tournament)
+    return min(_open(tournament.pk), key=lambda one: (one.is_running, one.number), default=None)
 
 
-def next_seats(tournament: Tournament) -> dict[int, str]:
-    """Everybody's place in that round, by their number."""
+@asked
+def _open(tournament: int) -> QuerySet[Round]:
+    return Round.objects.filter(tournament=tournament, state__in=(Round.State.DRAWN, Round.State.RUNNING))
+
+
+def next_seats(tournament: Tournament, entries: Collection[int]) -> dict[int, str]:
+    """The place in that round of these entries (primary keys), by their number."""
     round_ = round_that_comes(tournament)
-    return _places(round_, Seat.objects.all()) if round_ else {}
+    return _places(round_, Seat.objects.filter(entry__in=among(entries))) if round_ else {}
 
 
 def next_seats_from(table: Table) -> list[str]:

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from clubs.asked import asked
 from scoring.turns import standing
 from tournaments.models import Entry, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from django.db.models import QuerySet
 
     from scoring.turns import Change
     from tournaments.models import SeatChange, Tournament
@@ -51,17 +54,24 @@ def what_holds(table: Table, names: Sequence[str]) -> list[str]:
 
 def substitutes_told(tournament: Tournament, *, through: int | None = None) -> list[str]:
     """Where somebody played on for a player who left in the middle of a round, by round and table."""
-    tables = Table.objects.filter(round__tournament=tournament, former_seats__isnull=False).distinct()
-    if through is not None:
-        tables = tables.filter(round__number__lte=through)
     told = []
-    for table in tables.select_related("round__tournament").order_by("round__number", "number"):
+    for table in _changed(tournament.pk):
+        if through is not None and table.round.number > through:
+            break
+        table.round.tournament = tournament
         came = [change for change in standing(table.turns) if {"left", "came"} <= change.keys()]
         called = _called(table, came)
         for change in came:
             said = {"round": table.round.number, "table": table.number, "said": _said(change, (), called)}
             told.append(_("Round %(round)d, table %(table)d: %(said)s") % said)
     return told
+
+
+@asked
+def _changed(tournament: int) -> QuerySet[Table]:
+    """The tables at which somebody left and another came, in order."""
+    changed = Table.objects.filter(round__tournament=tournament, former_seats__isnull=False).distinct()
+    return changed.select_related("round").order_by("round__number", "number")
 
 
 def _called(table: Table, changes: Iterable[Change]) -> dict[int, str]:

@@ -10,14 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clubs.asked import asked
 from scoring.seats import Role
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.ledger.outcomes import LOST_DEARLY, WON, is_totals_only
 from tournaments.ledger.sitting import turns_at
-from tournaments.models import Report, Table
+from tournaments.models import Report, Round, Table
 from tournaments.standings.tie_breaks import keys_of, places_by
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from tournaments.ledger.sitting import Sittings
     from tournaments.models import Tournament
     from tournaments.standings.games import Games
@@ -58,7 +61,7 @@ def mark_since_round(rows: Iterable[Row], last: LastRound, codes: Sequence[str])
 
 def mark_by_deal(
     tournament: Tournament,
-    rows: Mapping[int, Row],
+    ranked: Iterable[Row],
     rounds: Sequence[int],
     sittings: Sittings,
     codes: Sequence[str],
@@ -67,29 +70,43 @@ def mark_by_deal(
 
     Nothing is said where that was a table's totals without its deals.
     """
-    reported = Table.objects.filter(
-        round__tournament=tournament, round__number__in=rounds, last_report_at__isnull=False
-    )
-    table = reported.select_related("round").order_by("-last_report_at", "-pk").first()
-    if table is None:
+    table = _reported_last.first(tournament.pk)
+    if table is None or table.round.number not in rounds:
         return
-    last = Report.objects.get(table=table, sequence=table.reports_count)
-    former = Report.objects.filter(
-        table=table, deal_number=last.deal_number, revision=last.revision - 1
-    ).first()
+    (last,) = _report(table.pk, table.reports_count)
+    former = _revision.first(table.pk, last.deal_number, last.revision - 1) if last.revision > 1 else None
     if any(is_totals_only(one.result) for one in (last, former) if one):
         return
-    column = list(rounds).index(table.round.number)
+    rows = {row.entry_id: row for row in ranked}
+    column = rounds.index(table.round.number)
     sat = [rows[pk] for pk in sittings.at(table.pk, last.deal_number)]
     who = [row.but(rounds=list(row.rounds)) for row in sat]
     _add(who, table, last, column, times=-1)
     if former:
         _add(who, table, former, column, times=1)
-    # The others are ranked by what they have now.
+    # The others are ranked by what they have now: nearly sorted as they come.
     keys = {pk: row.key for pk, row in rows.items()}
     keys |= {row.entry_id: key for row, key in keys_of(who, codes)}
     for pk, place in places_by(keys).items():
         rows[pk].moved_by_deal = place - rows[pk].rank
+
+
+@asked
+def _reported_last(tournament: int) -> QuerySet[Table]:
+    """The table from which a report came last, of the rounds that have begun."""
+    reported = Table.objects.filter(round__tournament=tournament, last_report_at__isnull=False)
+    begun = reported.exclude(round__state=Round.State.DRAWN).select_related("round")
+    return begun.order_by("-last_report_at", "-pk")[:1]
+
+
+@asked
+def _report(table: int, sequence: int) -> QuerySet[Report]:
+    return Report.objects.filter(table=table, sequence=sequence).order_by()
+
+
+@asked
+def _revision(table: int, deal: int, revision: int) -> QuerySet[Report]:
+    return Report.objects.filter(table=table, deal_number=deal, revision=revision).order_by()
 
 
 def _add(who: Sequence[Row], table: Table, report: Report, column: int, *, times: int) -> None:

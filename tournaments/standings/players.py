@@ -155,7 +155,7 @@ class Counted:
         if moved and (len(numbers) > 1 or any(row.carried for row in ranked)):
             mark_since_round(ranked, self._last_round(rounds[-1:], rows), codes)
         if moved and is_played and self.through is None:
-            mark_by_deal(tournament, rows, numbers, self.sittings, codes)
+            mark_by_deal(tournament, ranked, numbers, self.sittings, codes)
         return Standings(
             rows=ranked,
             rounds=numbers,

@@ -28,25 +28,28 @@ def two_rounds(club):
 def test_next_is_the_round_drawn_then_the_one_that_is_played_and_none_when_play_is_over(two_rounds, by_alice):
     first, second = two_rounds.rounds.order_by("number")
     numbers = range(1, 10)
-    assert next_seats(two_rounds) == {number: said_of(second, number) for number in numbers}
+    everybody = [entry.pk for entry in two_rounds.entries.all()]
+    assert next_seats(two_rounds, everybody) == {number: said_of(second, number) for number in numbers}
     for table in Table.objects.filter(round=first):
         play_out(table, agreed=True)
     rounds.close_round(first, **by_alice)
     rounds.start_round(second, **by_alice)
-    assert next_seats(two_rounds) == {number: said_of(second, number) for number in numbers}
+    assert next_seats(two_rounds, everybody) == {number: said_of(second, number) for number in numbers}
+    fifth = two_rounds.entries.get(number=5)
+    assert next_seats(two_rounds, [fifth.pk]) == {5: said_of(second, 5)}
     assert next_seats_from(Table.objects.filter(round=second)[0]) == []
     for table in Table.objects.filter(round=second):
         play_out(table, agreed=True)
     rounds.close_round(second, **by_alice)
     rounds.finish(two_rounds, **by_alice)
     two_rounds.refresh_from_db()
-    assert next_seats(two_rounds) == {}
+    assert next_seats(two_rounds, everybody) == {}
 
 
 def test_who_has_a_bye_sits_out(club):
     tournament = make_tournament(4, club=club, started=False)
     Round.objects.filter(tournament=tournament).update(byes=[5])
-    assert next_seats(tournament)[5] == "Round 1: sits out"
+    assert next_seats(tournament, [])[5] == "Round 1: sits out"
 
 
 def test_each_row_of_the_standings_carries_its_own_next_seat(two_rounds, client):
