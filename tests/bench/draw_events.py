@@ -1,4 +1,4 @@
-"""Bars for what does not start from nothing: clubs, players who leave and come, standings, pairs and teams."""
+"""Bars for what does not start from nothing: clubs, players who leave and come, standings."""
 
 import time
 from collections import Counter
@@ -7,7 +7,6 @@ from itertools import combinations
 from random import Random
 
 from tournaments.draw import Quality, Round, plan, plan_by_standings, plan_next, quality
-from tournaments.draw.teams import four_teams_a_table, pairs_against_pairs, teams_against_teams
 
 CLUBS = {
     24: (8, 6, 4, 3, 3),
@@ -150,7 +149,7 @@ def swiss_chairs() -> Iterator[str]:
 def four_teams() -> Iterator[str]:
     for teams in (5, 7, 8, 9, 11, 13, 16):
         rounds = teams - 1
-        drawn = four_teams_a_table(teams, rounds, seed=1)
+        drawn = plan(4 * teams, rounds, seed=1, groups=[player // 4 for player in range(4 * teams)])
         met = Counter(
             pair
             for tables in drawn.rounds
@@ -161,22 +160,6 @@ def four_teams() -> Iterator[str]:
             yield f"{teams} teams, {rounds} rounds: {drawn.quality.repeats} repeats"
 
 
-def pairs_and_teams() -> Iterator[str]:
-    for count in range(2, 51):
-        rounds = count - 1
-        met = Counter(
-            frozenset((table[0] // 2, table[1] // 2))
-            for tables in pairs_against_pairs(count, rounds, seed=1)
-            for table in tables
-        )
-        if max(met.values()) > 1:
-            yield f"{count} pairs: a rematch in {rounds} rounds"
-        tables = [table for tables in teams_against_teams(count, rounds, seed=1) for table in tables]
-        opponents = Counter(frozenset((table[i], table[i - 1])) for table in tables for i in range(4))
-        if max(opponents.values()) > 1:
-            yield f"{count} teams: somebody had an opponent twice in {rounds} rounds"
-
-
 BARS = [
     ("clubs", "4 rounds: club-mates as far apart as can be, 6: the first three within one; no repeats, 1.5 s", clubs),
     ("replans", "after 3 leave and 4 come, no repeats from 24 players (few at 16, 20; 24 and 27 in 6 rounds)", replans),
@@ -184,5 +167,4 @@ BARS = [
     ("swiss", "no repeats in 4/5/6/8 rounds from 24/28/32/48 players, places as near as Pantheon's + 1.5", swiss),
     ("swiss chairs", "after 4 rounds at most a tenth uneven, places as near as Pantheon's + 3.5", swiss_chairs),
     ("teams at one table", "team-mates never together, no repeats, every two teams meet 12 times", four_teams),
-    ("pairs and teams", "up to 50 meet each other once before anybody twice", pairs_and_teams),
 ]  # fmt: skip

@@ -16,13 +16,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
-from tournaments.draw.clubs import clubs_apart
 from tournaments.draw.fields import field_of
-from tournaments.draw.groundwork import rounds_from_scratch
-from tournaments.draw.quality import club_mates
 from tournaments.draw.search import chance
 from tournaments.draw.tables import CHAIRS, Round
-from tournaments.draw.wishes import KeptApart
 
 FEWEST_FOR_A_FIELD = 5
 MEMBERS = tuple(combinations(range(CHAIRS), 2))
@@ -56,20 +52,6 @@ def _arrivals(teams: int, rounds: int, rng: Random) -> list[list[list[int]]]:
         factors = [[field.times[k][r] for k in range(CHAIRS)] for r in rng.sample(range(1, teams), rounds)]
         return [[[field.plus[team][move] for team in range(teams)] for move in moved] for moved in factors]
     return []
-
-
-def four_teams_apart(teams: int, rounds: int, rng: Random) -> tuple[Round, ...]:
-    """Return rounds by the rule, or searched for: team-mates apart like clubs, and if some meet, strictly."""
-    players = range(CHAIRS * teams)
-    if ruled := rounds_of_four_teams(players, rounds, rng):
-        return ruled
-    team_of = [player // CHAIRS for player in players]
-    anyhow = rounds_from_scratch(len(players), rounds, rng)
-    found = clubs_apart(anyhow, KeptApart(team_of), rng)
-    if not any(club_mates(tables, team_of) for tables in found):
-        return found
-    mates = {(p, q): True for p, q in combinations(players, 2) if team_of[p] == team_of[q]}
-    return clubs_apart(anyhow, KeptApart(team_of, mates), rng)
 
 
 class _Moves:

@@ -5,10 +5,15 @@ from itertools import combinations
 
 import pytest
 
-from tournaments.draw import DrawError
+from tournaments.draw import plan
 from tournaments.draw.chairs import chair_counts
 from tournaments.draw.constructions import circle
-from tournaments.draw.teams import four_teams_a_table, pairs_against_pairs, teams_against_teams
+from tournaments.draw.teams import seated_in_pairs
+
+
+def four_teams_a_table(teams, rounds, *, seed):
+    """Drawn as where all clubs have four players."""
+    return plan(4 * teams, rounds, seed=seed, groups=[player // 4 for player in range(4 * teams)])
 
 
 def team_pairs(rounds):
@@ -61,48 +66,16 @@ def test_where_there_is_no_formula_team_mates_are_kept_apart_too(teams, rounds):
 
 
 @pytest.mark.parametrize("pairs", [2, 3, 6, 11])
-def test_pairs_meet_each_other_pair_once_partners_facing(pairs):
-    rounds = pairs_against_pairs(pairs, 2 * ((pairs + 1) // 2) - 1, seed=3)
+def test_pairs_sit_partners_facing_and_on_every_chair_as_often_within_one(pairs):
+    rounds = seated_in_pairs(
+        [
+            [((2 * one, 2 * one + 1), (2 * other, 2 * other + 1)) for one, other in round_]
+            for round_ in circle(pairs)
+        ]
+    )
     tables = [table for round_ in rounds for table in round_]
     assert all(table[0] // 2 == table[2] // 2 and table[1] // 2 == table[3] // 2 for table in tables)
     met = Counter(frozenset((table[0] // 2, table[1] // 2)) for table in tables)
     assert sorted(met.values()) == [1] * (pairs * (pairs - 1) // 2)
     chairs = chair_counts(rounds)
     assert all(max(counts) - min(counts) <= 1 for counts in chairs.values())
-
-
-@pytest.mark.parametrize("teams", [2, 5, 8])
-def test_two_teams_meet_at_two_tables_and_partners_take_turns(teams):
-    rounds = teams_against_teams(teams, 6, seed=3)
-    partners = Counter()
-    for tables in rounds:
-        matches = {
-            team_pair: met for team_pair, met in team_pairs([tables]).items() if len(set(team_pair)) > 1
-        }
-        assert set(matches.values()) == {8}
-        assert len(matches) == teams // 2
-        for table in tables:
-            assert table[0] // 4 == table[2] // 4 != table[1] // 4 == table[3] // 4
-            partners[frozenset((table[0], table[2]))] += 1
-            partners[frozenset((table[1], table[3]))] += 1
-    if teams % 2 == 0:
-        assert set(partners.values()) == {2}
-
-
-def test_seats_and_seed_repeat():
-    assert pairs_against_pairs(6, 5, seed=1) == pairs_against_pairs(6, 5, seed=1)
-    assert pairs_against_pairs(6, 5, seed=1) != pairs_against_pairs(6, 5, seed=2)
-
-
-@pytest.mark.parametrize(
-    ("draw", "few", "code"),
-    [
-        (pairs_against_pairs, 1, "too_few_pairs"),
-        (teams_against_teams, 0, "too_few_pairs"),
-        (four_teams_a_table, 3, "too_few_teams"),
-    ],
-)
-def test_too_few_to_play_against_is_said(draw, few, code):
-    with pytest.raises(DrawError) as caught:
-        draw(few, 1, seed=1)
-    assert caught.value.code == code
