@@ -7,7 +7,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import zxingcpp
 from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -150,12 +149,10 @@ def _decoded(file: BytesIO) -> Image.Image:
 
 def squares_in(upload: UploadedFile[bytes]) -> list[str]:
     """What the QR codes in a picture say, none if there are none. Raises `NotPossible` for what is no picture."""
-    return [
-        square.text
-        for square in zxingcpp.read_barcodes(
-            opened(upload), formats=zxingcpp.BarcodeFormats([zxingcpp.QRCode])
-        )
-    ]
+    import zxingcpp  # noqa: PLC0415 - only where pictures are read
+
+    squares = zxingcpp.BarcodeFormats([zxingcpp.QRCode])
+    return [square.text for square in zxingcpp.read_barcodes(opened(upload), formats=squares)]
 
 
 def made_anew(upload: UploadedFile[bytes]) -> bytes:

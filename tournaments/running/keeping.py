@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from django.conf import settings
-from django.core.management import execute_from_command_line
+from django.core.management import CommandError, call_command
 
 from tournaments.running import system
 
@@ -61,9 +61,12 @@ def begin(command: list[str]) -> Process:
 
 
 def run_command(command: list[str]) -> None:
-    """What a copy does; who has read the program has checked it."""
+    """What a copy does: Django is set up, and the program checked, by who has read it."""
     system.end_with_parent()
-    execute_from_command_line(["manage.py", *command, "--skip-checks"])
+    try:
+        call_command(*command)
+    except CommandError as error:
+        sys.exit(f"CommandError: {error}")
 
 
 class Keeper(threading.Thread):

@@ -318,7 +318,8 @@ from tournaments.running.system import may_copy
 print(may_copy(), connection.connection, reverse("home"))
 print(gc.isenabled(), gc.get_freeze_count() > 50_000)
 print({"tournaments.captain.page", "granian", "tournaments.management.commands.jobs"} <= set(sys.modules))
-print(*{"psycopg", "openpyxl", "icalendar", "markdown_it", "weasyprint", "pikepdf", "pydantic"} & set(sys.modules))
+large = "psycopg openpyxl icalendar markdown_it weasyprint pikepdf pydantic zxingcpp".split()
+print(*set(large) & set(sys.modules))
 """
 
 
