@@ -52,20 +52,23 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 NAMELESS = "N.N."  # nomen nescio, as sheets have always called a player without a name
+# Of somebody who is called so a membership that an erased one has not.
+KNOWN_STILL = Q(left=None) | Q(number__isnull=False)
 
 
 def nameless() -> list[Player]:
-    """Who was erased: they have left the clubs whose members they were."""
+    """Who was erased: they have left the clubs whose members they were, and are known nowhere else."""
     found = Player.objects.filter(sorted_as=kept_of(NAMELESS)["sorted_as"], name=NAMELESS)  # by an index
-    left = Membership.objects.filter(player=OuterRef("pk"), left__isnull=False)
-    return list(found.filter(Exists(left)).order_by())
+    of_them = Membership.objects.filter(player=OuterRef("pk"))
+    gone = found.filter(Exists(of_them.filter(left__isnull=False)), email="", phone="")
+    return list(gone.exclude(Exists(of_them.filter(KNOWN_STILL))).order_by())
 
 
 def is_erased(player: Player) -> bool:
     """Whether nothing is left to be erased; who is called so as a member of today, or can still be reached, is not."""
     if player.name != NAMELESS or player.email or player.phone:
         return False
-    return not player.memberships.filter(Q(left=None) | Q(number__isnull=False)).exists()
+    return not player.memberships.filter(KNOWN_STILL).exists()
 
 
 def known_of(player: Player) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from tests.factories import (
 )
 from tournaments import ledger, rounds
 from tournaments.entries import entering
+from tournaments.entries.personal_data import nameless
 from tournaments.files.recount import differences
 from tournaments.models import Flag, LogEntry, Payment, Photograph, Report, SheetPicture, Tournament
 
@@ -178,9 +179,13 @@ def test_who_is_called_nameless_and_is_known_still_can_be_erased(as_alice, club,
     player.memberships.update(**{key: held[key] for key in ("left", "number")})
     page = reverse("member_erase", args=[club.slug, player.memberships.get().pk])
     assert as_alice.get(page).status_code == 200
+    # Nor is a placeholder who has left one club and is known elsewhere among who was erased, with what names them.
+    player.memberships.create(club=make_club("Den anden"), joined="2020-01-01", left="2021-01-01")
+    assert nameless() == []
     assert as_alice.post(page, {"name": "N.N."}).status_code == 302
+    assert nameless() == [player]
     player.refresh_from_db()
-    held = player.memberships.get()
+    held = player.memberships.get(club=club)
     assert (player.email, player.phone, held.number, held.left) == ("", "", None, timezone.localdate())
     assert as_alice.get(page).url == reverse("club_erased", args=[club.slug])
 
