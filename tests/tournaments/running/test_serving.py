@@ -271,43 +271,6 @@ def test_who_has_read_the_program_is_there_once_and_again_after_it_was_killed(cl
         assert set(second).isdisjoint([original, *first])
 
 
-KILLED = """
-import os, signal, subprocess
-from tournaments.running.system import end_with_parent
-print(subprocess.Popen(["sleep", "60"], preexec_fn=end_with_parent, stdout=subprocess.DEVNULL).pid, flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-def test_nothing_goes_on_serving_after_the_first_process_was_killed() -> None:
-    told = subprocess.run([sys.executable, "-c", KILLED], stdout=subprocess.PIPE, check=False)
-    assert told.returncode == -signal.SIGKILL
-    try:
-        left = os.pidfd_open(int(told.stdout))
-    except ProcessLookupError:
-        return
-    assert select.select([left], [], [], 10)[0] == [left]
-
-
-LATE = """
-import os, select, signal
-from tournaments.running.system import end_with_parent
-parent = os.pidfd_open(os.getpid())
-if os.fork():
-    os.kill(os.getpid(), signal.SIGKILL)
-select.select([parent], [], [], 10)
-end_with_parent()
-print("goes on")
-"""
-
-
-def test_who_asks_to_end_with_the_first_process_after_it_was_killed_ends_too() -> None:
-    told = subprocess.run(
-        [sys.executable, "-c", LATE], stdout=subprocess.PIPE, check=False
-    )  # until both have ended
-    assert (told.returncode, told.stdout) == (-signal.SIGKILL, b"")
-
-
 SETTLED = """
 import gc, os, sys
 os.environ.pop("DATABASE_URL", None)
