@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
 DECLARER, CONTRACT, TRUMP, RESULT = "declarer", "contract", "trump", "result"
+# Groups of which one is ticked in every line that is not passed out; whether the others are is the contract's to say.
+NEEDED = (DECLARER, CONTRACT, RESULT)
 PARTNER, ESTUCHES, BID, ALONE = "partner", "estuches", "bid", "alone"
 PASSED, NOTE, SANS = "passed", "note", "sans"
 # What players call a result, though it is one with something besides.

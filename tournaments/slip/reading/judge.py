@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.slip.reading.align import SCALE
-from tournaments.slip.reading.boxes import ALONE, CONTRACT, DECLARER, NOTE, PASSED, RESULT
+from tournaments.slip.reading.boxes import ALONE, NEEDED, NOTE, PASSED
 from tournaments.slip.reading.features import leaning
 from tournaments.slip.reading.hand import Hand, does_stray, is_steady
 from tournaments.slip.reading.results import Box, Line, State
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tournaments.slip.reading.results import Quad
     from tournaments.slip.reading.weights import Weights
 
-# Groups of which one is ticked in every line that is not passed out; whether the others are is the contract's to say.
-NEEDED = (DECLARER, CONTRACT, RESULT)
 # How rare a tick is among the boxes that the net was fitted on, full ones apart: odds are what a box alone says.
 RARE = 1.9
 # A tick must be so much likelier than its group's next box, and than none; and so much more where there is ink in that

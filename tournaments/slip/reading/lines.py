@@ -24,6 +24,7 @@ from tournaments.slip.reading.boxes import (
     CONTRACT,
     DECLARER,
     ESTUCHES,
+    NEEDED,
     NOTE,
     PARTNER,
     PASSED,
@@ -32,6 +33,7 @@ from tournaments.slip.reading.boxes import (
     TRUMP,
     groups_of,
 )
+from tournaments.slip.reading.results import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +80,7 @@ def reported_lines(
 ) -> list[ReportedLine]:
     """Every line of a page; `seatings` are the table's by deal as it is now, `instead` another language's phrases."""
     reporter = Reporter(reading.layout, rulebook, seatings, instead)
-    played = [number for number, line in enumerate(reading.lines) if not line.is_empty]
+    played = [number for number, line in enumerate(reading.lines) if _says_something(line)]
     last = max(played, default=-1)
     # A deal that was not played is one of the last: between others something was too faint to be seen. So it may be
     # anywhere on a sheet of a weak hand.
@@ -86,6 +88,12 @@ def reported_lines(
         reporter.reported(line, unplayed=number > last and not (played and reading.press))
         for number, line in enumerate(reading.lines)
     ]
+
+
+def _says_something(line: Line) -> bool:
+    """Whether a line is one of a deal: a stain, or a slip of the pen, is in a row that is to come as well."""
+    marked = {box.group for box in line.boxes if box.state is not State.EMPTY}
+    return line.why == "place" or ALONE in marked or len(marked.intersection(NEEDED)) > 1
 
 
 def rules_have_changed(reading: Reading, rulebook: Rulebook) -> bool:

@@ -22,13 +22,14 @@ from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS
 from tests.photographs.made import any_lines, made, ticked
 from tournaments.demo.rehearsal import results
-from tournaments.slip.reading.geometry import UnknownLayout
+from tournaments.slip.reading.geometry import SheetName, UnknownLayout
 from tournaments.slip.reading.lines import Reporter, reported_lines
 from tournaments.slip.reading.reader import read
-from tournaments.slip.reading.results import Reading, Reason, State
+from tournaments.slip.reading.results import Box, Line, Reading, Reason, State
 from tournaments.slip.reading.words import CORNER_MISSING, why_unreadable
 
 CLEAN = HANDS["crosses"]
+SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 
 def seatings(layout, first_dealer=0):
@@ -73,6 +74,49 @@ def test_what_is_certain_is_true_and_the_rest_is_asked(unions_page):
         assert line.certain or line.is_empty or line.why
         (left, top), _right, (right, bottom), _left = line.boxes[0].quad
         assert (left, top) != (right, bottom)
+
+
+STAIN, BLOT, FAINT, NOT_SURE = (
+    ({}, "stray"),
+    ({"contract": State.VOID}, "missing"),
+    ({"contract": State.DOUBT, "result": State.TICK}, "faint"),
+    ({}, "place"),
+)
+PASSED_OUT = ({"alone": State.TICK}, "")
+
+
+@pytest.mark.parametrize(
+    ("later", "asked"),
+    [(STAIN, False), (BLOT, False), (FAINT, True), (NOT_SURE, True), (PASSED_OUT, True)],
+)
+def test_only_rows_before_a_deal_ask_what_is_missing_not_those_before_a_stain(unions_page, later, asked):
+    """Of a sheet with deals to come: one is read, two rows are empty, then there is something, and nothing behind."""
+    _page, layout, rulebook = unions_page
+    first = {"declarer": State.TICK, "contract": State.TICK, "result": State.TICK}
+    rows = [(first, "rare"), ({}, ""), ({}, ""), later, ({}, "")]
+    lines = tuple(
+        Line(
+            deal=deal,
+            certain=not why,
+            boxes=tuple(
+                Box(group.key, 0, states.get(group.key, State.EMPTY), 0.0, "", SQUARE)
+                for group in layout.groups
+            ),
+            chosen={"alone": "passed"} if "alone" in states else {},
+            why=why,
+            quad=SQUARE,
+        )
+        for deal, (states, why) in enumerate(rows, start=1)
+    )
+    sheet = SheetName("CODE", 1, 1, 1, layout.code)
+    told = reported_lines(Reading(sheet, layout, lines, 1.0, 0.0), rulebook, seatings(layout))
+    assert [one.why for one in told if one.is_empty] == ["missing" if asked else ""] * 2 + [""]
+    assert [one.certain for one in told if one.is_empty] == [not asked] * 2 + [True]
+    if later != PASSED_OUT:
+        assert (told[3].certain, told[3].why) == (False, later[1])  # it is asked itself, whatever it is
+    press = replace(Reading(sheet, layout, lines, 1.0, 0.0), press=True)
+    told = reported_lines(press, rulebook, seatings(layout))
+    assert [one.why for one in told if one.is_empty] == ["missing"] * 3  # a weak hand may be anywhere
 
 
 def test_a_sheet_that_lies_upside_down_without_ticks_is_empty(unions_page):
