@@ -1,4 +1,4 @@
-"""A choice is written as Django writes it, whatever stands in it; only faster."""
+"""A choice, and what is typed, is written as Django writes it, whatever stands in it; only faster."""
 
 from __future__ import annotations
 
@@ -37,3 +37,23 @@ def test_choices_are_written_as_django_writes_them(widget, chosen):
     ours = widget.render("club", chosen, {"id": "club"})
     djangos = widget.render("club", chosen, {"id": "club"}, renderer=DjangoTemplates())
     assert re.sub(r">\s+<", "><", ours) == re.sub(r">\s+<", "><", djangos)
+
+
+@pytest.mark.parametrize(
+    ("widget", "typed"),
+    [
+        (forms.TextInput({"class": "wide", "required": True, "disabled": False}), "“Spadille” & <omegn>"),
+        (forms.NumberInput({"min": 0, "max": 1234}), 1234),
+        (forms.TextInput(), None),
+        (forms.CheckboxInput(), True),
+        (forms.HiddenInput(), "1"),
+        (forms.RadioSelect({"class": "wide"}, choices=FLAT), 2),
+        (forms.CheckboxSelectMultiple(choices=GROUPED), ["2"]),
+    ],
+)
+def test_what_is_typed_is_written_as_django_writes_it(widget, typed):
+    ours, djangos = (
+        widget.render("club", typed, {"id": "club"}, renderer=renderer)
+        for renderer in (None, DjangoTemplates())
+    )
+    assert ours == djangos

@@ -113,7 +113,10 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
     def __init__(self, *args: Any, hosts: QuerySet[Club], frozen: bool, format: str, **fields: Any) -> None:  # noqa: A002
         super().__init__(*args, **fields)
         self.chosen_format = format
-        self.fields["host"].queryset = hosts  # type: ignore[attr-defined]
+        host = self.fields["host"]
+        host.queryset = hosts  # type: ignore[attr-defined]
+        # Asked for once: whether it must be answered, too, is asked of its first choice.
+        host.choices = list(host.choices)  # type: ignore[attr-defined]
         for place in range(1, MOST_TIE_BREAKS + 1):
             self.fields[f"tie_break_{place}"] = _tie_break_field(self.book, place)
         _ask_for_deals(self.fields, self.book.players)
