@@ -23,7 +23,8 @@ class Of(NamedTuple):
 def shown_names(entries: Iterable[Of]) -> dict[int, str]:
     """Player -> the name as their club shows it, by an entry of each; the member's number where it shows numbers."""
     found = list(entries)
-    names = dict(Player.objects.filter(pk__in=[of.player for of in found]).values_list("pk", "name"))
+    people = Player.objects.filter(pk__in=[of.player for of in found]).order_by()
+    names = dict(people.values_list("pk", "name"))
     styles = dict(Club.objects.filter(pk__in={of.club for of in found}).values_list("pk", "name_style"))
     by_number = [of.player for of in found if styles[of.club] == Club.NameStyle.NUMBER]
     numbers = _numbers(by_number)
