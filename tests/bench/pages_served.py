@@ -13,7 +13,7 @@ from functools import partial
 from django.db import connection
 
 from tests.bench import settlements
-from tests.bench.cold import cold
+from tests.bench.cold import TIMES, cold
 from tests.bench.pages import Figure
 from tests.bench.stage import cpu_seconds, empty_folder, hall, memory, python, running
 from tests.bench.wire import Wire, get
@@ -28,7 +28,8 @@ VERIFIED = 250_000
 PHONES, REQUESTS = 20, 6000
 MILLION = 1_000_000
 
-# What a report costs in the server's own process: the deals of a table one by one, each a request.
+# What a report costs in the server's own process: the deals of a table one by one, each a request. The middle one of
+# some tables is told: a database that has just been filled looks through it by itself, on a core that may be half ours.
 REPORTS = """
 import django; django.setup()
 import json, sys, time
@@ -49,7 +50,7 @@ with connection.execute_wrapper(count):
         post(deal)
 took = (time.process_time() - begun) / 38
 with connection.cursor() as cursor:
-    cursor.execute("CREATE TABLE bare (said text)")
+    cursor.execute("CREATE TABLE IF NOT EXISTS bare (said text)")
     begun = time.process_time()
     for deal in range(500):
         cursor.execute("INSERT INTO bare VALUES ('a deal')")
@@ -77,16 +78,9 @@ def _hall() -> Iterator[Figure]:
             rate = asyncio.run(_rate(address, process, page))
             floor = asyncio.run(_rate(address, process, get("/health/")))
             yield Figure("whole standings page of 1,000 players", 185, 2000, rate, floor, a_second=True)
-        told = python(
-            "-c",
-            REPORTS,
-            secrets[0],
-            folder=folder,
-            DJANGO_SETTINGS_MODULE="config.settings",
-            BACKUP_MINUTES="0",
-            **where,
-        )
-        seconds, bare, queries = json.loads(told.stdout.splitlines()[-1])
+        where |= {"DJANGO_SETTINGS_MODULE": "config.settings", "BACKUP_MINUTES": "0"}
+        told = [python("-c", REPORTS, secret, folder=folder, **where) for secret in secrets[:TIMES]]
+        seconds, bare, queries = sorted(json.loads(one.stdout.splitlines()[-1]) for one in told)[TIMES // 2]
         yield Figure(f"a report, with {queries:.1f} queries", 0.0043, 0.002, seconds, bare)
 
 
