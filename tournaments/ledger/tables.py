@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
-from typing import overload
+from typing import Any, overload
 
-from django.db.models import Count, Max, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import Count, Field, Max, Prefetch, Q, QuerySet, prefetch_related_objects
 
 from scoring import ENGINE_VERSION, get_rulebook
 from scoring.rulebooks import Rulebook
@@ -151,8 +151,15 @@ def open_tables() -> QuerySet[Table]:
 
 def reported_deals(round_: Round) -> dict[int, int]:
     """Table's primary key -> how many of its deals are reported (and not taken back)."""
-    counted = Deal.objects.filter(table__round=round_, current__result__isnull=False)
-    return dict(counted.values_list("table").annotate(Count("pk")).order_by())
+    return {table: reported for table, reported, _newest in _dealt(round_)}
+
+
+def _dealt(round_: Round) -> Any:
+    """A table's key, how many of its deals are reported, and the newest: by tables, which no database has to sort."""
+    tables = Table.objects.filter(round=round_, dealt__current__result__isnull=False).order_by()
+    number: Any = Field()  # as the database has it: then no row has to be looked through
+    of = Count("dealt", output_field=number), Max("dealt__number", output_field=number)
+    return tables.values_list("pk").annotate(*of)
 
 
 def count_reported(table: Table) -> int:
@@ -271,11 +278,7 @@ def _seated(round_: Round) -> dict[int, tuple[int, int]]:
 
 def board(round_: Round) -> list[BoardRow]:
     """Every table of a round, in the order of their numbers, in a fixed number of queries."""
-    counted = Deal.objects.filter(table__round=round_, current__result__isnull=False).order_by()
-    dealt = {
-        table: (reported, newest)
-        for table, reported, newest in counted.values_list("table").annotate(Count("pk"), Max("number"))
-    }
+    dealt = {table: (reported, newest) for table, reported, newest in _dealt(round_)}
     seated = _seated(round_)
     kept = dict(
         KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)

@@ -13,6 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.asked import asked
 from tournaments.desk.evening.readiness import are_printed
 from tournaments.ledger.tables import how_far, rulebook_of, sizes_of_tables
 from tournaments.models import Application, Entry, Match, Round, Table, Tournament
@@ -23,6 +24,8 @@ from tournaments.teams.members import lacks, rounds_needed, teams_of, without_te
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from django.db.models import QuerySet
 
     from tournaments.ledger.tables import HowFar
 
@@ -45,6 +48,13 @@ class Step:
     other: Step | None = None
 
 
+@asked
+def _statuses(tournament: int) -> QuerySet[Entry, tuple[str, int]]:
+    """How many entries there are of each status."""
+    entries = Entry.objects.filter(tournament=tournament).order_by()
+    return entries.values_list("status").annotate(Count("pk"))
+
+
 class Steps:
     """All steps of a tournament as it stands; exactly one of them is the next."""
 
@@ -53,7 +63,7 @@ class Steps:
         self.sizes = sizes_of_tables(tournament)
         self.least = min(rulebook_of(tournament).players)  # with fewer there is nothing to be done with them
         self.rounds = {round_.number: round_ for round_ in tournament.rounds.annotate(Count("tables"))}
-        self.statuses = Counter(tournament.entries.values_list("status", flat=True))
+        self.statuses = Counter(dict(_statuses(tournament.pk)))
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.all)

@@ -34,13 +34,15 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
 
+# How many there are of each status, with the fee paid and without.
+InEachState = Counter[tuple[str, bool]]
 # So many players are shown at a time.
 ON_A_PAGE = 100
 
 
-def counted(tournament: Tournament) -> dict[str, Any]:
-    """How many are entered, here and gone, and what they have paid together."""
-    rows = _in_each_state(tournament.entries.all())
+def counted(tournament: Tournament, rows: InEachState | None = None) -> dict[str, Any]:
+    """How many are entered, here and gone, and what they have paid together; `rows` where they are counted already."""
+    rows = _in_each_state(tournament.entries.all()) if rows is None else rows
     statuses = {status: rows[status, True] + rows[status, False] for status in Entry.Status}
     paid = sum(count for (_status, is_paid), count in rows.items() if is_paid)
     return {
@@ -54,7 +56,7 @@ def counted(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def _in_each_state(entries: QuerySet[Entry]) -> Counter[tuple[str, bool]]:
+def _in_each_state(entries: QuerySet[Entry]) -> InEachState:
     """How many there are of each status, with the fee paid and without."""
     states = entries.order_by().values_list("status", "fee_paid")
     return Counter({(status, paid): count for status, paid, count in states.annotate(Count("pk"))})
@@ -75,10 +77,12 @@ def _from_home(tournament: Tournament) -> dict[str, int]:
 def desk_check_in(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     query = request.GET.get("q", "")
     found = entries_found(tournament, query).order_by("player__sorted_as", "number")
-    here = found.exclude(status=Entry.Status.WITHDRAWN)
-    page = Paginator(here, ON_A_PAGE).get_page(request.GET.get("page"))
-    withdrawn = found.filter(status=Entry.Status.WITHDRAWN)
-    statuses = _in_each_state(here)
+    # Counted once for all that the page says of them.
+    statuses = _in_each_state(found)
+    gone = statuses[Entry.Status.WITHDRAWN, True] + statuses[Entry.Status.WITHDRAWN, False]
+    pages = Paginator(found.exclude(status=Entry.Status.WITHDRAWN), ON_A_PAGE)
+    pages.count = statuses.total() - gone
+    page = pages.get_page(request.GET.get("page"))
     return render(
         request,
         "desk/people/check_in.html",
@@ -86,10 +90,10 @@ def desk_check_in(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             "tournament": tournament,
             "entries": page.object_list,
             "page": page,
-            "withdrawn": withdrawn[:ON_A_PAGE],
-            "withdrawn_count": withdrawn.count(),
+            "withdrawn": found.filter(status=Entry.Status.WITHDRAWN)[:ON_A_PAGE] if gone else [],
+            "withdrawn_count": gone,
             "q": query,
-            "counts": counted(tournament),
+            "counts": counted(tournament, None if query.strip() else statuses),
             # Who would be marked by one button: of those found.
             "to_come": statuses[Entry.Status.ENTERED, True] + statuses[Entry.Status.ENTERED, False],
             "to_pay": statuses[Entry.Status.PRESENT, False] if tournament.entry_fee else 0,
