@@ -41,7 +41,7 @@ def test_a_process_that_was_killed_while_it_drew_holds_nobody_up_for_long(runnin
 @pytest.mark.parametrize("players", [4, 16])
 def test_standings_are_counted_once_a_change_for_everybody(club, players, client, django_assert_num_queries):
     tournament = make_tournament(players, club=club)
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(15):
         hall_page(client, tournament, "standings/")
     with django_assert_num_queries(1):
         hall_page(client, tournament, "standings/")
