@@ -58,6 +58,7 @@ class LastingFileCache(FileBasedCache):
         if told == _print_of(content):
             file.seek(PRINT)
             return bool(super()._is_expired(file))  # type: ignore[misc]
+        file.close()  # as Django does: Windows removes nothing that is open
         Path(file.name).unlink(missing_ok=True)
         return True
 

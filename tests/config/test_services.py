@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,24 @@ def test_in_files_no_count_and_no_code_makes_way_for_any_number_of_guessers(tmp_
     assert len(list((tmp_path / "tries").iterdir())) == 2
 
 
+@pytest.fixture
+def as_on_windows(monkeypatch):
+    """Nothing is removed while it is open."""
+
+    def remover(remove):
+        def refuse_what_is_open(path, **more):
+            for descriptor in range(256):
+                with suppress(OSError):
+                    is_open = os.path.samestat(os.fstat(descriptor), os.stat(path))  # noqa: PTH116 - as given
+                    assert not is_open, f"{path} is removed while it is open"
+            remove(path, **more)
+
+        return refuse_what_is_open
+
+    for name in ("remove", "unlink"):
+        monkeypatch.setattr(os, name, remover(getattr(os, name)))
+
+
 @pytest.mark.parametrize(
     "damaged",
     [
@@ -109,7 +128,7 @@ def test_in_files_no_count_and_no_code_makes_way_for_any_number_of_guessers(tmp_
     ],
     ids=["empty", "zeros", "begun", "broken off", "longer", "for ever", "as Django has it"],
 )
-def test_a_file_that_is_damaged_has_had_its_time_and_nobody_meets_an_error(damaged, tmp_path):
+def test_a_file_that_is_damaged_has_had_its_time_and_nobody_meets_an_error(damaged, tmp_path, as_on_windows):
     cache = LastingFileCache(tmp_path, {"max_entries": 2})
 
     def damage():
