@@ -77,13 +77,14 @@ def check_in_all(
 ) -> int:
     """Say that everybody is here who is found and entered; returns how many.
 
-    Nobody where one of them was entered, or said not to be here after all, behind the link `seen` of the chain.
+    Nobody where somebody else than `account` entered one of them, or said them not to be here after all, behind the
+    link `seen` of the chain.
     """
     tournament = locked(tournament)
     refuse_when_finished(tournament)
     coming = found.filter(tournament=tournament, status=Entry.Status.ENTERED).select_related("player")
     entries = list(coming.order_by("number"))
-    _refuse_unseen(tournament, entries, seen, "status")
+    _refuse_unseen(tournament, entries, seen, account, "status")
     for entry in entries:
         entry.status = Entry.Status.PRESENT
     Entry.objects.filter(pk__in=_keys(entries)).update(status=Entry.Status.PRESENT)
@@ -104,25 +105,27 @@ def mark_all_paid(
 ) -> int:
     """Say that everybody has paid the entry fee who is found and here; returns how many.
 
-    Nobody where one of them has come, or has not paid after all, behind the link `seen` of the chain; nor where the
-    fee is another than `fee`.
+    Nobody where somebody else than `account` said of one that they have come, or have not paid after all, behind the
+    link `seen` of the chain; nor where the fee is another than `fee`.
     """
     tournament = locked(tournament)
     refuse_another_fee(tournament, fee)
     owing = found.filter(tournament=tournament, status=Entry.Status.PRESENT, fee_paid=False)
     entries = list(owing.select_related("player").order_by("number"))
-    _refuse_unseen(tournament, entries, seen, "status", "fee_paid")
+    _refuse_unseen(tournament, entries, seen, account, "status", "fee_paid")
     if tournament.entry_fee:
         refuse_when_settled(tournament, entries)
     _have_paid(tournament, entries, account=account, now=now)
     return len(entries)
 
 
-def _refuse_unseen(tournament: Tournament, entries: Sequence[Entry], seen: int | None, *fields: str) -> None:
-    """What a page said of everybody who would be marked holds still, or nobody is."""
+def _refuse_unseen(
+    tournament: Tournament, entries: Sequence[Entry], seen: int | None, account: Account, *fields: str
+) -> None:
+    """What a page said of everybody who would be marked holds still, but for what `account` has done, or nobody is."""
     if seen is None or not entries:
         return
-    changed = changed_since(tournament, seen, entries)
+    changed = changed_since(tournament, seen, entries, but_by=account)
     unseen = [str(entry) for entry in entries if any(entry.pk in changed[field] for field in fields)]
     if unseen:
         text = _(

@@ -21,6 +21,11 @@ def by_alice(tournament):
     return {"account": Account.objects.get(username="alice"), "now": timezone.now()}
 
 
+def by_helga():
+    helga, _made = Account.objects.get_or_create(username="helga")
+    return {"account": helga, "now": timezone.now()}
+
+
 @pytest.fixture
 def tournament(club, alice):
     """One here who has paid, one here who has not, one still away, one who has withdrawn."""
@@ -86,7 +91,7 @@ def pressed_on(as_alice, page, address, button):
 def test_who_was_not_on_the_page_is_marked_by_nobody(as_alice, tournament):
     """Helga has the same page open: whom she lets in meanwhile has not paid, whom she enters has not come."""
     page = buttons_of_all(as_alice, tournament)
-    address, by = reverse("desk_mark_all", args=[tournament.code]), by_alice(tournament)
+    address, by = reverse("desk_mark_all", args=[tournament.code]), by_helga()
     clara = tournament.entries.get(number=3)
     entering.check_in(clara, present=True, **by)
     entering.enter_guest(tournament, "Gerda Gæst", **by)
@@ -100,6 +105,35 @@ def test_who_was_not_on_the_page_is_marked_by_nobody(as_alice, tournament):
     for button in ("paid", "present"):
         pressed_on(as_alice, page, address, button)
     assert door(tournament)[1:] == [(HERE, True), (HERE, True), (GONE, False), (HERE, False)]
+
+
+def tap(as_alice, tournament, row, **button):
+    (name,) = button
+    address = reverse(f"desk_mark_{name}", args=[tournament.code, row])
+    assert as_alice.post(address, button, headers={"HX-Request": "true"}).context["refused"] == ""
+
+
+def test_who_ticks_row_by_row_may_press_the_buttons_of_the_same_page(as_alice, tournament):
+    """One's own taps leave the page as it is but for their rows; what somebody else has done since is said alone."""
+    page, address = buttons_of_all(as_alice, tournament), reverse("desk_mark_all", args=[tournament.code])
+    tap(as_alice, tournament, 3, present="1")
+    assert pressed_on(as_alice, page, address, "paid") == ["Everybody who is here has paid."]
+    tap(as_alice, tournament, 2, present="0")
+    tap(as_alice, tournament, 3, paid="0")
+    assert pressed_on(as_alice, page, address, "present") == ["Everybody who is entered is here."]
+    assert pressed_on(as_alice, page, address, "paid") == ["Everybody who is here has paid."]
+    assert door(tournament) == [(HERE, True), (HERE, True), (HERE, True), (GONE, False)]
+    tap(as_alice, tournament, 1, paid="0")
+    tap(as_alice, tournament, 2, present="0")
+    entering.mark_paid(tournament.entries.get(number=3), paid=False, **by_helga())
+    entering.check_in(tournament.entries.get(number=2), present=True, **by_helga())
+    tap(as_alice, tournament, 2, paid="0")
+    tap(as_alice, tournament, 2, present="0")
+    before = door(tournament)
+    for button, whom in (("paid", "Clara Lind"), ("present", "Bo Krogh")):
+        (told,) = pressed_on(as_alice, page, address, button)
+        assert f"since you opened the page: {whom}. Nobody is ticked" in told
+        assert door(tournament) == before
 
 
 def test_a_fee_that_was_changed_meanwhile_is_not_ticked_as_it_was(as_alice, tournament):
