@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from pkgutil import iter_modules
 
+from django.apps import apps
 from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import DatabaseError, OperationalError, connection, transaction
@@ -59,13 +61,44 @@ def will_pass(error: OperationalError) -> bool:
 
 
 def refuse_empty_folder() -> None:
-    """Say in words that the data folder has nothing to read, as when the wrong one is named; it stays empty."""
+    """Say in words that the data folder has nothing to read, as when the wrong one is named; it stays empty.
+
+    The same of what only a newer program reads.
+    """
     if _has_database():
         wait_until_it_answers()
     if not _has_database() or not MigrationRecorder(connection).has_table():
         raise CommandError(
             f"There is no Spadille in {settings.DATA_DIR}. Name the folder: SPADILLE_DATA=data/club"
         )
+    refuse_newer_data()
+
+
+def refuse_newer_data() -> None:
+    """Say in words that a newer program has changed these data, which this one would misread, or write as it does."""
+    if name := of_a_newer_program(MigrationRecorder(connection).applied_migrations()):
+        raise CommandError(
+            f"These data are of a newer Spadille ({name}). Install that one; or to go back, restore the backup that was"
+            " made when it brought them up to date."
+        )
+
+
+def of_a_newer_program(applied: Iterable[tuple[str, str]]) -> str | None:
+    """The first of these migrations, app and name, that only a newer Spadille has; by their names, which are numbered.
+
+    One that is older than the newest here need not be there any more.
+    """
+    newest = {
+        app.label: max(
+            filter(_is_numbered, (one.name for one in iter_modules([f"{app.path}/migrations"]))), default=""
+        )
+        for app in apps.get_app_configs()
+    }
+    return min((name for app, name in applied if newest.get(app) and name > newest[app]), default=None)
+
+
+def _is_numbered(name: str) -> bool:
+    return name[:1].isdigit()
 
 
 def _has_database() -> bool:

@@ -12,15 +12,14 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 from django.utils.module_loading import import_string
-from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
-from granian.server.mp import WorkerProcess
+from granian.server.mp import MPServer, WorkerProcess
 
 from tournaments.running import system
 from tournaments.running.counting import begin_to_count
@@ -97,7 +96,7 @@ def _serve_pages(host: str) -> None:
         WorkerProcess._spawn = copied_off  # type: ignore[method-assign] # begun anew each would read the program
     else:
         multiprocessing.set_start_method("spawn", force=True)
-    server = Granian(
+    server = Server(
         f"{ORIGINAL}:application",
         address=host,
         port=settings.PORT,
@@ -114,6 +113,18 @@ def _serve_pages(host: str) -> None:
         log_level=LogLevels.warning,
     )
     server.serve(target_loader=application_out_of_reach)
+
+
+class Server(MPServer):
+    """Granian, which may be told to stop more than once, as who presses Ctrl-C until something happens does.
+
+    Told again in the instant in which it notes the first time, it would wait for itself for ever.
+    """
+
+    def signal_handler_interrupt(self, *args: Any, **kwargs: Any) -> None:
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(stop, signal.SIG_IGN)
+        super().signal_handler_interrupt(*args, **kwargs)  # type: ignore[no-untyped-call] # as it is there
 
 
 def application_out_of_reach(target: str) -> WSGIApplication:

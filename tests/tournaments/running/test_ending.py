@@ -10,6 +10,8 @@ import sys
 
 from django.conf import settings
 
+from tournaments.running.serving import Server
+
 SCRIPT = """
 import logging
 from tournaments.running.ending import end_at_once
@@ -73,3 +75,30 @@ def test_who_asks_to_end_with_the_first_process_after_it_was_killed_ends_too() -
         [sys.executable, "-c", LATE], stdout=subprocess.PIPE, check=False
     )  # until both have ended
     assert (told.returncode, told.stdout) == (-signal.SIGKILL, b"")
+
+
+class ToldAgain:
+    """What a server notes in that it is to stop; told so once more in that instant."""
+
+    def __init__(self) -> None:
+        self.noted = 0
+
+    def set(self) -> None:
+        self.noted += 1
+        if self.noted == 1:
+            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_who_presses_ctrl_c_twice_ends_the_server_as_who_presses_it_once() -> None:
+    before = {stop: signal.getsignal(stop) for stop in (signal.SIGINT, signal.SIGTERM)}
+    server = Server("not read:here")
+    server.main_loop_interrupt = ToldAgain()
+    try:
+        for stop in before:
+            signal.signal(stop, server.signal_handler_interrupt)
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        for stop, handler in before.items():
+            signal.signal(stop, handler)
+    assert (server.interrupt_signal, server.main_loop_interrupt.noted) == (True, 1)

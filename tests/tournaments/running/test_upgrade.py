@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection
 from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
@@ -38,6 +38,7 @@ from tournaments.running.backups.updating import (
     folder_of_updates,
     keep_as_they_were,
 )
+from tournaments.running.database import of_a_newer_program
 from tournaments.standings.players import standings
 
 pytestmark = pytest.mark.databases
@@ -92,6 +93,31 @@ def test_data_of_the_released_version_are_kept_and_brought_up_to_date_whole(tmp_
     # Step by step they have come to what a new database is at once.
     new = copy_of_sqlite(tmp_path / "new.sqlite3")
     assert schema.of_sqlite(data / "spadille.sqlite3") == schema.of_sqlite(new)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("command", ["prepare", "verify", "backup"])
+def test_data_of_a_newer_version_are_refused_by_name_and_left_as_they_are(command):
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("tournaments", "9999_what_nobody_knows")
+    with pytest.raises(
+        CommandError, match=r"^These data are of a newer Spadille \(9999_what_nobody_knows\)\. "
+    ):
+        call_command(command)
+
+
+@pytest.mark.parametrize(
+    ("app", "name", "is_newer"),
+    [
+        ("tournaments", "0049_how_phones_were_told", False),
+        ("tournaments", "0007_before_it_was_called_so", False),  # and is not there any more
+        ("tournaments", "9999_what_nobody_knows", True),
+        ("axes", "9999_what_nobody_knows", True),
+        ("what_was_taken_out", "9999_what_nobody_knows", False),
+    ],
+)
+def test_what_is_behind_the_newest_that_this_program_has_is_of_a_newer_one(app, name, is_newer):
+    assert of_a_newer_program([(app, name)]) == (name if is_newer else None)
 
 
 @pytest.mark.django_db

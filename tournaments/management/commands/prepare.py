@@ -24,7 +24,12 @@ from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.running.backups import BackupProblem
 from tournaments.running.backups.contents import holds_a_club
 from tournaments.running.backups.updating import fit_this_program, keep_as_they_were
-from tournaments.running.database import nobody_else_updates, wait_until_it_answers, whole_or_not_at_all
+from tournaments.running.database import (
+    nobody_else_updates,
+    refuse_newer_data,
+    wait_until_it_answers,
+    whole_or_not_at_all,
+)
 from tournaments.running.journal import noting as journal
 from tournaments.running.on_disk import bring_to_disk, write_whole
 from tournaments.seasons.counting_anew import count_what_is_lacking
@@ -53,6 +58,7 @@ class Command(BaseCommand):
             ) from None
 
     def _bring_up_to_date(self, verbosity: int, *, keep: bool) -> None:
+        refuse_newer_data()
         executor = MigrationExecutor(connection)
         if plan := executor.migration_plan(executor.loader.graph.leaf_nodes()):
             if keep and holds_a_club():

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from django.db import DatabaseError, connection
 from django.db.backends.utils import CursorWrapper
-from django.db.migrations.loader import MigrationLoader
 
 from clubs.models import Account, Club
 from tournaments.models import Report, Table, Tournament
 from tournaments.running.backups.problems import BackupProblem
+from tournaments.running.database import of_a_newer_program
 
 # What no step of the program takes away again while a backup is written, so that it can be counted before and after.
 COUNTED = tuple(model._meta.db_table for model in (Club, Account, Tournament, Table, Report))
@@ -67,9 +67,5 @@ def refuse_unusable(file: Path, contents: Contents) -> None:
     """Refuse to put in the place of anything what holds nothing, or what this version may not be able to read."""
     if not contents.counts[Club._meta.db_table]:
         raise BackupProblem(f"{file} is empty: there is no club in it.")
-    known = MigrationLoader(None).disk_migrations or {}
-    ours = {app for app, _name in known}
-    if unknown := sorted(key for key in contents.migrations - known.keys() if key[0] in ours):
-        raise BackupProblem(
-            f"{file} was made by a newer Spadille ({unknown[0][1]}). Bring this one up to date first."
-        )
+    if name := of_a_newer_program(contents.migrations):
+        raise BackupProblem(f"{file} was made by a newer Spadille ({name}). Bring this one up to date first.")

@@ -25,7 +25,7 @@ from tournaments.models.evidence import photographs_folder
 from tournaments.models.journal import followed
 from tournaments.running.backups import kind_here
 from tournaments.running.backups.contents import holds_a_club
-from tournaments.running.database import whole_or_not_at_all
+from tournaments.running.database import of_a_newer_program, whole_or_not_at_all
 from tournaments.running.journal import noting
 from tournaments.running.journal.books import books_in
 from tournaments.running.journal.contents import parts
@@ -86,13 +86,10 @@ def found_in(place: Place, *, up_to: int | None) -> Found:
         )
     if up_to is not None and up_to not in checked.heads:
         raise JournalProblem(f"The journal has no step {up_to}; it ends with step {checked.last}.")
-    known = MigrationLoader(None).disk_migrations or {}
-    ours = {app for app, _name in known}
-    for app, name in checked.header["migrations"].items():
-        if (app, name) not in known and app in ours:
-            raise JournalProblem(
-                f"The journal was written by a newer Spadille ({name}). Bring this one up to date first."
-            )
+    if name := of_a_newer_program(checked.header["migrations"].items()):
+        raise JournalProblem(
+            f"The journal was written by a newer Spadille ({name}). Bring this one up to date first."
+        )
     return Found(place, checked, checked.last if up_to is None else up_to)
 
 
