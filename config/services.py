@@ -23,9 +23,10 @@ SQLITE_OPTIONS = {
         " PRAGMA cache_size=-20000; PRAGMA temp_store=MEMORY;"
     ),
 }
-# As patient as SQLite's writers; and PostgreSQL, too, answers only when a deal is on the disk.
+# As patient as SQLite's writers; PostgreSQL, too, answers only when a deal is on the disk, and tells moments as the
+# chains have them, whatever the cluster is set to.
 POSTGRESQL_OPTIONS: dict[str, Any] = {
-    "options": "-c lock_timeout=20s -c synchronous_commit=on",
+    "options": "-c lock_timeout=20s -c synchronous_commit=on -c datestyle=ISO",
     "connect_timeout": 5,
 }
 

@@ -33,11 +33,11 @@ def test_sqlite_can_be_another_file():
         assert services.database(f"sqlite:///{name}", FOLDER)["NAME"] == Path(name)
 
 
-def test_postgresql_is_told_to_answer_when_a_deal_is_on_the_disk():
+def test_postgresql_is_told_to_answer_when_a_deal_is_on_the_disk_and_how_to_write_moments():
     told = services.database("postgres://union:s%40crt@db.example.dk:5433/spadille", FOLDER)
     wanted = ("django.db.backends.postgresql", "db.example.dk", 5433, "union", "s@crt", "spadille")
     assert tuple(told[key] for key in ("ENGINE", "HOST", "PORT", "USER", "PASSWORD", "NAME")) == wanted
-    assert "synchronous_commit=on" in told["OPTIONS"]["options"]
+    assert {"synchronous_commit=on", "datestyle=ISO"} <= set(told["OPTIONS"]["options"].split())
 
 
 @pytest.mark.parametrize(
