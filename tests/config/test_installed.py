@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -13,11 +14,13 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from config import command
 from config.command import Commands
 from config.installed import COMMANDS
 from config.version import VERSION
 from tests.bench.stage import free_port, wait_for
 from tests.kept import lay_out
+from tournaments.running import afresh, system
 
 ROOT = Path(settings.BASE_DIR)
 HELD = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"][
@@ -87,8 +90,52 @@ command.run(["manage.py", "verify"])
 
 
 def test_a_command_looks_for_no_garbage_in_what_has_been_read_and_reads_nothing_of_another_database():
-    told = subprocess.run([sys.executable, "-c", BEGUN], cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    """And what another process has prepared to serve is nothing to it."""
+    others = os.environ | {afresh.PREPARED: '1 ["0.0.0.0", ""]'}
+    told = subprocess.run(
+        [sys.executable, "-c", BEGUN], cwd=ROOT, env=others, capture_output=True, check=True
+    )
     assert told.stdout == b"True True False\n"
+
+
+CTRL_C = """
+import os, signal
+from config import command
+from tournaments.running import afresh
+def begin(*told, begin=os.execv):
+    os.kill(os.getpid(), signal.SIGINT)
+    begin(*told)
+os.execv = begin
+if not afresh.is_prepared():
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    print(os.getpid())
+    afresh.serve_afresh("127.0.0.1", "")
+print(os.getpid(), flush=True)
+command.run(["manage.py", "verify"])
+"""
+
+
+@pytest.mark.skipif(not system.COPIES, reason="nothing is begun afresh in its own place here")
+def test_ctrl_c_just_as_the_command_is_begun_afresh_ends_it_without_a_word():
+    told = subprocess.run(
+        [sys.executable, "-c", CTRL_C], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (told.returncode, told.stderr) == (130, "")
+    first, second = told.stdout.splitlines()
+    assert first == second
+
+
+def test_ctrl_c_while_settings_are_read_ends_a_command_without_a_word(monkeypatch):
+    class Stopped:
+        @property
+        def configured(self):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "settings", Stopped())
+    with pytest.raises(SystemExit) as ended:
+        command.run(["manage.py", "verify"])
+    gc.enable()
+    assert ended.value.code == 130
 
 
 @pytest.mark.slow

@@ -18,13 +18,15 @@ from django.conf import settings
 
 from tournaments.running import system
 
-# Host, and what is to be told; as ASCII, since an environment need not have the letters of a square code.
+# The process that was begun afresh, which keeps its number; then host, and what is to be told, as ASCII, since an
+# environment need not have the letters of a square code. What another process left there is not for this one.
 PREPARED = "SPADILLE_PREPARED"
 
 
 def serve_afresh(host: str, said: str) -> None:
     """Serve until stopped; `said` is told at the terminal when the server answers."""
-    if not system.COPIES or PREPARED in os.environ:
+    if not system.COPIES or is_prepared():
+        system.hear_ctrl_c()
         _serve(host, said)
         return
     from django.db import connections  # noqa: PLC0415 - who is begun afresh does without
@@ -32,18 +34,19 @@ def serve_afresh(host: str, said: str) -> None:
     connections.close_all()
     sys.stdout.flush()
     sys.stderr.flush()
-    os.environ[PREPARED] = json.dumps([host, said])
+    os.environ[PREPARED] = f"{os.getpid()} {json.dumps([host, said])}"
     system.begin_afresh()
 
 
 def is_prepared() -> bool:
     """Whether this process has been begun afresh."""
-    return PREPARED in os.environ
+    return os.environ.get(PREPARED, "").startswith(f"{os.getpid()} ")
 
 
 def go_on() -> None:
     """Serve, in a process that has been begun afresh. Raises `CommandError` where the data folder is held."""
-    host, said = json.loads(os.environ.pop(PREPARED))
+    host, said = json.loads(os.environ.pop(PREPARED).partition(" ")[2])
+    system.hear_ctrl_c()
     logging.config.dictConfig(settings.LOGGING)
     _serve(host, said)
 

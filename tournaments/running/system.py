@@ -144,9 +144,17 @@ def begin(
 def begin_afresh() -> NoReturn:
     """Begin the command that this process is once more, as this process: same number, same terminal, and nothing read.
 
-    Only where processes can be copied: Windows begins another instead, and whoever waits for this one goes on.
+    Only where processes can be copied: Windows begins another instead, and whoever waits for this one goes on. Ctrl-C
+    waits until `hear_ctrl_c`: while Python itself is read nobody could answer it.
     """
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - our own command
+
+
+def hear_ctrl_c() -> None:
+    """Let Ctrl-C, if it was typed since `begin_afresh`, reach this process now, and as ever from here on."""
+    if COPIES:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
 def children() -> list[int]:
