@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from clubs.asked import asked
 from tournaments.models import Entry, Round, Table, Tournament
+from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -20,6 +22,18 @@ LONGEST_NUMBER = 15  # digits: the primary keys and versions of any database are
 def number_in(text: str) -> int | None:
     """A whole number as it was sent; None where that is no number that anything here can have."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else None
+
+
+def as_shown(request: HttpRequest, name: str) -> int | None:
+    """A number that the page had in it when it was made, by which is known what has changed since.
+
+    None where the page has none: it is of before an upgrade. Raises NotPossible for what no page ever had.
+    """
+    told = request.POST.get(name)
+    number = None if told is None else number_in(told)
+    if told is not None and number is None:
+        raise NotPossible(_("Something has changed meanwhile. Here it is as it stands now."))
+    return number
 
 
 def language_asked(request: HttpRequest) -> str:

@@ -125,12 +125,19 @@ def test_a_button_of_a_pair_that_is_no_more_touches_none_that_has_its_number_now
     as_alice.post(page("desk_teams", pairs), {"member_1": 4, "member_2": 5, "division": 1})
     before = listed(pairs)
     assert [numbers for _name, numbers in before] == [[1, 2], [4, 5]]
-    for button in ("desk_dissolve", "desk_withdraw_team"):
-        said = as_alice.post(page(button, pairs, 2), opened | {"reason": "ill"}, follow=True)
-        assert "It has been dissolved meanwhile." in said.content.decode()
-        assert (listed(pairs), pairs.teams.filter(withdrawn=True).exists()) == (before, False)
-    gone = as_alice.post(page("desk_dissolve", pairs, 9), follow=True)
-    assert "It has been dissolved meanwhile." in gone.content.decode()
+    dissolved, changed = "It has been dissolved meanwhile.", "Something has changed meanwhile."
+    for withdrawn, button in (
+        (False, "desk_dissolve"),
+        (False, "desk_withdraw_team"),
+        (True, "desk_team_back"),
+    ):
+        pairs.teams.filter(number=2).update(withdrawn=withdrawn)
+        for sent, words in ((opened, dissolved), (opened | {"team": "x"}, changed)):
+            said = as_alice.post(page(button, pairs, 2), sent | {"reason": "ill"}, follow=True)
+            assert words in said.content.decode()
+            stands = pairs.teams.filter(withdrawn=True).exists()
+            assert (listed(pairs), stands) == (before, withdrawn)
+        assert as_alice.post(page(button, pairs, 9), {"reason": "ill"}).status_code == 404
 
 
 def test_a_team_of_four_brings_reserves(as_alice, club):

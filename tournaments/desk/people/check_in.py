@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -23,7 +22,7 @@ from tournaments.entries.finding import entries_found
 from tournaments.models import Application, Entry, Tournament
 from tournaments.steps.refusals import NotPossible
 from tournaments.values.amounts import in_kroner
-from tournaments.web.finding import find_entry, number_in
+from tournaments.web.finding import as_shown, find_entry
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.undoing import undo_of
 
@@ -163,33 +162,37 @@ def desk_mark_paid(request: DeskRequest, tournament: Tournament, number: int) ->
         tournament,
         number,
         lambda entry: entering.mark_paid(
-            entry, paid=paid, fee=fee_seen(request), account=request.user, now=timezone.now()
+            entry, paid=paid, fee=as_shown(request, "fee"), account=request.user, now=timezone.now()
         ),
     )
-
-
-def fee_seen(request: DeskRequest) -> int | None:
-    """The entry fee, in øre, as it was when the page was made that somebody ticks on."""
-    return number_in(request.POST.get("fee", ""))
 
 
 @desk_view(helper=True)
 @require_POST
 def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Everybody who is found and entered has come; or everybody who is found and has come has paid."""
-    query, seen = request.POST.get("q", ""), number_in(request.POST.get("seen", ""))
+    query = request.POST.get("q", "")
     found, sought = entries_found(tournament, query), bool(query.strip())
-    if "paid" in request.POST:
-        what, step = "paid", partial(many.mark_all_paid, tournament, found, seen=seen, fee=fee_seen(request))
+    pays = "paid" in request.POST
+
+    def step(**by: Any) -> int:
+        seen = as_shown(request, "seen")
+        if pays:
+            fee = as_shown(request, "fee")
+            return many.mark_all_paid(tournament, found, seen=seen, fee=fee, **by)
+        return many.check_in_all(tournament, found, seen=seen, **by)
+
+    if pays:
         said = (
             _("All who were found and are here have paid.")
             if sought
             else _("Everybody who is here has paid.")
         )
     else:
-        what, step = "here", partial(many.check_in_all, tournament, found, seen=seen)
         said = _("All who were found are here.") if sought else _("Everybody who is entered is here.")
-    return pressed(request, step, said, _back(request, tournament), undo=undo_of(tournament, what))
+    return pressed(
+        request, step, said, _back(request, tournament), undo=undo_of(tournament, "paid" if pays else "here")
+    )
 
 
 urlpatterns = [

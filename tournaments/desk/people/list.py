@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.shortcuts import render
@@ -13,7 +12,6 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from clubs.views.steps import pressed
-from tournaments.desk.people.check_in import fee_seen
 from tournaments.entries import many
 from tournaments.models import Tournament
 from tournaments.paper.asking import asked_for
@@ -23,7 +21,7 @@ from tournaments.paper.papers_job import made_of
 from tournaments.running.addresses import base_url
 from tournaments.slip.door import read_lists
 from tournaments.slip.reading.reader import is_available
-from tournaments.web.finding import number_in
+from tournaments.web.finding import as_shown, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.undoing import undo_of
 
@@ -58,7 +56,9 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
         for name in ("here", "paid")
     )
 
-    seen = number_in(request.POST.get("seen", "")) or 0
+    def step(**by: Any) -> many.TickedOff:
+        seen, fee = as_shown(request, "seen") or 0, as_shown(request, "fee")
+        return many.tick_off(tournament, here, paid, seen=seen, fee=fee, **by)
 
     def said(done: many.TickedOff) -> str:
         for why in done.refused:
@@ -72,7 +72,6 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
         words = [text % {"count": count} for text, count in ((come, done.here), (fees, done.paid)) if count]
         return _("The list is taken in: %(what)s.") % {"what": ", ".join(words)}
 
-    step = partial(many.tick_off, tournament, here=here, paid=paid, seen=seen, fee=fee_seen(request))
     back = reverse("desk_check_in", args=[tournament.code])
     return pressed(request, step, said, back, undo=undo_of(tournament, "list"))
 

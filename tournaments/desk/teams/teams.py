@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from functools import partial
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -17,12 +17,15 @@ from clubs.views.steps import filled_in, pressed, sent
 from tournaments.desk.people.entries_form import WithdrawForm
 from tournaments.desk.teams.teams_form import GroupsForm, TeamForm
 from tournaments.models import Entry, Team, Tournament
+from tournaments.steps.refusals import NotPossible
 from tournaments.teams import making, members
-from tournaments.web.finding import number_in, only_with
+from tournaments.web.finding import as_shown, only_with
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpResponse
 
 
@@ -45,16 +48,37 @@ def _find(tournament: Tournament, number: int) -> Team:
     return get_object_or_404(teams, tournament=tournament, number=number)
 
 
-def _meant(request: DeskRequest, tournament: Tournament, number: int) -> Team | None:
-    """The pair or team whose page a button was on; None where another has its number by now, or none has."""
-    team = Team.objects.select_related("tournament__host", "club").filter(
-        tournament=tournament, number=number
-    )
-    seen = number_in(request.POST.get("team", ""))
-    found = team.first() if seen is None else team.filter(pk=seen).first()
-    if found is None:
-        messages.warning(request, _("It has been dissolved meanwhile."))
-    return found
+def _meant(request: DeskRequest, tournament: Tournament, number: int) -> Team:
+    """The pair or team whose page a button was on; refused where that is no more, whoever has its number now.
+
+    Raises Http404 where the page named none, and none has that number.
+    """
+    only_with(tournament, "teams")
+    seen = as_shown(request, "team")
+    if seen is None:
+        return _find(tournament, number)
+    teams = Team.objects.select_related("tournament__host", "club")
+    team = teams.filter(tournament=tournament, number=number, pk=seen).first()
+    if team is None:
+        raise NotPossible(_("It has been dissolved meanwhile."))
+    return team
+
+
+def _button_of_a_team(
+    view: Callable[[DeskRequest, Team], HttpResponse],
+) -> Callable[[DeskRequest, Tournament, int], HttpResponse]:
+    """Call `view(request, team)` with the pair or team that is meant, or say why not beside those there are."""
+
+    @wraps(view)
+    def button(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+        try:
+            team = _meant(request, tournament, number)
+        except NotPossible as refusal:
+            messages.warning(request, refusal.message)
+            return redirect("desk_teams", tournament.code)
+        return view(request, team)
+
+    return button
 
 
 def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpResponse:
@@ -152,37 +176,28 @@ def desk_team(request: DeskRequest, tournament: Tournament, number: int) -> Http
 
 @desk_view(helper=True)
 @require_POST
-def desk_withdraw_team(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    only_with(tournament, "teams")
-    team = _meant(request, tournament, number)
-    if team is None:
-        return redirect("desk_teams", tournament.code)
+@_button_of_a_team
+def desk_withdraw_team(request: DeskRequest, team: Team) -> HttpResponse:
     form = WithdrawForm(request.POST)
     step, said = partial(making.withdraw_team, team), _("%(name)s has withdrawn.") % {"name": team}
-    done = filled_in(request, form, step, said, "desk_teams", tournament.code)
+    done = filled_in(request, form, step, said, "desk_teams", team.tournament.code)
     return done or _show(request, team, withdraw=form)
 
 
 @desk_view(helper=True)
 @require_POST
-def desk_team_back(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    only_with(tournament, "teams")
-    team = _meant(request, tournament, number)
-    if team is None:
-        return redirect("desk_teams", tournament.code)
-    said = _("%(name)s is back.") % {"name": team}
-    return pressed(request, partial(making.bring_team_back, team), said, "desk_team", tournament.code, number)
+@_button_of_a_team
+def desk_team_back(request: DeskRequest, team: Team) -> HttpResponse:
+    said, step = _("%(name)s is back.") % {"name": team}, partial(making.bring_team_back, team)
+    return pressed(request, step, said, "desk_team", team.tournament.code, team.number)
 
 
 @desk_view(helper=True)
 @require_POST
-def desk_dissolve(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    only_with(tournament, "teams")
-    team = _meant(request, tournament, number)
-    if team is None:
-        return redirect("desk_teams", tournament.code)
+@_button_of_a_team
+def desk_dissolve(request: DeskRequest, team: Team) -> HttpResponse:
     said = _("The players are free again.")
-    return pressed(request, partial(making.dissolve, team), said, "desk_teams", tournament.code)
+    return pressed(request, partial(making.dissolve, team), said, "desk_teams", team.tournament.code)
 
 
 urlpatterns = [

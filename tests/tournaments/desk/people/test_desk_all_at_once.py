@@ -161,6 +161,25 @@ def test_a_fee_that_was_changed_meanwhile_is_not_ticked_as_it_was(as_alice, tour
     assert door(tournament)[1] == (HERE, True)
 
 
+@pytest.mark.parametrize("told", ["", "abc", "²", "-1", "9" * 30])
+def test_what_no_page_has_told_is_taken_for_changed(as_alice, tournament, told):
+    """A page of before an upgrade tells nothing of it and may pass; nonsense never looks like one."""
+    before = door(tournament)
+    everybody = reverse("desk_mark_all", args=[tournament.code])
+    for address, sent in (
+        (everybody, {"present": "1", "seen": told}),
+        (everybody, {"paid": "1", "seen": told}),
+        (everybody, {"paid": "1", "fee": told}),
+        (reverse("desk_mark_paid", args=[tournament.code, 2]), {"paid": "1", "fee": told}),
+        (reverse("desk_list_taken", args=[tournament.code]), {"here": "3", "seen": told}),
+        (reverse("desk_list_taken", args=[tournament.code]), {"paid": "2", "seen": "9", "fee": told}),
+    ):
+        answer = as_alice.post(address, sent, follow=True)
+        said = [str(message) for message in answer.context["messages"]]
+        assert said == ["Something has changed meanwhile. Here it is as it stands now."]
+    assert door(tournament) == before
+
+
 def test_the_check_in_is_shown_in_parts_and_a_club_that_all_share_is_not_said(
     as_alice, tournament, monkeypatch
 ):
