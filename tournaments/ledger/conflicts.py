@@ -45,6 +45,5 @@ def ending_flags(table: Table, deals: Collection[int], author: str, *, now: date
     """
     sql = END_FLAGS.format(deals=", ".join(["%s"] * len(deals)))
     settled = connection.ops.adapt_datetimefield_value(now)
-    return Sentence(
-        sql, [settled, author, table.pk, *deals]
-    )  # with each report: in SQL, as in `steps.locks.share`
+    # With each report: in SQL, as in `steps.locks.share`.
+    return Sentence(sql, [settled, author, table.pk, *deals])

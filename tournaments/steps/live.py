@@ -58,9 +58,8 @@ def announce(tournament_id: int) -> None:
 
 def announcing(tournament_id: int) -> Sentence:
     """What `announce` does, to be told with other sentences."""
-    return Sentence(
-        ANNOUNCE, [tournament_id]
-    )  # with every report and every step: in SQL, as in `locks.share`
+    # With every report and every step: in SQL, as in `locks.share`.
+    return Sentence(ANNOUNCE, [tournament_id])
 
 
 # So long after their day evenings are looked at by very many.
@@ -145,9 +144,8 @@ class Versions:
     def stored(self, tournament_id: int) -> int | None:
         """The version as it is this moment; None where the database does not say."""
         try:
-            with (
-                connection.cursor() as cursor
-            ):  # with every whole page that is kept: in SQL, as in `announce`
+            # With every whole page that is kept: in SQL, as in `announce`.
+            with connection.cursor() as cursor:
                 cursor.execute(STORED, [tournament_id])
                 told = cursor.fetchone()
         except DatabaseError:
