@@ -24,7 +24,6 @@ from tournaments.slip.reading.boxes import (
     CONTRACT,
     DECLARER,
     ESTUCHES,
-    NEEDED,
     NOTE,
     PARTNER,
     PASSED,
@@ -91,9 +90,12 @@ def reported_lines(
 
 
 def _says_something(line: Line) -> bool:
-    """Whether a line is one of a deal: a stain, or a slip of the pen, is in a row that is to come as well."""
+    """Whether a line is one of a deal: a stain, or a slip of the pen, is in a row that is to come as well.
+
+    Either is in one group; who plays ticks in two at least, though they may leave out what is needed.
+    """
     marked = {box.group for box in line.boxes if box.state is not State.EMPTY}
-    return line.why == "place" or ALONE in marked or len(marked.intersection(NEEDED)) > 1
+    return line.why == "place" or ALONE in marked or len(marked) > 1
 
 
 def rules_have_changed(reading: Reading, rulebook: Rulebook) -> bool:

@@ -76,9 +76,13 @@ def test_what_is_certain_is_true_and_the_rest_is_asked(unions_page):
         assert (left, top) != (right, bottom)
 
 
-STAIN, BLOT, FAINT, NOT_SURE = (
+STAIN, BLOT, SMEAR, TRUMPED, NO_CONTRACT, UNSURE, FAINT, NOT_SURE = (
     ({}, "stray"),
     ({"contract": State.VOID}, "missing"),
+    ({"result": State.DOUBT}, "faint"),
+    ({"contract": State.TICK, "trump": State.TICK}, "missing"),
+    ({"trump": State.TICK, "result": State.TICK}, "missing"),
+    ({"declarer": State.DOUBT, "trump": State.TICK}, "faint"),
     ({"contract": State.DOUBT, "result": State.TICK}, "faint"),
     ({}, "place"),
 )
@@ -87,7 +91,10 @@ PASSED_OUT = ({"alone": State.TICK}, "")
 
 @pytest.mark.parametrize(
     ("later", "asked"),
-    [(STAIN, False), (BLOT, False), (FAINT, True), (NOT_SURE, True), (PASSED_OUT, True)],
+    [
+        *((one, False) for one in (STAIN, BLOT, SMEAR)),
+        *((one, True) for one in (TRUMPED, NO_CONTRACT, UNSURE, FAINT, NOT_SURE, PASSED_OUT)),
+    ],
 )
 def test_only_rows_before_a_deal_ask_what_is_missing_not_those_before_a_stain(unions_page, later, asked):
     """Of a sheet with deals to come: one is read, two rows are empty, then there is something, and nothing behind."""
