@@ -119,7 +119,10 @@ def _cell(worth: Amount, counts: bool, in_points: bool, _language: str) -> Cell:
 def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
     table = season_table(season)
-    lines = lines_of(table.rows, season, range(len(table.evenings)), in_parts=table.in_parts)
+
+    def lines() -> list[Shown]:
+        return lines_of(table.rows, season, range(len(table.evenings)), in_parts=table.in_parts)
+
     return pdf_answer(
         request,
         lambda: season_pdf(season, table, lines, awards_of(season, table.names), **for_visitor(request)),

@@ -40,9 +40,6 @@ NO_HOUR = datetime(2000, 1, 1, tzinfo=UTC)
 # as many. A ladder of a year is half of it; one of a whole union over the years would be some thousand pages.
 MOST_CELLS = 10_000
 
-TOO_LONG = gettext_noop(
-    "This is too long to be drawn while you wait. Take it as a file for a spreadsheet instead, or ask an organiser."
-)
 TOO_MANY = gettext_noop("Very many sheets are being made just now. Wait a minute, then try again.")
 
 
@@ -53,10 +50,10 @@ def sheets_folder() -> Path:
     return folder
 
 
-def refuse_many_cells(cells: int) -> None:
-    """Before pages are made of a table of so many. Raises CannotMake."""
+def refuse_many_cells(cells: int, why: str) -> None:
+    """Before anything is made of a table of so many. Raises CannotMake, for `why`, which says what there is instead."""
     if cells > MOST_CELLS:
-        raise CannotMake(TOO_LONG)
+        raise CannotMake(why)
 
 
 def kept_file(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from tournaments.paper.faces import ems
 from tournaments.paper.kept import kept_file, refuse_many_cells
@@ -15,7 +16,7 @@ from tournaments.paper.text import plain, wrap
 from tournaments.seasons.said import days_of, season_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from tournaments.models import Award, Season
@@ -29,6 +30,12 @@ EVENING = {6: 9.8, 9: 13.4}
 BELOW, ROW, WORDS, GAP = 240.0, 6.0, 4.0, 3.0
 LINE_EMS = 68.0
 NAME_SIZES, CLUB_SIZE = (9.0, 6.0), 7.0
+
+# The yearbook is long work, which nobody waits for; places and totals stand in it, and the results of every evening.
+TOO_LONG = gettext_noop(
+    "This ladder is too long to be drawn while you wait. Take it as a file for a spreadsheet instead. It also stands in"
+    " the season’s yearbook, without a column for each evening: an organiser can have that made."
+)
 
 
 class ShownCell(Protocol):
@@ -54,14 +61,18 @@ class ShownLine(Protocol):
 def season_pdf(
     season: Season,
     table: SeasonTable,
-    lines: Sequence[ShownLine],
+    lines_of: Callable[[], Sequence[ShownLine]],
     awards: Sequence[tuple[Award, str]],
     *,
     printed_at: datetime,
     asker: str = "",
 ) -> bytes:
-    """The file. Raises CannotMake, as of more players and evenings than can be drawn while somebody waits."""
-    refuse_many_cells(len(lines) * len(table.evenings))
+    """The file; `lines_of` makes the lines of the table's rows, if it is to be drawn.
+
+    Raises CannotMake, as of more players and evenings than can be drawn while somebody waits.
+    """
+    refuse_many_cells(len(table.rows) * len(table.evenings), TOO_LONG)
+    lines = lines_of()
     occasion = {
         "tournament": plain(season.name),
         "host": plain(season.host.name),

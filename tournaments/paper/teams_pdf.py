@@ -12,12 +12,16 @@ from tournaments.paper.kept import kept_file, refuse_many_cells
 from tournaments.paper.making import CannotMake
 from tournaments.paper.pages import Occasion
 from tournaments.paper.teams import schedule_pages, standings_pages
+from tournaments.teams.standings import team_standings
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from tournaments.models import Tournament
 
+TOO_LONG = gettext_noop(
+    "This is too long to be drawn while you wait. Take it as a file for a spreadsheet instead, or ask an organiser."
+)
 NOT_DRAWN = gettext_noop("No matches have been drawn yet.")
 MAKE = {"standings": standings_pages, "cross": cross_pages, "schedule": schedule_pages}
 
@@ -27,8 +31,9 @@ def teams_pdf(tournament: Tournament, what: str, *, printed_at: datetime, asker:
     round_ = current_round(tournament)
     if round_ is None:
         raise CannotMake(NOT_DRAWN)
-    pages = MAKE[what](round_, Occasion(round_, printed_at))
     if what == "cross":  # at the desk it is a job, as long as it may be
-        refuse_many_cells(sum(len(page.context["columns"]) * len(page.context["lines"]) for page in pages))
+        divisions = team_standings(tournament).divisions
+        refuse_many_cells(sum(len(division.rows) ** 2 for division in divisions), TOO_LONG)
+    pages = MAKE[what](round_, Occasion(round_, printed_at))
     title = f"{pages[0].name}, {tournament.name}"
     return kept_file(pages, title, printed_at=printed_at, asker=asker)

@@ -103,7 +103,8 @@ class Links:
             self.known[link] = self._become(unescape(link))
         fate, page, written = self.known[link]
         if self.dead and page is not None and page.address in self.dead:
-            return Fate.WORDS, None, ""
+            # A page's name tells something without it too; “Print the ladder” does not, where there is no file.
+            return (Fate.WORDS if page.path.endswith("/") else Fate.GONE), None, ""
         return fate, page, written
 
     def _become(self, link: str) -> Become:

@@ -25,8 +25,8 @@ from tests.tournaments.published.conftest import ENGLISH
 from tests.tournaments.published.crawling import asked_of_a_server, dead_links, index, pages
 from tournaments.entries import personal_data
 from tournaments.hall.travels import throttled
-from tournaments.models import Tournament
-from tournaments.paper import making
+from tournaments.models import Season, Tournament
+from tournaments.paper import kept, making
 from tournaments.published import placing
 from tournaments.published.addresses import BRIEF, WHOLE, Page
 from tournaments.published.elsewhere import CannotCopy, _copied_before
@@ -84,8 +84,11 @@ def test_a_union_is_published_without_a_dead_link_or_anything_of_a_server(tmp_pa
     assert all((folder / page / "index.html").is_file() for page in mapped)
 
 
-def test_two_evenings_whole(tmp_path, evenings, chairs, club, without_pdf):
-    site = tmp_path / "site"
+def test_two_evenings_whole(tmp_path, evenings, chairs, club, without_pdf, monkeypatch):
+    site, days = tmp_path / "site", sorted(one.date for one in evenings)
+    season = Season.objects.create(host=club, name="Foråret", starts=days[0], ends=days[-1])
+    Tournament.objects.update(season=season)
+    monkeypatch.setattr(kept, "MOST_CELLS", 0)
     publish(site, replace(ENGLISH, depth=WHOLE))
     first, second = (one.code for one in evenings)
     assert dead_links(site) == []
@@ -106,6 +109,10 @@ def test_two_evenings_whole(tmp_path, evenings, chairs, club, without_pdf):
     )  # told apart by words
     found = [line for line in index(site) if line[2] == f"t/{first}/index.html"]
     assert found == [[evenings[0].name, f"Saturday 1 March 2025 · {club.name}", f"t/{first}/index.html"]]
+    # A ladder that is too long to be drawn has no button either, only files for a spreadsheet.
+    ladder = (site / f"season/{season.pk}/index.html").read_text()
+    assert f"season/{season.pk}/ladder.pdf" not in files
+    assert [said in ladder for said in ("Print the ladder", "Excel (.xlsx)")] == [False, True]
     # Whole addresses stand in none: nobody has said where the site is.
     assert not [path for path in files if path.endswith((".ics", ".png", ".xml")) and "static" not in path]
 
