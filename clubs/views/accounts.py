@@ -1,7 +1,5 @@
 """Signing in and out, and passwords."""
 
-import shlex
-from pathlib import Path
 from typing import Any
 
 from allauth.usersessions.models import UserSession
@@ -37,6 +35,7 @@ from clubs.mail.posting import is_set_up
 from clubs.models import Account
 from clubs.offers import offers_to
 from clubs.sign_in_steps import sign_in
+from clubs.to_type import line_to_type
 
 TOO_MANY_REQUESTS = 429
 
@@ -45,20 +44,6 @@ class OwnRequest(HttpRequest):
     """A request of somebody who is signed in."""
 
     user: Account
-
-
-def password_command() -> str:
-    """The line that gives an account a new password, as a shell reads it.
-
-    It names the data folder, but where all the Internet asks, the folder is not enough, or the command knows it.
-    """
-    folder, program = Path(settings.DATA_DIR), Path(settings.BASE_DIR)
-    is_named = not settings.HTTPS and connection.vendor == "sqlite"
-    near = shlex.quote(str(folder.relative_to(program) if folder.is_relative_to(program) else folder))
-    if settings.COMMAND == "manage.py":
-        return f"{f'SPADILLE_DATA={near} ' * is_named}.venv/bin/python manage.py changepassword anna"
-    is_named = is_named and settings.COMMAND == "spadille"
-    return f"{settings.COMMAND}{f' --data {near}' * is_named} changepassword anna"
 
 
 class SignIn(LoginView):
@@ -70,7 +55,7 @@ class SignIn(LoginView):
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         return super().get_context_data(
-            password_command=password_command(),
+            password_command=line_to_type("changepassword anna", on_a_page=True),
             is_set_up=is_set_up(),
             is_server=settings.HTTPS or connection.vendor != "sqlite",
             **context,

@@ -14,6 +14,7 @@ from clubs.accounts import add_colleague, renew_password
 from clubs.models import Account
 from clubs.signing_in import COOKIE
 from clubs.throttle import WRONG_TRIES_A_MINUTE
+from clubs.to_type import line_to_type
 
 LOGIN = "/clubs/login/"
 
@@ -207,3 +208,19 @@ def test_who_has_forgotten_it_is_told_the_line_to_type_with_the_folder_that_is_s
     assert "<code>spadille changepassword anna</code>" in client.get(LOGIN).content.decode()
     settings.COMMAND = "manage.py"
     assert "SPADILLE_DATA" not in client.get(LOGIN).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        ("manage.py", "SPADILLE_DATA='/srv/vores klub' .venv/bin/python manage.py migrate"),
+        ("spadille", "spadille --data '/srv/vores klub' manage migrate"),
+        ("spadille-service", "spadille-service manage migrate"),
+    ],
+)
+@pytest.mark.sqlite
+def test_at_the_terminal_of_a_server_the_line_to_type_names_the_folder_and_what_is_djangos(
+    settings, command, line
+) -> None:
+    settings.DATA_DIR, settings.HTTPS, settings.COMMAND = "/srv/vores klub", True, command
+    assert line_to_type("migrate", of_django=True) == line

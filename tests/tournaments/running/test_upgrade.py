@@ -11,6 +11,7 @@ import io
 import json
 import lzma
 import os
+import shlex
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -62,7 +63,7 @@ print(json.dumps([{row.number: row.total for row in rows}, counts]))
 @pytest.mark.slow
 @pytest.mark.sqlite
 def test_data_of_the_released_version_are_kept_and_brought_up_to_date_whole(tmp_path):
-    data = lay_out_files(tmp_path / "data")
+    data = lay_out_files(tmp_path / "our data")
     before = lzma.decompress((RELEASED / "spadille-0.1.sqlite3.xz").read_bytes())
     (data / "spadille.sqlite3").write_bytes(before)
     environment = os.environ | {
@@ -81,7 +82,8 @@ def test_data_of_the_released_version_are_kept_and_brought_up_to_date_whole(tmp_
     # The start keeps them as they were first, and says how to go back.
     said = run("manage.py", "prepare", "--verbosity", "0")
     (kept,) = (data / "backups/before-update").iterdir()
-    assert f"restore {kept}" in said
+    folder, file = shlex.quote(str(data)), shlex.quote(str(kept))
+    assert f" type: SPADILLE_DATA={folder} .venv/bin/python manage.py restore {file}\n" in said
     with archive.unpacked(kept, tmp_path) as database:
         (tmp_path / "before").write_bytes(before)
         assert sqlite.contents(database) == sqlite.contents(tmp_path / "before")

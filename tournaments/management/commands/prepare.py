@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import shlex
 from argparse import ArgumentParser
 from collections.abc import Collection, Iterator
 from contextlib import nullcontext
@@ -20,6 +21,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from clubs.sorting import sort_anew
+from clubs.to_type import line_to_type
 from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.running.backups import BackupProblem
 from tournaments.running.backups.contents import holds_a_club
@@ -100,12 +102,13 @@ class Command(BaseCommand):
             raise CommandError(
                 "These data are of an earlier Spadille. Before they are brought up to date a backup is made, and"
                 f" that failed: {problem} Nothing has been changed. (With a copy of your own:"
-                f" {settings.COMMAND} {'manage ' * (settings.COMMAND != 'manage.py')}migrate, then start again.)"
+                f" {line_to_type('migrate', of_django=True)}, then start again.)"
             ) from None
         self.stdout.write(
             "These data are of an earlier Spadille, and are brought up to date"
             f"{', which was begun before and broke off' if is_half_done else ''}. As they were: {kept}\n"
-            f"To go back, install the Spadille of before and type: {settings.COMMAND} restore {kept}"
+            "To go back, install the Spadille of before and type:"
+            f" {line_to_type(f'restore {shlex.quote(str(kept))}')}"
         )
 
 

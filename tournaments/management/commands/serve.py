@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from clubs.accounts import create_first_organiser, first_account, first_club, full_name, user_name_of
 from clubs.models import Account
+from clubs.to_type import line_to_type
 from tournaments.running.afresh import serve_afresh
 from tournaments.running.telling import desk_address, hall_address, qr_code, refuse_taken_port
 
@@ -55,7 +56,7 @@ class Command(BaseCommand):
             if not sys.stdin.isatty():
                 raise CommandError(
                     "There is no organiser's account yet. Run this once at a terminal, or create one with"
-                    f" `{settings.COMMAND} first_organiser --club NAME --username NAME` and the password in"
+                    f" `{line_to_type('first_organiser --club NAME --username NAME')}` and the password in"
                     " SPADILLE_PASSWORD."
                 )
             with translation.override(terminal_language()):
