@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 import sys
+from argparse import SUPPRESS
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 import yaml
+from django.core.management import load_command_class
 
 from scoring.rulebooks import rulebooks
 
@@ -113,3 +115,15 @@ def test_every_command_says_what_it_does(made):
     assert "usage: manage.py verify" in told
     table = (DOCS / "reference/commands.md").read_text("utf-8")
     assert set(re.findall(r"^\| `manage.py (\w+)", table, re.MULTILINE)) == set(made.own_commands())
+
+
+def test_the_table_of_commands_names_every_option(made):
+    table = (DOCS / "reference/commands.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `manage.py (\w+)(.*)$", table, re.MULTILINE))
+    lacking = []
+    for name in made.own_commands():
+        parser = load_command_class("tournaments", name).create_parser("manage.py", name)
+        made._help(parser)  # hides what Django gives to all
+        options = [one for act in parser._actions if act.help != SUPPRESS for one in act.option_strings]
+        lacking += [f"{name} {option}" for option in options if not re.search(rf"{option}\b", rows[name])]
+    assert lacking == ["changepassword --database"], "which is Django's, and there is one database"
