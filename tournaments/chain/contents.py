@@ -50,6 +50,8 @@ RELATED = {
     "Penalty": ("entry", "team", "round"),
     "Payment": ("payer", "payee"),
 }
+# What the chain calls a thing of these, but for its number or place.
+ENTRY, LOG_LINE, PAYMENT = (f"{NAMES[kind][0]} " for kind in ("Entry", "LogEntry", "Payment"))
 Models = Callable[[str], type[models.Model]]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tournaments.chain.contents import ENTRY, LOG_LINE
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
@@ -11,13 +13,11 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Tournament
 
 CHANGING = ("status", "fee_paid")
-# What the chain calls a line of the log, but for its place.
-LINE = "log "
 
 
 def name_of(entry: Entry) -> str:
     """What the chain calls an entry."""
-    return f"entry {entry.number}"
+    return f"{ENTRY}{entry.number}"
 
 
 def before(tournament: Tournament, number: int, names: set[str]) -> dict[str, dict[str, Any]]:
@@ -61,7 +61,7 @@ def changed_since(
 
 def _lines(content: Iterable[str]) -> set[int]:
     """The places in the log of the lines that a link has."""
-    return {int(name.removeprefix(LINE)) for name in content if name.startswith(LINE)}
+    return {int(name.removeprefix(LOG_LINE)) for name in content if name.startswith(LOG_LINE)}
 
 
 def _lines_by(tournament: Tournament, account: Account, lines: Collection[int]) -> set[int]:

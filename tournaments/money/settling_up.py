@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.log_lines import name_of
+from tournaments.chain.contents import PAYMENT
 from tournaments.entries.entering import locked
 from tournaments.formats import Ranked
 from tournaments.models import Payment
@@ -42,10 +43,6 @@ if TYPE_CHECKING:
     from clubs.models import Account
     from tournaments.models import Tournament
     from tournaments.money.payments import Transfers
-
-
-# What the chain calls a payment, but for its number.
-PAYMENT = "payment "
 
 
 class Balance(NamedTuple):
