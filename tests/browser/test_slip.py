@@ -32,6 +32,7 @@ def test_forty_lines_are_typed_by_keyboard_alone_and_all_are_stored(alice, open_
     table = first_table(make_tournament(4, account=alice, rulebook="union", deals_per_round=DEALS))
     address = f"/desk/t/{table.round.tournament.code}/round/1/table/1/slip/"
     page = open_page(address)
+    expect(page.locator("[name=username]")).to_be_focused()  # by itself, as who types at once relies on
     page.keyboard.type("alice")
     page.keyboard.press("Tab")
     page.keyboard.type("a long password")

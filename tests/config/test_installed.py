@@ -100,6 +100,7 @@ def test_a_command_looks_for_no_garbage_in_what_has_been_read_and_reads_nothing_
 
 CTRL_C = """
 import os, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests in the background ignores it
 from config import command
 from tournaments.running import afresh
 def begin(*told, begin=os.execv):
@@ -118,7 +119,7 @@ command.run(["manage.py", "verify"])
 @pytest.mark.skipif(not system.COPIES, reason="nothing is begun afresh in its own place here")
 def test_ctrl_c_just_as_the_command_is_begun_afresh_ends_it_without_a_word():
     told = subprocess.run(
-        [sys.executable, "-c", CTRL_C], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", CTRL_C], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
     )
     assert (told.returncode, told.stderr) == (130, "")
     first, second = told.stdout.splitlines()
