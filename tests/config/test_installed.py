@@ -20,7 +20,7 @@ from config.installed import COMMANDS
 from config.version import VERSION
 from tests.bench.stage import free_port, wait_for
 from tests.kept import lay_out
-from tournaments.running import afresh, system
+from tournaments.running import afresh
 
 ROOT = Path(settings.BASE_DIR)
 HELD = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"][
@@ -116,7 +116,6 @@ command.run(["manage.py", "verify"])
 """
 
 
-@pytest.mark.skipif(not system.COPIES, reason="nothing is begun afresh in its own place here")
 def test_ctrl_c_just_as_the_command_is_begun_afresh_ends_it_without_a_word():
     told = subprocess.run(
         [sys.executable, "-c", CTRL_C], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60

@@ -19,6 +19,7 @@ from django.db.models import Count, ExpressionWrapper, F, Field, Q, Sum
 from clubs.models import Club, named
 from scoring.rulebooks import Rulebook
 from tournaments.draw.tables import SMALL_TABLE
+from tournaments.formats import those_in_teams
 from tournaments.ledger.sitting import Sittings
 from tournaments.ledger.tables import bound_rulebook, rules_of
 from tournaments.models import Entry, Penalty, Round, Table, Tournament
@@ -132,7 +133,7 @@ class Counted:
         shown = {round_.pk for rounds in self.rounds.values() for round_ in rounds}
         last = {rounds[-1].pk for rounds in self.rounds.values() if rounds}
         where = Q(round__in=among(shown))
-        if any(one.in_teams for one in tournaments):
+        if those_in_teams(tournaments):
             # Whose match is decided by a ruling, or still to come, has not sat there yet.
             decided = Q(table__match__awarded_home__isnull=False)
             where &= ~((decided | Q(table__match__postponed_to__isnull=False)) & Q(table__reports_count=0))
