@@ -216,9 +216,13 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(
         wait_for(f"http://127.0.0.1:{club_folder['PORT']}", 60)
         # It prepared the folder itself, which alone takes twice as much: that has been given back.
         held = share_of_memory(server.pid)
+        said = b""
+        # It is told once the server has been heard to answer, by a thread of its own.
+        while b"Ctrl-C" not in said and (line := server.stdout.readline()):
+            said += line
         os.killpg(server.pid, signal.SIGINT)
         # The pipe ends when the last process that holds it has ended: pages, sheets and all.
-        said, _none = server.communicate(timeout=30)
+        said += server.communicate(timeout=30)[0]
     finally:
         server.kill()
     assert server.returncode == 0
