@@ -44,7 +44,7 @@ install: $(VENV)/.packages-run $(VENV)/.installed
 
 install-build: $(VENV)/.installed-build
 
-install-dev: $(VENV)/.packages-run $(VENV)/.packages-test $(VENV)/.installed-dev
+install-dev: $(VENV)/.packages-run $(VENV)/.packages-test $(VENV)/.installed-dev $(VENV)/.pips
 
 # $(call debian,packages): install those that are missing, as root or with sudo; else say what to type.
 define debian
@@ -84,9 +84,8 @@ $(RUN)/python: | $(VENV)/.packages-run
 	echo "Making $(VENV) with Python $$version"; $$python -m venv $(VENV)
 
 # $(call packages,lock): what a lock names, for this Python.
-# What comes as source is built in the way of today also by a pip that has the old one; told by the environment, since the option itself will go.
 define packages
-	@PIP_USE_PEP517=1 $(RUN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1) || { \
+	@.package/install-lock $(1) $(RUN)/python -m pip || { \
 	  echo "What Spadille needs could not be installed for $$($(RUN)/python -V). Is the Internet there?"; \
 	  echo "A Python that is newer than those libraries can be passed over: make $(MAKECMDGOALS) PYTHON=python3.13"; exit 1; }
 	@touch $@
@@ -100,6 +99,11 @@ $(VENV)/.installed-dev: requirements-dev.lock | $(RUN)/python
 	@echo "Installing Python packages for the tests"
 	$(call packages,requirements-dev.lock)
 	@touch $(VENV)/.installed $(VENV)/.installed-build
+
+# The pips of the supported systems (Debian 12, Ubuntu 24.04, Debian 13), under which a test installs every lock.
+$(VENV)/.pips: tests/pips.lock | $(VENV)/.installed-dev
+	@rm -rf $@ && while read -r pip; do $(RUN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes \
+	  --dest $@.new -r /dev/stdin <<<"$$pip" || exit 1; done <$< && mv $@.new $@ && touch $@
 
 $(VENV)/.installed-build: requirements-build.lock | $(RUN)/python
 	$(call packages,requirements-build.lock)

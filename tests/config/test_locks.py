@@ -1,0 +1,103 @@
+"""The locks install on any later day, by the pip of every supported system: newer releases change nothing.
+
+The index is a folder of empty wheels that have the names, versions and requirements of the real ones; each also has a
+newer release.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(settings.BASE_DIR)
+LOCKS = ("requirements.lock", "requirements-build.lock", "requirements-dev.lock")
+PIPS = Path(sys.prefix) / ".pips"
+# The oldest pip of each supported system, with the newest Python that it runs under.
+SYSTEMS = {"23.0.1": (3, 11), "24.0": (3, 12), "25.1.1": (3, 14)}
+NEWER = "9999.1"
+
+
+def locked(lock: str) -> list[Requirement]:
+    """What a lock names for this Python on this machine."""
+    lines = (ROOT / lock).read_text("utf-8").splitlines()
+    named = [Requirement(line.rstrip("\\ ")) for line in lines if line[:1].isalnum()]
+    return [one for one in named if not one.marker or one.marker.evaluate()]
+
+
+def make_wheel(folder: Path, name: str, version: str, real: Distribution) -> str:
+    """Write an empty wheel with the requirements of a real package; returns its SHA-256."""
+    stem = f"{re.sub('[-.]', '_', name)}-{version}"
+    fields = [
+        f"{key}: {value}"
+        for key, value in real.metadata.items()
+        if key in ("Requires-Dist", "Provides-Extra")
+    ]
+    metadata = "\n".join(["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}", *fields, ""])
+    path = folder / f"{stem}-py3-none-any.whl"
+    files = {
+        "METADATA": metadata,
+        "WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        "RECORD": "",
+    }
+    with zipfile.ZipFile(path, "w") as wheel:
+        for file, text in files.items():  # a ZipInfo has a fixed date: every lock gets the same bytes
+            wheel.writestr(zipfile.ZipInfo(f"{stem}.dist-info/{file}"), text)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    """A folder of wheels, and in it each lock with the hashes of these wheels."""
+    folder = tmp_path_factory.mktemp("index")
+    real = {canonicalize_name(one.metadata["Name"]): one for one in distributions()}
+    for lock in LOCKS:
+        lines = []
+        for one in locked(lock):
+            (only,) = one.specifier
+            digest = make_wheel(folder, one.name, only.version, real[canonicalize_name(one.name)])
+            make_wheel(folder, one.name, NEWER, real[canonicalize_name(one.name)])
+            lines.append(f"{one.name}=={only.version} --hash=sha256:{digest}\n")
+        (folder / lock).write_text("".join(lines))
+    return folder
+
+
+@pytest.fixture(
+    scope="module", params=[version for version, newest in SYSTEMS.items() if sys.version_info[:2] <= newest]
+)
+def pip(request, tmp_path_factory):
+    """The command of one pip."""
+    folder = tmp_path_factory.mktemp("pip")
+    with zipfile.ZipFile(PIPS / f"pip-{request.param}-py3-none-any.whl") as wheel:
+        wheel.extractall(folder)
+    return [sys.executable, folder / "pip"]
+
+
+def test_the_pips_are_those_that_are_downloaded():
+    named = [
+        Requirement(line.split(" --hash")[0]) for line in (ROOT / "tests/pips.lock").read_text().splitlines()
+    ]
+    assert [str(one.specifier) for one in named] == [f"=={version}" for version in SYSTEMS]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_installs_though_everything_has_a_newer_release(lock, pip, index, tmp_path):
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "env"], check=True)
+    pip_there = [*pip, "--python", tmp_path / "env/bin/python"]
+    environment = os.environ | {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(index), "OPTIONS": "--no-compile"}
+    command = [ROOT / ".package/install-lock", index / lock, *pip_there]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, ""), ran.stderr
+    told = subprocess.run([*pip_there, "freeze", "--all"], capture_output=True, text=True, check=True).stdout
+    assert sorted(told.split()) == sorted(f"{one.name}{one.specifier}" for one in locked(lock))
