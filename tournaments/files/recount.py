@@ -43,6 +43,7 @@ from tournaments.models import (
     EveningResult,
     LogEntry,
     Penalty,
+    Round,
     Tournament,
 )
 from tournaments.models.among import among
@@ -136,6 +137,8 @@ class Recount:
         self._published = self._by_tournament(published, "params")
         self._seeds = self._by_tournament(BoardSet.objects.filter(with_boards), "round_number", "seed")
         counting = Penalty.objects.filter(cancelled_at=None).exclude(entry=None)
+        # As the standings count them: a ruling for a round whose start was taken back waits for it.
+        counting = counting.exclude(round__state=Round.State.DRAWN)
         self._rulings = self._by_tournament(counting, "entry", "tokens")
         self._gaps: dict[int, list[Difference]] = {pk: [] for pk in self.tournaments}
         self._tables = tables_of(self.tournaments)

@@ -14,19 +14,9 @@ from tournaments import draw as planner
 from tournaments.boards.folders import lay_out, make_boards
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import sizes_of_tables
-from tournaments.models import (
-    Entry,
-    FormerSeat,
-    KeptReport,
-    Match,
-    RevokedSecret,
-    Round,
-    Seat,
-    SeatChange,
-    Table,
-    Tournament,
-)
+from tournaments.models import Entry, Match, Penalty, Round, Seat, Table, Tournament
 from tournaments.models.codes import free_codes
+from tournaments.rounds.dropping import drop_drawn, keep_rulings
 from tournaments.rounds.telling import Event, tell
 from tournaments.standings.players import standings
 from tournaments.steps.logbook import write_down
@@ -170,7 +160,7 @@ def draw(
     except planner.DrawError as error:
         raise NotPossible(refusal_in_words(error), "tables") from error
     before = laid_out(tournament)
-    _drop_drawn(tournament)
+    rulings = drop_drawn(tournament, account=account, now=now)
     by_hand = tournament.draw_mode == Tournament.DrawMode.BY_HAND
     tournament.draw_seed = None if by_hand else seed
     tournament.save(update_fields=["draw_seed"])
@@ -178,13 +168,14 @@ def draw(
         _seat(tournament, started + offset, tables, entries, plan.seed)
         for offset, tables in enumerate(plan.rounds, start=1)
     ]
+    rulings = keep_rulings(rulings, rounds)
     make_boards(rounds, account=account, now=now)
     write_down(
         tournament,
         account,
         SEATED_BY_HAND if by_hand else DREW,
         now=now,
-        about=[tournament, *before, *laid_out(tournament)],
+        about=[tournament, *before, *laid_out(tournament), *rulings],
         rounds=len(rounds),
         players=len(entries),
         seed=plan.seed,
@@ -222,11 +213,12 @@ def _draw_matches(
         seed = secrets.randbelow(10**6)
     days = dict(tournament.rounds.exclude(date=None).values_list("number", "date"))
     before = laid_out(tournament)
-    _drop_drawn(tournament)
+    rulings = drop_drawn(tournament, account=account, now=now)
     rounds = draw_matches(tournament, started=started, rounds=wanted, seed=seed)
     for round_ in rounds:
         round_.date = days.get(round_.number)
     Round.objects.bulk_update(rounds, ["date"])
+    rulings = keep_rulings(rulings, rounds)
     tournament.draw_seed = seed
     tournament.save(update_fields=["draw_seed"])
     make_boards(rounds, account=account, now=now)
@@ -235,7 +227,7 @@ def _draw_matches(
         account,
         DREW_MATCHES,
         now=now,
-        about=[tournament, *before, *laid_out(tournament)],
+        about=[tournament, *before, *laid_out(tournament), *rulings],
         rounds=len(rounds),
         seed=seed,
     )
@@ -250,12 +242,15 @@ def laid_out(tournament: Tournament) -> list[Model]:
     return [*drawn, *matches, *Table.objects.filter(round__in=drawn).select_related("round")]
 
 
-def fit_drawn_rounds(tournament: Tournament, *, anew: bool = False) -> None:
+def fit_drawn_rounds(
+    tournament: Tournament, *, anew: bool = False, account: Account, now: datetime
+) -> list[Penalty]:
     """Let rounds that have not started follow a changed set-up: their deals, and how many there are.
 
-    Where they are to be drawn `anew`, none is left.
+    Where they are to be drawn `anew`, none is left. Return the rulings that named a deleted round.
     """
-    _drop_drawn(tournament, after=0 if anew else tournament.rounds_planned)
+    after = 0 if anew else tournament.rounds_planned
+    rulings = drop_drawn(tournament, after=after, account=account, now=now)
     drawn = Table.objects.filter(round__tournament=tournament, round__state=Round.State.DRAWN)
     tables = list(drawn.annotate(seated=Count("seats")))
     for table in tables:
@@ -263,28 +258,7 @@ def fit_drawn_rounds(tournament: Tournament, *, anew: bool = False) -> None:
     Table.objects.bulk_update(tables, ["deals"])
     for round_ in tournament.rounds.filter(state=Round.State.DRAWN).select_related("tournament"):
         lay_out(round_)
-
-
-def _drop_drawn(tournament: Tournament, *, after: int = 0) -> None:
-    """Take the drawn rounds after this one away. Raises NotPossible where a report waits that nobody has looked at."""
-    drawn = tournament.rounds.filter(state=Round.State.DRAWN, number__gt=after)
-    if not drawn.exists():
-        return
-    waiting = KeptReport.objects.filter(table__round__in=drawn, state=KeptReport.State.WAITING)
-    if kept := waiting.select_related("table__round").order_by("table__round__number").first():
-        number = kept.table.round.number
-        text = _("A late report waits in round %(number)d; decide about it first.")
-        raise NotPossible(text % {"number": number})
-    RevokedSecret.objects.filter(table__round__in=drawn).delete()
-    # Nothing was played at these tables: what came from them before the start was looked at and counts in nothing.
-    KeptReport.objects.filter(table__round__in=drawn).delete()
-    # A round whose start was taken back may have had its seats changed before anything was played; the log has it.
-    FormerSeat.objects.filter(round__in=drawn).delete()
-    SeatChange.objects.filter(table__round__in=drawn).delete()
-    Seat.objects.filter(round__in=drawn).delete()
-    Table.objects.filter(round__in=drawn).delete()
-    Match.objects.filter(round__in=drawn).delete()
-    drawn.delete()
+    return rulings
 
 
 def _seat(
@@ -316,6 +290,6 @@ def discard_draw(tournament: Tournament, *, account: Account, now: datetime) -> 
     if not tournament.rounds.filter(state=Round.State.DRAWN).exists():
         raise NotPossible(_("There is no drawn round to discard."))
     gone = laid_out(tournament)
-    _drop_drawn(tournament)
+    rulings = drop_drawn(tournament, account=account, now=now)
     text = gettext_noop("Discarded the draw of the rounds not started")
-    write_down(tournament, account, text, now=now, about=gone)
+    write_down(tournament, account, text, now=now, about=[*gone, *rulings])

@@ -155,9 +155,10 @@ def change(
     if changed:
         tournament.save(update_fields=changed)
         drawn = rounds.laid_out(tournament)
-        rounds.fit_drawn_rounds(tournament, anew=bool(DRAWN_BY & set(changed)))
+        anew = bool(DRAWN_BY & set(changed))
+        rulings = rounds.fit_drawn_rounds(tournament, anew=anew, account=account, now=now)
         deal_drawn_rounds(tournament, account=account, now=now)
-        about = [tournament, *drawn, *rounds.laid_out(tournament)]
+        about = [tournament, *drawn, *rounds.laid_out(tournament), *rulings]
         for name in changed:
             value = word(tournament.format_row.name) if name == "format" else values[name]
             write_down(tournament, account, CHANGES[name], now=now, about=about, value=value)

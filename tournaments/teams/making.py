@@ -252,6 +252,8 @@ def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
         raise NotPossible(_("%(team)s has played; withdraw it instead.") % {"team": team})
     if matches_of(team).exists():
         raise NotPossible(_("%(team)s is drawn; discard the draw first.") % {"team": team})
+    if team.penalties.exists():  # a ruling is kept for good, cancelled or not
+        raise NotPossible(_("There is a ruling on %(team)s; withdraw it instead.") % {"team": team})
     members = list(team.members.all())
     team.members.update(team=None, reserve=False)
     team.delete()
