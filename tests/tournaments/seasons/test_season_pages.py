@@ -87,6 +87,7 @@ def test_names_are_shown_as_the_club_has_agreed(client, club, season, evening, s
     assert "Anna Holm" not in text
 
 
+@pytest.mark.time_machine("2026-10-01 18:00+02:00")
 def test_a_tournaments_set_up_offers_the_season_of_its_host_and_no_other(as_alice, club, season):
     other = Season.objects.create(
         host=make_club("Nim"), name="Nims", starts=date(2026, 1, 1), ends=date(2026, 12, 31)
