@@ -7,7 +7,7 @@
 #   make bench   figures, on demand
 #   make wheel   the package that `pip install` takes, in dist; make deb: one for the Debian or Ubuntu that this is
 #   make docs    the documentation as a site, in data/docs
-#   make release whether this can be tagged as a release, and what is left to do; make arm64: each library for a Raspberry Pi
+#   make release whether this can be tagged as a release, and what is left to do; make binaries: whether each library is there built
 
 SHELL := /bin/bash
 PORT ?= 8000
@@ -30,7 +30,7 @@ TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-serv
 # The same browser without what only a screen needs: a third less to do. The tests pass without it.
 QUICKER := chromium-headless-shell
 
-.PHONY: demo serve test test-engine test-watched test-played test-pages test-databases test-browser quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb release arm64 clean
+.PHONY: demo serve test test-engine test-watched test-played test-pages test-databases test-browser quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb release binaries clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -203,9 +203,9 @@ deb: wheel
 release:
 	@.ci/release
 
-# Each library of the lock for the processor of a Raspberry Pi: asks the index, needs the `uv` command.
-arm64:
-	@.ci/arm64
+# Whether each library of the lock is there as a wheel, for PCs and Raspberry Pis: asks the index, needs the `uv` command.
+binaries:
+	@.ci/binaries
 
 # The documentation as a site, in English and Danish; what it warns of is an error. The same text gives the same bytes.
 docs: install-dev

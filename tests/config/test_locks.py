@@ -7,10 +7,14 @@ newer release.
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tarfile
+import tomllib
 import zipfile
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
@@ -78,8 +82,7 @@ def index(tmp_path_factory):
 def pip(request, tmp_path_factory):
     """The command of one pip."""
     folder = tmp_path_factory.mktemp("pip")
-    with zipfile.ZipFile(PIPS / f"pip-{request.param}-py3-none-any.whl") as wheel:
-        wheel.extractall(folder)
+    shutil.unpack_archive(PIPS / f"pip-{request.param}-py3-none-any.whl", folder, "zip")
     return [sys.executable, folder / "pip"]
 
 
@@ -101,3 +104,35 @@ def test_a_lock_installs_though_everything_has_a_newer_release(lock, pip, index,
     assert (ran.returncode, ran.stdout) == (0, ""), ran.stderr
     told = subprocess.run([*pip_there, "freeze", "--all"], capture_output=True, text=True, check=True).stdout
     assert sorted(told.split()) == sorted(f"{one.name}{one.specifier}" for one in locked(lock))
+
+
+def test_what_has_no_wheel_is_refused_and_not_built(pip, tmp_path):
+    """A build would run whatever the newest setuptools does."""
+    with tarfile.open(tmp_path / "sourced-1.0.tar.gz", "w:gz") as archive:
+        for name, text in {
+            "PKG-INFO": "Metadata-Version: 2.1\nName: sourced\nVersion: 1.0\n",
+            "setup.py": "1/0",
+        }.items():
+            member = tarfile.TarInfo(f"sourced-1.0/{name}")
+            member.size = len(text)
+            archive.addfile(member, io.BytesIO(text.encode()))
+    digest = hashlib.sha256((tmp_path / "sourced-1.0.tar.gz").read_bytes()).hexdigest()
+    (tmp_path / "lock").write_text(f"sourced==1.0 --hash=sha256:{digest}\n")
+    environment = os.environ | {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}
+    command = [ROOT / ".package/install-lock", tmp_path / "lock", *pip, "--python", sys.executable]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert "No matching distribution found for sourced==1.0" in ran.stderr
+
+
+def test_every_requirement_has_an_upper_bound():
+    """A wheel is installed, and built, on any later day with the newest release that it allows."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    named = [
+        *project["project"]["dependencies"],
+        *(one for extra in project["project"]["optional-dependencies"].values() for one in extra),
+        *project["build-system"]["requires"],
+        *project["dependency-groups"]["build"],
+    ]
+    assert [one for one in named if "<" not in str(Requirement(one).specifier)] == []
+    assert project["build-system"]["requires"] == project["dependency-groups"]["build"]

@@ -26,7 +26,7 @@ DEBIAN = ROOT / ".package/debian"
 PROVED = (ROOT / ".ci/bare-package").read_text("utf-8")
 MADE = (ROOT / ".package/deb").read_text("utf-8")
 # They say which licence they have, and bring no text of it.
-WITHOUT_TEXT = {"dj-email-url", "http-ece", "tdewolff-minify"}
+WITHOUT_TEXT = {"dj-email-url", "tdewolff-minify"}
 
 
 def loaded(path: Path):

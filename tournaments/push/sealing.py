@@ -1,35 +1,57 @@
-"""What a phone is told, enciphered so that it alone can read it (RFC 8291); and whether keys that came are keys."""
+"""Encryption of push messages (RFC 8291), and validation of the keys that a phone sends."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import json
+import os
+import struct
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+
 POINT, SHARED = 65, 16  # bytes
-# Filled up to as many: how long a message is says nothing of what is in it.
+# Every message is padded to this length, so that its size says nothing about its content.
 FULL = 512
+RECORD = 4096  # bytes; a push message is one record
+LAST_RECORD = b"\x02"
 
 
 def sealed(told: Mapping[str, str], p256dh: str, auth: str) -> bytes:
-    """JSON in a body of `Content-Encoding: aes128gcm`, which is in a record of its own as RFC 8291 wants."""
-    import http_ece  # type: ignore[import-untyped]  # noqa: PLC0415 - brings cryptography: only who sends needs it
-    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
+    """A message as JSON in a body of `Content-Encoding: aes128gcm`, encrypted for one phone."""
+    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415 - slow to load: only who sends needs it
 
     plain = json.dumps(told, ensure_ascii=False).encode()
-    return bytes(
-        http_ece.encrypt(
-            plain.ljust(FULL),
-            private_key=ec.generate_private_key(ec.SECP256R1()),
-            dh=_bytes(p256dh),
-            auth_secret=_bytes(auth),
-            version="aes128gcm",
-        )
+    sender = ec.generate_private_key(ec.SECP256R1())
+    return encrypt(plain.ljust(FULL), _bytes(p256dh), _bytes(auth), sender, os.urandom(16))
+
+
+def encrypt(
+    plain: bytes, receiver: bytes, auth: bytes, sender: EllipticCurvePrivateKey, salt: bytes
+) -> bytes:
+    """Encrypt one record for the receiver's public key, a point on P-256 (RFC 8291, 3.4; RFC 8188, 2)."""
+    from cryptography.hazmat.primitives import hashes  # noqa: PLC0415 - see `sealed`
+    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF  # noqa: PLC0415
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # noqa: PLC0415
+
+    def derive(salt: bytes, secret: bytes, info: bytes, length: int) -> bytes:
+        return HKDF(hashes.SHA256(), length, salt, info).derive(secret)
+
+    shared = sender.exchange(
+        ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), receiver)
     )
+    point = sender.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    secret = derive(auth, shared, b"WebPush: info\0" + receiver + point, 32)
+    key = derive(salt, secret, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = derive(salt, secret, b"Content-Encoding: nonce\0", 12)
+    header = salt + struct.pack("!LB", RECORD, len(point)) + point
+    return header + AESGCM(key).encrypt(nonce, plain + LAST_RECORD, None)
 
 
 def are_keys(p256dh: str, auth: str) -> bool:
