@@ -30,12 +30,12 @@ def on_paper(folder: FolderTold) -> dict[str, Any]:
     return {
         "folder": folder,
         "hands": [(hand, _hand_lines(hand)) for hand in folder.hands],
-        "talon": "\n".join(_talon_lines(folder)),
+        "talon": _talon_lines(folder),
     }
 
 
-def _hand_lines(hand: HandTold) -> str:
-    return "\n".join(f"{ON_PAPER[held.suit]} {held.ranks.replace(' ', '') or '–'}" for held in hand.suits)
+def _hand_lines(hand: HandTold) -> list[str]:
+    return [f"{ON_PAPER[held.suit]} {held.ranks.replace(' ', '') or '–'}" for held in hand.suits]
 
 
 def _talon_lines(folder: FolderTold) -> list[str]:

@@ -61,13 +61,13 @@ def comparison_pages(round_: Round, occasion: Occasion) -> list[Page]:
             "occasion": occasion,
             "titles": _titles(layout, seat_titles(rulebook, roles)),
             "folders": [
-                "\n".join(_line(layout, str(folder) * (index == 0), line) for index, line in enumerate(some))
+                [_line(layout, str(folder) * (index == 0), line) for index, line in enumerate(some)]
                 for folder, some in part
             ],
         }
         css = f"ranking landscape compared size-{layout.size * 10:.0f}"
         named = f".size-{layout.size * 10:.0f}"
-        styles = f"{named} pre, {named} .titles {{ font-size: {layout.size}pt; }}"
+        styles = f"{named} .layer, {named} .titles {{ font-size: {layout.size}pt; }}"
         pages.append(Page("paper/_comparison.html", _("Comparison"), context, css, styles))
     return pages
 
@@ -148,7 +148,7 @@ def _ranking_pages(title: str, rows: Sequence[Ranked], occasion: Occasion) -> li
             "paper/_lines.html",
             name=heading,
             css=f"plan lines {named}",
-            styles=f".{named} pre {{ line-height: {line:.2f}mm; }}",
+            styles=f".{named} .layer {{ line-height: {line:.2f}mm; }}",
             context={
                 "occasion": occasion,
                 "heading": heading,

@@ -40,10 +40,11 @@ def stylesheet(grid: Grid) -> str:
         f"background:url(data:image/svg+xml;base64,{data}) 0 0/100% 100% no-repeat}}"
         f"{page} .heavy,{page} .titles,{page} .check{{left:{grid.edge(0):.3f}mm}}"
         f"{page} .check{{left:{grid.edge(grid.players):.3f}mm;width:{CHECK * CHARACTER:.3f}mm;top:{feet:.3f}mm}}"
-        f"{page} pre{{font-size:{FONT_SIZE:.4f}mm}}{page} .titles{{font-size:{SMALL:.4f}mm}}{page} .discs{{{dealer}}}"
-        f"{page} .deals{{line-height:{grid.row:.3f}mm;height:{grid.rows * grid.row:.3f}mm;top:{grid.top}mm}}"
-        f"{page} .feet,{page} .check{{line-height:{grid.foot:.3f}mm;height:{grid.feet * grid.foot:.3f}mm;"
-        f"top:{feet:.3f}mm}}"
+        f"{page} .layer{{font-size:{FONT_SIZE:.4f}mm;width:{grid.width:.3f}mm}}"
+        f"{page} .titles{{font-size:{SMALL:.4f}mm}}{page} .discs{{{dealer}}}"
+        f"{page} .deals{{line-height:{grid.row:.3f}mm;top:{grid.top}mm}}{page} .deals p{{height:{grid.row:.3f}mm}}"
+        f"{page} .feet,{page} .check{{line-height:{grid.foot:.3f}mm;top:{feet:.3f}mm}}"
+        f"{page} .feet p{{height:{grid.foot:.3f}mm}}"
         f"{page} .head,{page} .titles{{bottom:{above + 0.3:.3f}mm}}{headings}{players}"
     )
 

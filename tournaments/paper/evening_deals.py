@@ -50,8 +50,8 @@ def deal_pages(deals: Sequence[ShownDeal], common: Mapping[str, Any]) -> list[Pa
     ]
 
 
-def columns_of(deals: Sequence[ShownDeal]) -> list[list[str]]:
-    """The columns of each page; those of the last are as long as each other."""
+def columns_of(deals: Sequence[ShownDeal]) -> list[list[Sequence[str]]]:
+    """The columns of lines of each page; those of the last are as long as each other."""
     lines = [
         in_columns(
             _cells(str(deal.round), str(deal.number), deal.what, signed(deal.tokens), signed(deal.sum))
@@ -59,7 +59,7 @@ def columns_of(deals: Sequence[ShownDeal]) -> list[list[str]]:
         for deal in deals
     ]
     pages = chunks(lines, COLUMNS * LINES)
-    return [["\n".join(column) for column in chunks(page, -(-len(page) // COLUMNS))] for page in pages]
+    return [chunks(page, -(-len(page) // COLUMNS)) for page in pages]
 
 
 def _cells(round_: str, deal: str, what: str, tokens: str, total: str) -> list[tuple[str, float, str]]:

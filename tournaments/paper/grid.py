@@ -1,4 +1,4 @@
-"""The lines of a score sheet: each deal one line of text, each hairline in a picture behind (`drawing`).
+"""The lines of a score sheet: each deal a line of text in an element of its own, hairlines a picture (`drawing`).
 
 A page of forty deals has about 480 cells. As an HTML table they take many times as long to lay out as forty
 lines of text over a picture of the grid. A line is filled up to each of its columns with spaces, to a hair's breadth:
@@ -167,9 +167,9 @@ class Grid:
             at += width
         return edges
 
-    def light(self, rows: Sequence[Row]) -> str:
-        """The lines in ordinary type."""
-        return "\n".join(self._light(row).rstrip() for row in rows)
+    def light(self, rows: Sequence[Row]) -> list[str]:
+        """The lines in ordinary type, one for each row."""
+        return [self._light(row).rstrip() for row in rows]
 
     def _light(self, row: Row) -> str:
         if row.label:
@@ -184,25 +184,26 @@ class Grid:
         amounts = "".join(amount(text, tokens) + blank(running) for text in row.tokens)
         return line + spaces(at * FIGURE - ems(line)) + amounts if amounts else line
 
-    def discs(self, rows: Sequence[Row]) -> str:
-        """The dealers' letters, which stand on black discs."""
-        return "\n".join(row.texts.get("dealer", "") for row in rows)
+    def discs(self, rows: Sequence[Row]) -> list[str]:
+        """The dealers' letters, which stand on black discs, one for each row."""
+        return [row.texts.get("dealer", "") for row in rows]
 
-    def heavy(self, rows: Sequence[Row]) -> str:
-        """The lines in bold type, from the first player's column on: what the eye looks for; or nothing."""
+    def heavy(self, rows: Sequence[Row]) -> list[str]:
+        """The lines in bold type, one for each row, from the first player's column on; none where no row has totals."""
+        if not any(row.running for row in rows):
+            return []
         tokens, running = self.pair
-        lines = ("".join(blank(tokens) + amount(text, running) for text in row.running) for row in rows)
-        return "\n".join(lines) if any(row.running for row in rows) else ""
+        return ["".join(blank(tokens) + amount(text, running) for text in row.running) for row in rows]
 
-    def subheadings(self, tokens: str, running: str) -> str:
-        """What stands above a player's two columns, in small type, from the first player's column on."""
+    def subheadings(self, tokens: str, running: str) -> list[str]:
+        """The small line above the players' columns, from the first player's column on."""
         line, at = "", 0
         for _position in range(self.players):
             for text, width in zip((tokens, running), self.pair, strict=True):
                 at += width
                 ends = (at - 1) * FIGURE * FONT_SIZE / SMALL
                 line += spaces(ends - ems(line) - ems(text)) + text
-        return line
+        return [line]
 
     def _text(self, key: str, width: int, texts: Mapping[str, str]) -> str:
         text = texts.get(key, "")

@@ -133,6 +133,6 @@ def test_no_card_of_the_talon_is_cut_on_paper(language):
         pack = [card_words(suit + rank) for suit in "SHDC" for rank in "AKQJ765432"]
         for start in range(0, len(pack), 13):
             talon = list(enumerate(pack[start : start + 13], start=1))
-            printed = on_paper(FolderTold(1, "A", "C", [], talon))["talon"]
+            printed = "\n".join(on_paper(FolderTold(1, "A", "C", [], talon))["talon"])
             assert "…" not in printed
             assert len(re.findall(r"\d+\s+[♠♡♢♣]\w", printed)) == len(talon)

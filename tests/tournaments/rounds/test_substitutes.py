@@ -83,7 +83,7 @@ def test_a_penalty_of_who_left_stands_at_the_table_that_they_left(
     (sheet,) = filled_pages(table, Occasion(table.round, timezone.now()))
     notes = [f"{note.about} {note.text}" for note in sheet.context["notes"]]
     assert f"{said} Phone at the table (ruled by Alice)" in notes
-    assert len(sheet.context["heavy_feet"].splitlines()) == 1  # nobody who sits there was ruled against
+    assert len(sheet.context["heavy_feet"]) == 1  # nobody who sits there was ruled against
 
 
 def test_games_won_are_those_of_who_played_them(seven_running, table_with_four_deals, by_alice):
