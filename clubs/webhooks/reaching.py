@@ -10,7 +10,7 @@ from __future__ import annotations
 import socket
 from contextlib import suppress
 from http.client import HTTPException
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -31,6 +31,28 @@ LONGEST = 4096  # bytes of an answer; with more of it the line is given up
 PORTS = {"http": 80, "https": 443}
 LOWEST_FREE_PORT, HIGHEST_PORT = 1024, 65_535
 NAT64 = IPv6Network("64:ff9b::/96")  # the last four bytes are an address of the old kind (RFC 6052)
+# All addresses of the Internet that are given to somebody (RFC 4291, 2.4), and what lies outside and yet is one of it.
+GLOBAL_UNICAST = IPv6Network("2000::/3")
+# IANA's special-purpose blocks that `is_global` of one of the Pythons we run under takes for public.
+SPECIAL = tuple(
+    ip_network(block)
+    for block in (
+        "0.0.0.0/8",
+        "100.64.0.0/10",
+        "192.0.0.0/24",  # protocol assignments (RFC 6890)
+        "192.88.99.0/24",  # relays of 6to4, out of use (RFC 7526)
+        "198.18.0.0/15",
+        "64:ff9b:1::/48",  # NAT64 of a network's own (RFC 8215)
+        "100::/64",
+        "100:0:0:1::/64",  # dummy (RFC 9780)
+        "2001::/23",  # protocol assignments: Teredo, benchmarks, ORCHID
+        "2001:db8::/32",
+        "3ffe::/16",  # the 6bone, given back (RFC 3701)
+        "3fff::/20",  # documentation (RFC 9637)
+        "5f00::/16",  # segment routing (RFC 9602)
+        "fec0::/10",  # site-local, out of use (RFC 3879)
+    )
+)
 
 NO_ADDRESS = gettext_noop("This is no address of the web: it begins with https://, or http://.")
 WITH_NAME = gettext_noop("Leave the user name and the password out of the address.")
@@ -82,6 +104,10 @@ def may_be_told(address: Address) -> bool:
             inside = IPv4Address(address.packed[-4:])
         if inside is not None:
             return may_be_told(inside)
+        if address not in GLOBAL_UNICAST and not (address.is_private or address.is_loopback):
+            return False
+    if any(address in block for block in SPECIAL if block.version == address.version):
+        return False
     if address.is_multicast or address.is_unspecified or address.is_link_local or address.is_reserved:
         return settings.WEBHOOKS_TO_PRIVATE and address.is_loopback  # ::1 is reserved, too
     return address.is_global or (settings.WEBHOOKS_TO_PRIVATE and (address.is_private or address.is_loopback))

@@ -155,13 +155,45 @@ OWN = """
     127.0.0.1 10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255 240.0.0.1
     192.0.2.1 198.18.0.1 [::1] [::] [fe80::1] [fc00::1] [ff02::1] [::ffff:127.0.0.1] [::ffff:10.0.0.1]
     [64:ff9b::7f00:1] [2002:7f00:1::] [2001:db8::1]
+    192.88.99.1 192.0.0.9 198.19.255.255 203.0.113.7 198.51.100.1 [fec0::1] [feff::1] [3fff::1] [3fff:fff::1] [3ffe::1]
+    [5f00::1] [100::1] [100:0:0:1::1] [64:ff9b:1::8.8.8.8] [64:ff9b::10.0.0.1] [2001:2::1] [2001:10::1] [2001:20::1]
+    [2001::1] [4000::1] [::ffff:192.88.99.1] [2002:c058:6301::]
 """.split()
+WORLDS = [
+    "8.8.8.8",
+    "192.88.98.1",
+    "[2001:4860:4860::8888]",
+    "[2a00:1450::1]",
+    "[64:ff9b::8.8.8.8]",
+    "[3fff:1000::1]",
+]
 
 
 @pytest.mark.parametrize("host", OWN)
 def test_an_address_of_ones_own_network_is_not_told(host):
     with pytest.raises(NotThere, match="network of its own"):
         parts_of(f"https://{host}/hook")
+
+
+NOBODYS = "192.88.99.1 192.0.0.9 [fec0::1] [feff::1] [3fff::1] [5f00::1] [4000::1] [ff02::1] 169.254.169.254".split()
+
+
+@pytest.mark.parametrize("host", NOBODYS)
+def test_an_address_of_no_network_is_not_told_even_where_ones_own_network_is(host, settings):
+    settings.WEBHOOKS_TO_PRIVATE = True
+    with pytest.raises(NotThere, match="network of its own"):
+        parts_of(f"https://{host}/hook")
+
+
+@pytest.mark.parametrize("host", [*WORLDS, "127.0.0.1", "10.0.0.1", "192.168.1.1", "[::1]", "[fc00::1]"])
+def test_ones_own_network_is_told_where_that_is_allowed(host, settings):
+    settings.WEBHOOKS_TO_PRIVATE = True
+    assert parts_of(f"https://{host}/hook").host == host.strip("[]")
+
+
+@pytest.mark.parametrize("host", WORLDS)
+def test_an_address_of_the_world_is_told(host):
+    assert parts_of(f"https://{host}/hook").host == host.strip("[]")
 
 
 @pytest.mark.parametrize("told", ["127.0.0.1", "::ffff:10.0.0.1", "8.8.8.8 127.0.0.1", "fe80::1%eth0"])
