@@ -24,18 +24,21 @@ TOO_OFTEN, NOT_FOR_THAT = 429, 403
 
 
 class Key(HttpBearer):
-    """A key that is good for this; with "" any that has not been ended. Whoever guesses has ten tries a minute."""
+    """A key with this scope; with "" any that has not been ended. Wrong keys are answered 429 after ten a minute.
+
+    The right key is always accepted: a hall shares one address, and 256 bits are not guessed, however often one tries.
+    """
 
     def __init__(self, scope: str = "") -> None:
         super().__init__()
         self.scope = scope
 
     def authenticate(self, request: HttpRequest, token: str) -> ProgramKey | None:
-        guesser = by_address("key", request.META.get("REMOTE_ADDR", ""))
-        if has_tried_enough(guesser):
-            raise HttpError(TOO_OFTEN, "")
         key = key_of(token, timezone.now())
         if key is None:
+            guesser = by_address("key", request.META.get("REMOTE_ADDR", ""))
+            if has_tried_enough(guesser):
+                raise HttpError(TOO_OFTEN, "")
             count_try(guesser)
             return None
         if self.scope and self.scope not in key.scopes:

@@ -99,12 +99,15 @@ def hall_code(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _found(request: HttpRequest, tournament: Tournament, key: str) -> tuple[Application | None, str]:
-    """Whose link it is; else what is said to whoever guesses."""
+    """The application of this link, else what to tell whoever guesses.
+
+    A right link is never refused: everybody in a hall has one address, and 74 bits are not guessed.
+    """
+    if application := links.found(tournament, key):
+        return application, ""
     guesser = by_address("entry-link", request.META.get("REMOTE_ADDR", ""))
     if has_tried_enough(guesser, most=WRONG_LINKS):
         return None, _("Too many wrong codes. Wait a minute, then try again.")
-    if application := links.found(tournament, key):
-        return application, ""
     count_try(guesser)
     return None, _("This code is not known here. Look at it again, or ask the organiser for another.")
 
