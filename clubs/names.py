@@ -41,6 +41,8 @@ _SIMILAR = 0.85
 CROWD, ENOUGH = 12, 8
 # No number of a member or a player is longer.
 MOST_DIGITS = 9
+# Letters and words of a search that are used: SQLite refuses patterns above 50,000 bytes, and 1,000 conditions.
+MOST_SEARCHED, MOST_WORDS = 200, 20
 
 
 def without_remark(name: str) -> str:
@@ -77,8 +79,8 @@ def folded(name: str) -> str:
 
 
 def sought_words(query: str) -> list[str]:
-    """The words that are sought by what somebody types, folded; none where nothing was typed."""
-    return folded(tidy(query)).split()
+    """The words of a search, folded; of a very long one those at its beginning. Empty where nothing was typed."""
+    return folded(tidy(query[:MOST_SEARCHED]))[:MOST_SEARCHED].split()[:MOST_WORDS]
 
 
 def matches_search(query: str, name: str) -> bool:

@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.models import Player
-from clubs.names import Likeness, NameIndex, by_alphabet, folded, likeness, matches_search, sorted_as, tidy
+from clubs.names import (
+    Likeness,
+    NameIndex,
+    by_alphabet,
+    folded,
+    likeness,
+    matches_search,
+    sorted_as,
+    sought_words,
+    tidy,
+)
 from clubs.sorting import sort_anew
 
 PEOPLE = st.text(alphabet="aåbeæiloøsnr ", min_size=1, max_size=20).filter(str.strip)
@@ -81,6 +91,13 @@ def test_the_most_alike_is_found_first() -> None:
 )
 def test_a_search_finds_parts_of_a_name_in_any_spelling(query, found) -> None:
     assert matches_search(query, "Søren Møller") == found
+
+
+@pytest.mark.parametrize("query", ["a" * 60_000, "a " * 30_000, "\ufdfa" * 5000, "ß" * 60_000])
+def test_a_search_has_no_more_letters_and_words_than_a_database_takes(query):
+    words = sought_words(query)
+    assert 1 <= len(words) <= 20
+    assert len("".join(words)) <= 200
 
 
 IN_ORDER = {

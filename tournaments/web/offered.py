@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from django.db.models import Model, Q
 
-from clubs.names import matches_search
+from clubs.names import MOST_SEARCHED, matches_search
 from tournaments.entries.finding import entries_found
 from tournaments.web.finding import number_in
 
@@ -121,7 +121,7 @@ def teams_of(tournament: Tournament) -> InTable[Team]:
         number = number_in(query)
         if number is not None:
             return teams.filter(number=number)
-        words = [Q(name__icontains=word) for word in query.split()]
+        words = [Q(name__icontains=word) for word in query[:MOST_SEARCHED].split()]
         return teams.filter(*words)
 
     return InTable(teams, "pk", str, search)

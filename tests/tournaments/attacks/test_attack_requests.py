@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.jobs.models import Job
+from tests.every_address import addresses
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import ledger, rounds
 from tournaments.running.addresses import lan_address
@@ -40,6 +41,21 @@ def test_sheets_of_a_table_that_no_round_has(as_alice, running, number):
     (choice,) = [one for one in answer.context["choices"] if one.form.errors]
     assert (choice.kind.code, list(choice.form.errors)) == ("blank", ["table"])
     assert not Job.objects.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.databases
+def test_no_search_is_too_long_for_the_database(as_alice, running, club):
+    """SQLite refuses patterns above 50,000 bytes, and more than 1,000 conditions."""
+    sought = dict.fromkeys(("q", "name", "seek"), f"{'a' * 50_001}{' a' * 2000}")
+    ids = {"code": running.code, "slug": club.slug, "secret": "nobody-knows"}
+    pages = {
+        name: address for name, address in addresses() if ".pdf" not in address and "picture" not in address
+    }
+    answers = {
+        name: as_alice.get(address.format(**ids), sought).status_code for name, address in pages.items()
+    }
+    assert {name: status for name, status in answers.items() if status >= 500} == {}
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "x", "99", HUGE, ""])
