@@ -17,7 +17,7 @@ from PIL import Image, ImageOps, ImageStat
 from clubs.club_log import write_down
 from clubs.colours import FELT, IVORY, contrast, safe_colour
 from clubs.models import Account, Club, Crest
-from clubs.pictures import BROKEN, whole
+from clubs.pictures import BROKEN, TooManyPixels, refuse_pixels, whole
 from clubs.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
 MOST_BYTES = 2 * 1024 * 1024
-MOST_PIXELS = 8_000_000
+MOST_MEGAPIXELS = 8
 SIZE = (132, 144)  # three times as large as it stands on a page: sharp on a phone, on the wall and on paper
 QUALITY = 82
 # What is drawn in the middle is seen on ivory from this contrast on; paler, it stands on the club's colour.
@@ -85,8 +85,11 @@ def _made_anew(upload: UploadedFile[bytes], colour: str) -> bytes:
 
 def _small(file: BytesIO, colour: str) -> bytes:
     with whole(file) as sent:
-        if sent.width * sent.height > MOST_PIXELS:
-            raise Refusal(_("This picture is too large: choose one of at most 8 megapixels."), "picture")
+        try:
+            refuse_pixels(sent, MOST_MEGAPIXELS)
+        except TooManyPixels:
+            text = _("This picture is too large: choose one of at most 8 megapixels.")
+            raise Refusal(text, "picture") from None
         picture = ImageOps.exif_transpose(sent.convert("RGBA"))
     picture.thumbnail(SIZE)
     plate = _on_a_plate(picture, colour)

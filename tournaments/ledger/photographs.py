@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 from PIL import Image, ImageOps
 
 from clubs.log_lines import name_of
-from clubs.pictures import BROKEN, whole
+from clubs.pictures import BROKEN, TooManyPixels, decoded, whole
 from tournaments.models import Photograph, Table
 from tournaments.models.evidence import photographs_folder, pieces_of
 from tournaments.running.on_disk import one_at_a_time, write_whole
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 MOST_BYTES = 10 * 1024 * 1024
-MOST_MEGAPIXELS = 25
-MEGA = 1_000_000
 # Seconds that a photograph waits for another: one in the making takes some hundred megabytes, whoever sent it.
 PATIENCE = 30
 MOST_AT_A_TABLE = 10
@@ -133,17 +131,15 @@ def _opened(upload: UploadedFile[bytes]) -> Image.Image:
 
 def _decoded(file: BytesIO) -> Image.Image:
     with whole(file) as sent:
-        pixels = sent.width * sent.height
-        if pixels > MOST_MEGAPIXELS * MEGA:
+        try:
+            picture = decoded(sent, LONGEST_SIDE)
+        except TooManyPixels as too_many:
             text = _(
                 "This photograph has %(pixels)d megapixels, and at most %(most)d can be taken in:"
                 " let the camera take smaller ones."
             )
-            told = {"pixels": -(-pixels // MEGA), "most": MOST_MEGAPIXELS}
-            raise NotPossible(text % told, "photograph")
-        sent.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-        picture = sent if sent.mode == "RGB" else sent.convert("RGB")
-        picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+            told = {"pixels": too_many.has, "most": too_many.most}
+            raise NotPossible(text % told, "photograph") from None
         return ImageOps.exif_transpose(picture)
 
 
