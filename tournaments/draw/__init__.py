@@ -17,7 +17,16 @@ from tournaments.draw.other_ways import plan_as_given, plan_by_lot, plan_by_stan
 from tournaments.draw.planner import Plan, plan, plan_next
 from tournaments.draw.quality import Quality, quality, swap_cost, swapped
 from tournaments.draw.swaps import SwapChange, swap_changes
-from tournaments.draw.tables import ONE_SITS_OUT, THREE_AND_FOUR, DrawError, Groups, Round, Table, table_sizes
+from tournaments.draw.tables import (
+    ONE_SITS_OUT,
+    THREE_AND_FOUR,
+    DrawError,
+    Groups,
+    Round,
+    SmallTable,
+    Table,
+    table_sizes,
+)
 from tournaments.draw.wishes import Apart
 
 __all__ = [
@@ -29,6 +38,7 @@ __all__ = [
     "Plan",
     "Quality",
     "Round",
+    "SmallTable",
     "SwapChange",
     "Table",
     "chairs_of",

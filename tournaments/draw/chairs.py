@@ -1,14 +1,15 @@
 """Chairs and first deals: who had which how often.
 
 A table has four chairs, in order of play. At a table of three one of them stays empty: another one every round,
-and another one at each table of three of a round. Chair 0 deals first; where it is empty, chair 1 does.
+and another one at each table of three of a round. Chair 0 deals first; where it is empty, chair 1 does. A
+`SmallTable` was drawn earlier and keeps the chair that it was drawn with, whatever became of the tables beside it.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import permutations
 
-from tournaments.draw.tables import CHAIRS, Round
+from tournaments.draw.tables import CHAIRS, Round, SmallTable
 
 Chairs = list[int | None]  # who sits on chairs 0 to 3 of one table
 
@@ -25,7 +26,8 @@ def chairs_of(tables: Round, round_index: int) -> list[tuple[int | None, ...]]:
     for table in tables:
         chairs: Chairs = list(table)
         if len(table) < CHAIRS:
-            chairs.insert(empty_seat(round_index, threes), None)
+            empty = table.empty if isinstance(table, SmallTable) else empty_seat(round_index, threes)
+            chairs.insert(empty, None)
             threes += 1
         seated.append(tuple(chairs))
     return seated

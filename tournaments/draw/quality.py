@@ -36,6 +36,7 @@ from tournaments.draw.tables import (
     checked_history,
     group_of,
     in_fours,
+    replaced,
 )
 from tournaments.draw.wishes import Apart, broken_wishes, wished_pairs
 
@@ -124,7 +125,7 @@ def swapped(tables: Round, p: int, q: int) -> Round:
         if player not in seated:
             raise DrawError("not_seated", _("Player {player} does not play in this round."), player=player)
     exchange = {p: q, q: p}
-    return tuple(tuple(exchange.get(player, player) for player in table) for table in tables)
+    return tuple(replaced(table, (exchange.get(player, player) for player in table)) for table in tables)
 
 
 def repeats_bound(rounds: Sequence[Round]) -> int:

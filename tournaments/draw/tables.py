@@ -12,12 +12,38 @@ Some rulebooks know tables of one size only: two, three or five. There everybody
 round out, a bye; the rest of the planner's words mean the same.
 """
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
+from typing import Self
 
 Table = tuple[int, ...]
 Round = tuple[Table, ...]
+
+
+class SmallTable(tuple[int, ...]):  # noqa: SLOT001 - a tuple can have no slots of its own
+    """A table of three that was drawn, with the chair of four that is `empty`; equal to the plain tuple."""
+
+    empty: int
+
+    def __new__(cls, players: Iterable[int], empty: int) -> Self:
+        """Return the table of these players with this chair empty."""
+        table = super().__new__(cls, players)
+        table.empty = empty
+        return table
+
+
+def _as_table(table: Sequence[int]) -> Table:
+    return table if isinstance(table, SmallTable) else tuple(table)
+
+
+def replaced(table: Table, players: Iterable[int]) -> Table:
+    """Return the table with other players on its chairs, the same chair empty."""
+    return SmallTable(players, table.empty) if isinstance(table, SmallTable) else tuple(players)
+
+
 Groups = Sequence[Hashable | None] | Mapping[int, Hashable | None]
 
 CHAIRS = 4
@@ -113,7 +139,9 @@ def numbered(rounds: Sequence[Round], players: Sequence[int]) -> tuple[Round, ..
     everybody = {player for tables in rounds for table in tables for player in table}
     in_order = [*players, *sorted(everybody - set(players))]
     number = {player: index for index, player in enumerate(in_order)}
-    return tuple(tuple(tuple(number[player] for player in table) for table in tables) for tables in rounds)
+    return tuple(
+        tuple(replaced(table, (number[player] for player in table)) for table in tables) for tables in rounds
+    )
 
 
 def checked_history(
@@ -123,7 +151,7 @@ def checked_history(
 
     Raises DrawError "history" for a table of another size than `seats`, or a player who sits twice in a round.
     """
-    rounds = tuple(tuple(tuple(table) for table in tables) for tables in history)
+    rounds = tuple(tuple(_as_table(table) for table in tables) for tables in history)
     # Before one of five had to sit out there may have been tables of three.
     sizes = THREE_AND_FOUR if tuple(seats) == ONE_SITS_OUT else seats
     for number, tables in enumerate(rounds, start=1):

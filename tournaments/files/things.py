@@ -69,6 +69,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Table: (
         "number", "deals", "first_dealer", "secret", "code", "version", "last_hash", "reports_count",
         "last_report_at", "ended_early_at", "ended_early_reason", "folders", "turns",
+        "empty_chair",
     ),
     BoardSet: ("round_number", "seed", "dealt_at"),
     FolderChange: ("deal_number", "was", "now", "reason", "source", "author", "changed_at"),
@@ -111,7 +112,7 @@ LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Entry: ("reserve", "carried"),
     Round: ("date", "byes", "clock_started_at", "clock_minutes", "clock_pauses"),
     Penalty: ("match_points",),
-    Table: ("folders", "turns"),
+    Table: ("folders", "turns", "empty_chair"),
     Flag: ("about",),
 }  # fmt: skip
 

@@ -12,7 +12,7 @@ before.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -25,6 +25,8 @@ from clubs.models import Player
 from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
 from scoring.versions import VERSIONS
 from tournaments.chain import take_over
+from tournaments.draw import empty_seat
+from tournaments.draw.tables import SMALL_TABLE
 from tournaments.entries.namesakes import tell_apart
 from tournaments.files import applications
 from tournaments.files.recount import differences
@@ -284,9 +286,20 @@ def _take_round(
         )
         for match in fields.get("matches", [])
     }
-    for table in fields["tables"]:
+    for table in with_empty_chairs(round_.number, fields["tables"]):
         _take_table(round_, table, entries, _named(matches, table.get("match")))
     return round_
+
+
+def with_empty_chairs(number: int, tables: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The tables of a round, where a file of an earlier Spadille has no empty chairs with those that it showed."""
+    threes = 0
+    for table in tables:
+        chair = {}
+        if len(table["seats"]) == SMALL_TABLE:
+            chair = {"empty_chair": empty_seat(number - 1, threes)}
+            threes += 1
+        yield chair | table
 
 
 def _take_table(

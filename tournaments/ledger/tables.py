@@ -14,7 +14,6 @@ from django.db.models import Count, Field, Max, Prefetch, Q, QuerySet, prefetch_
 
 from scoring import ENGINE_VERSION, get_rulebook
 from scoring.rulebooks import Rulebook
-from tournaments.draw import empty_seat
 from tournaments.draw.tables import SMALL_TABLE, THREE_AND_FOUR
 from tournaments.ledger.pool import PoolGap, TablePool
 from tournaments.models import Deal, Flag, KeptReport, Report, RevokedSecret, Round, Seat, Table, Tournament
@@ -49,16 +48,14 @@ def sizes_of_tables(tournament: Tournament) -> tuple[int, ...]:
 def chairs_around(round_: Round, tables: Sequence[Table]) -> list[list[Seat | None]]:
     """Each table's seats in the order of play; None for the chair that the draw leaves empty at a table of three.
 
-    `tables` are all of the round, by number. Where no tables of four are played, a table of three has no such chair.
+    Where no tables of four are played, a table of three has no such chair.
     """
     around: list[list[Seat | None]] = []
     mixed = sizes_of_tables(round_.tournament) == THREE_AND_FOUR
-    threes = 0
     for table in tables:
         chairs: list[Seat | None] = list(table.seats.all())
-        if mixed and len(chairs) == SMALL_TABLE:
-            chairs.insert(empty_seat(round_.number - 1, threes), None)
-            threes += 1
+        if mixed and len(chairs) == SMALL_TABLE and table.empty_chair is not None:
+            chairs.insert(table.empty_chair, None)
         around.append(chairs)
     return around
 

@@ -105,6 +105,8 @@ class Table(models.Model):
     deals = models.PositiveSmallIntegerField(_("deals"))
     # The folder that each deal is played with, from deal 1 on; [] where cards are dealt by hand.
     folders = models.JSONField(default=list, blank=True, validators=[check_folders])
+    # Which of the four chairs is empty while three sit here, where four can: it stays empty whatever happens elsewhere.
+    empty_chair = models.PositiveSmallIntegerField(null=True, blank=True)
     # Position that deals first, unless `turns` say otherwise.
     first_dealer = models.PositiveSmallIntegerField(default=0)
     # What has changed from a deal on, in the order in which it was changed: the `change` of each of its seat changes,

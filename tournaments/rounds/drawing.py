@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.models import Account
 from tournaments import draw as planner
 from tournaments.boards.folders import lay_out, make_boards
+from tournaments.draw.tables import SMALL_TABLE
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Match, Penalty, Round, Seat, Table, Tournament
@@ -44,14 +45,23 @@ def refuse_fixed_seats(round_: Round) -> None:
 
 def seats_drawn(tournament: Tournament, *, started: bool) -> list[tuple[tuple[int, ...], ...]]:
     """The rounds' tables as entry numbers in seat order: those that have started, or those that have not."""
-    rounds: dict[int, dict[int, list[int]]] = {}
+    rounds: dict[int, dict[tuple[int, int | None], list[int]]] = {}
     seats = Seat.objects.filter(round__tournament=tournament)
     drawn = Round.State.DRAWN
     seats = seats.exclude(round__state=drawn) if started else seats.filter(round__state=drawn)
     rows = seats.order_by("round__number", "table__number", "position")
-    for round_number, table, number in rows.values_list("round__number", "table__number", "entry__number"):
-        rounds.setdefault(round_number, {}).setdefault(table, []).append(number)
-    return [tuple(tuple(seated) for seated in tables.values()) for tables in rounds.values()]
+    columns = ("round__number", "table__number", "table__empty_chair", "entry__number")
+    for round_number, table, empty, number in rows.values_list(*columns):
+        rounds.setdefault(round_number, {}).setdefault((table, empty), []).append(number)
+    return [
+        tuple(
+            tuple(seated)
+            if empty is None or len(seated) != SMALL_TABLE
+            else planner.SmallTable(seated, empty)
+            for (_table, empty), seated in tables.items()
+        )
+        for tables in rounds.values()
+    ]
 
 
 def groups_of(tournament: Tournament) -> dict[int, int]:
@@ -264,16 +274,26 @@ def fit_drawn_rounds(
 def _seat(
     tournament: Tournament,
     number: int,
-    tables: Sequence[Sequence[int]],
+    tables: planner.Round,
     entries: dict[int, Entry],
     seed: int,
 ) -> Round:
     over = sorted(entries.keys() - {player for seated in tables for player in seated})
     round_ = Round.objects.create(tournament=tournament, number=number, seed=seed, byes=over)
     codes = free_codes(Table, len(tables))
+    mixed = sizes_of_tables(tournament) == planner.THREE_AND_FOUR
+    chairs = planner.chairs_of(tables, number - 1) if mixed else tables
     made = Table.objects.bulk_create(
-        Table(round=round_, number=table_number, deals=tournament.deals_for(len(seated)), code=code)
-        for table_number, (seated, code) in enumerate(zip(tables, codes, strict=True), start=1)
+        Table(
+            round=round_,
+            number=table_number,
+            deals=tournament.deals_for(len(seated)),
+            code=code,
+            empty_chair=around.index(None) if None in around else None,
+        )
+        for table_number, (seated, around, code) in enumerate(
+            zip(tables, chairs, codes, strict=True), start=1
+        )
     )
     Seat.objects.bulk_create(
         Seat(table=table, round=round_, position=position, entry=entries[entry])

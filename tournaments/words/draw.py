@@ -12,7 +12,7 @@ from scoring.rulebooks import rulebooks
 from tournaments.draw.tables import THREE_AND_FOUR, DrawError, byes, table_sizes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tournaments.draw import Quality
 
@@ -129,6 +129,12 @@ def tables_in_words(players: int, seats: Sequence[int] = THREE_AND_FOUR) -> str:
         return said
     sits_out = ngettext("%(n)d player sits out each round", "%(n)d players sit out each round", over)
     return f"{said}; {sits_out % {'n': over}}"
+
+
+def tables_named(tables: Iterable[tuple[int, int]]) -> str:
+    """Tables as round and number: "round 2, table 4; round 3, table 6"."""
+    text = _("round %(round)d, table %(table)d")
+    return "; ".join(text % {"round": round_, "table": number} for round_, number in tables)
 
 
 def _tables(size: int, count: int) -> str:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from importlib import import_module
 from itertools import combinations
 
 import pytest
+from django.apps import apps
+from django.db.models import Count
 from django.urls import reverse
 
 from tests.factories import make_tournament
+from tests.pages import text
+from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
+from tournaments.draw import chairs_of
 from tournaments.entries import entering
-from tournaments.models import Seat
+from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.models import Seat, Table
+from tournaments.rounds.seat_plan import seat_plan
 from tournaments.steps.refusals import NotPossible
 
 
@@ -58,6 +67,70 @@ def test_the_fourth_chair_is_taken_in_every_round_not_started_and_nobody_else_mo
     )
     assert max(others.values()) == 1
     assert "in 2 rounds" in evening.log.first().words
+
+
+def chairs_shown(tournament):
+    """Round, table and which of its chairs is shown as empty, as the draw page and the sheets have it."""
+    return {
+        (planned.round.number, table.number): [seat is None for seat in chairs].index(True)
+        for planned in seat_plan(tournament)
+        for table, chairs in planned.seated
+        if None in chairs
+    }
+
+
+def test_the_empty_chairs_of_the_other_tables_stay_where_they_are(as_alice, club, by_alice):
+    tournament = make_tournament(21, 3, club=club, started=False)
+    before, late = chairs_shown(tournament), come_late(tournament, by_alice)
+    assert len(before) == 9
+    said = as_alice.post(reverse("desk_sit_late", args=[tournament.code, late.number]), follow=True)
+    after, at = chairs_shown(tournament), {(s.round.number, s.table.number) for s in late.seats.all()}
+    assert after == {where: chair for where, chair in before.items() if where not in at}
+    assert len(after) == 6
+    named = "; ".join(f"round {number}, table {table}" for number, table in sorted(at))
+    assert f"Sen Kommer is the fourth at: {named}." in text(said)
+    assert "seats changed since the draw" in text(said)
+
+
+def test_chairs_are_counted_as_they_were_shown_after_a_fourth_has_sat_down(club, by_alice):
+    """A table of three keeps its chair in the history that the next draw evens out."""
+    tournament = make_tournament(21, 3, club=club, started=False)
+    before = rounds.seats_drawn(tournament, started=False)
+    rounds.sit_at_threes(come_late(tournament, by_alice), **by_alice)
+    after = rounds.seats_drawn(tournament, started=False)
+    for index, (tables, joined) in enumerate(zip(before, after, strict=True)):
+        was, now = chairs_of(tables, index), chairs_of(joined, index)
+        assert [chairs for chairs in now if None in chairs] == [
+            chairs for chairs, four in zip(was, now, strict=True) if None in chairs and None in four
+        ]
+
+
+def test_rounds_of_before_chairs_were_stored_keep_those_that_they_showed(club, by_alice):
+    """The migration works out what pages had worked out: the n-th table of three as the tables were then."""
+    tournament = make_tournament(21, 5, club=club, started=False)
+    rounds.sit_at_threes(come_late(tournament, by_alice), **by_alice)
+    Table.objects.update(empty_chair=None)
+    assert chairs_shown(tournament) == {}
+    migration = import_module("tournaments.migrations.0051_empty_chairs")
+    migration.keep_shown_chairs(apps, None)
+    shown: dict[tuple[int, int], int] = {}
+    for round_ in tournament.rounds.all():
+        small = [table for table in round_.tables.all() if table.seats.count() == 3]
+        for nth, table in enumerate(small):
+            shown[round_.number, table.number] = (3 - (round_.number - 1) - nth) % 4
+    assert len(shown) == 10
+    assert chairs_shown(tournament) == shown
+    assert set(Table.objects.filter(empty_chair=None).annotate(n=Count("seats")).values_list("n")) == {(4,)}
+
+
+def test_a_file_from_before_chairs_were_stored_is_taken_in_with_those_that_it_showed(club):
+    tournament = make_tournament(7, 3, club=club, started=False)
+    shown = chairs_shown(tournament)
+    data = json.loads(export_tournament(tournament))
+    for table in (table for round_ in data["rounds"] for table in round_["tables"]):
+        del table["empty_chair"]
+    forget(tournament)
+    assert chairs_shown(import_tournament(json.dumps(data))) == shown
 
 
 def test_pressing_twice_seats_once_and_says_so(as_alice, evening, by_alice):

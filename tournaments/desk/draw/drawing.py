@@ -22,7 +22,7 @@ from tournaments.desk.teams.teams import lack_in_words
 from tournaments.draw import ONE_SITS_OUT, DrawError
 from tournaments.draw.tables import byes
 from tournaments.ledger.tables import rulebook_of, sizes_of_tables
-from tournaments.models import Entry, Round, Team, Tournament
+from tournaments.models import Entry, Round, Table, Team, Tournament
 from tournaments.rounds.seat_plan import (
     byes_of,
     draw_mark,
@@ -45,6 +45,7 @@ from tournaments.words.draw import (
     quality_in_words,
     refusal_in_words,
     tables_in_words,
+    tables_named,
     ways_out,
 )
 from tournaments.words.terms import seated_in_words
@@ -246,8 +247,14 @@ def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpRespons
 def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Somebody who came late is the fourth at tables of three; everybody else sits as drawn."""
     entry = find_entry(tournament, number)
-    said = _("%(name)s is seated. Nobody else has another seat; print the sheets of those tables anew.")
-    said %= {"name": entry.player.name}
+
+    def said(tables: list[Table]) -> str:
+        text = _(
+            "%(name)s is the fourth at: %(tables)s. All others sit as drawn. Print these tables’ sheets again."
+        )
+        at = [(table.round.number, table.number) for table in tables]
+        return text % {"name": entry.player.name, "tables": tables_named(at)}
+
     return pressed(request, partial(rounds.sit_at_threes, entry), said, "desk_draw", tournament.code)
 
 
