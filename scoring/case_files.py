@@ -15,6 +15,7 @@ _LONGEST_LINE = 1_000_000
 # What was typed is told again in an error, but no novel.
 _LONGEST_ERROR = 1000
 _NOTHING = object()
+_UNORDERED = "legal"
 
 
 def _refuse_constant(name: str) -> None:
@@ -95,5 +96,10 @@ def differing(expected: dict[str, Any], answer: dict[str, Any]) -> list[str]:
     return [
         f"{field}: expected {json.dumps(value)}, got {json.dumps(answer.get(field))}"
         for field, value in expected.items()
-        if answer.get(field, _NOTHING) != value
+        if _comparable(field, answer.get(field, _NOTHING)) != _comparable(field, value)
     ]
+
+
+def _comparable(field: str, value: object) -> object:
+    """A value to be compared: cards that may be played are a set, in whatever order they are named."""
+    return sorted(map(str, value)) if field == _UNORDERED and isinstance(value, list) else value
