@@ -81,4 +81,4 @@ def _instead_of_a_card(to_play: Table) -> Iterator[Step]:
     if giving_up.announces_tout(to_play):
         yield Step(role, Act.ANNOUNCE, TOUT)
     if giving_up.stops(to_play):
-        yield Step(role, Act.STOP)
+        yield Step(known(to_play.seen.declarer), Act.STOP)

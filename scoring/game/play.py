@@ -63,12 +63,14 @@ def legal_steps(state: Position) -> Iterator[Step]:
     if surrender.problem_of(state, role) is None:
         yield Step(role, Act.GIVE_UP)
     if _may_stop(state):
-        yield Step(role, Act.STOP)
+        yield Step(known(state.declarer), Act.STOP)
 
 
 def problem_of(state: Position, step: Step) -> Problem | None:
     """What the rules have against a step in play."""
     rulebook = state.rulebook.id
+    if step.act is Act.STOP:
+        return _problem_of_stop(state, step.role)
     if step.role is not state.to_play:
         return wrong("card_out_of_turn", rulebook, "card", seat=step.role, turn=state.to_play)
     if step.act is Act.PLAY:
@@ -80,9 +82,14 @@ def problem_of(state: Position, step: Step) -> Problem | None:
         return None if allowed else wrong("announced_not_allowed", rulebook)
     if step.act is Act.GIVE_UP:
         return surrender.problem_of(state, step.role)
-    if step.act is Act.STOP:
-        return None if _may_stop(state) else wrong("stop_undecided", rulebook)
     return wrong("play_not_now", rulebook)
+
+
+def _problem_of_stop(state: Position, role: Role) -> Problem | None:
+    """Whoever leads: it is the declarer who lays the cards open and says that the deal is over."""
+    if role is not state.declarer:
+        return wrong("stop_not_declarer", state.rulebook.id, seat=role, declarer=state.declarer)
+    return None if _may_stop(state) else wrong("stop_undecided", state.rulebook.id)
 
 
 def _problem_of_card(state: Position, step: Step) -> Problem | None:

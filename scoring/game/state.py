@@ -29,7 +29,7 @@ class State(Position):
         return view_of(self, role)
 
     def legal_steps(self) -> Iterator[Step]:
-        """Every legal step of the player whose turn it is; exchanges are a great many."""
+        """Every legal step of the player whose turn it is, and the declarer's stop; exchanges are a great many."""
         if self.over:
             return iter(())
         if self.turns:

@@ -34,7 +34,7 @@ class Act(StrEnum):
     ANNOUNCE = "announce"  # `tout` or `first_five`
     GIVE_UP = "give_up"
     PLAY = "play"  # a card
-    STOP = "stop"  # the outcome is clear
+    STOP = "stop"  # by the declarer: the outcome is clear
 
     __hash__ = str.__hash__
 
@@ -123,6 +123,9 @@ CATALOGUE = {
     "announced_not_allowed": _Row("5.6", _("This cannot be announced now.")),
     "give_up_not_allowed": _Row("4.5", _("{contract} cannot be given up.")),
     "give_up_too_late": _Row("4.5", _("It is too late to give up.")),
+    "stop_not_declarer": _Row(
+        "5.2", _("Play is stopped by the declarer, {declarer}, who lays the cards open; not by {seat}.")
+    ),
     "stop_undecided": _Row("5.2", _("Play cannot stop: the outcome is not clear yet.")),
 }
 

@@ -88,7 +88,7 @@ def test_5_6_leading_to_the_sixth_trick_tries_for_tout():
     stopped = after(state, "FH stop").result()
     assert (stopped.tout, stopped.claimed_after, stopped.played_out) == (None, 5, False)
     tried = after(state, "FH H4")
-    assert refused(tried, "MH stop") == "stop_undecided"
+    assert refused(tried, "FH stop") == "stop_undecided"
     while not tried.over:
         tried = after(tried, f"{tried.to_act} {tried.legal_cards()[0]}")
     assert tried.result().tout == "failed"
@@ -136,7 +136,7 @@ def test_5_2_play_stops_when_the_outcome_is_clear():
     state = solo(FIVE)
     assert refused(state, "FH stop") == "stop_undecided"
     assert refused(led(state, "SA S2 CA"), "FH stop") == "stop_undecided"
-    assert refused(after(state, "FH SA"), "MH stop") == "stop_undecided"
+    assert refused(after(state, "FH SA"), "FH stop") == "stop_undecided"
     nolo = table("union", FH="HK HQ SK SQ SJ S7 S6 S5 S4", MH="H2 H3", BH="H4 H5")
     nolo = after(nolo, "FH bid pure_nolo, MH pass, BH pass, FH HK, MH H2, BH H4")
     assert refused(nolo, "FH stop") == "stop_undecided"
@@ -148,17 +148,20 @@ def test_5_2_a_game_may_stop_at_any_trick_after_it_is_lost():
     state = solo("H2 H3 H4 S3 S4 S5 C3 C4 C5", MH=TOP.replace("S5", "HK"), BH="H5 H6 H7")
     state = after(state, "FH H2, MH HK, BH H5")
     for card in "SA S2 CA SK SQ".split():
-        assert refused(state, "MH stop") == ("" if len(state.tricks) >= 5 else "stop_undecided")
+        assert refused(state, "FH stop") == ("" if len(state.tricks) >= 5 else "stop_undecided")
+        assert refused(state, "MH stop") == refused(state, "BH stop") == "stop_not_declarer"
         state = after(state, f"MH {card}")
         while state.trick:
             state = after(state, f"{state.to_act} {state.legal_cards()[0]}")
-    assert after(state, "MH stop").result().claimed_after == 6
+    assert state.to_act is Role.MH
+    assert "stop" in next_steps(state).split()
+    assert after(state, "FH stop").result().claimed_after == 6
 
 
 def test_5_2_a_nolo_without_a_trick_is_not_won_before_the_end():
     state = table("union", FH="SA S2 S3 S4 S5 S6 S7 H7 H6", MH="HK DK", BH="H5 H4")
     state = after(state, "FH bid pure_nolo, MH pass, BH pass, FH H7, MH HK, BH H5")
-    assert refused(state, "MH stop") == "stop_undecided"
+    assert refused(state, "FH stop") == "stop_undecided"
 
 
 def test_renegado_a_contrabola_is_lost_with_one_trick():
