@@ -97,6 +97,24 @@ class Auction:
             return self._after_pass(step.role)
         return self._after_bid(step, self._contract(step))
 
+    def closed_by(self, step: Step) -> Auction | None:
+        """The auction after what may be said when all is decided already; None for every other call.
+
+        It is that one plays the contract that falls to him when all pass, or what he may play in its place, or that one
+        passes on what can be bid then and another has bid.
+        """
+        contract = self.contract
+        if self.status is not Status.COMPLETE or contract is None:
+            return None
+        if step.act is Act.PASS:
+            told = self.low and step.role in self.standing and step.role is not self.declarer
+            return self if told else None
+        played = self.rulebook.by_id.get(str(step.value))
+        falls = step.role is self.declarer and self.bid is None and not self.standing
+        if step.act is not Act.BID or not falls or played is None or not contract.may_be_defined_as(played):
+            return None
+        return replace(self, contract=played)
+
     def problem_of(self, step: Step) -> Problem | None:
         """What the rules have against a call."""
         rulebook = self.rulebook.id

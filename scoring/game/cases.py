@@ -44,10 +44,8 @@ def answer_auction(situation: Situation, rulebook: Rulebook, players: int) -> An
     auction = Auction.start(rulebook, players, _holdings(situation, rulebook))
     for index, call in enumerate(calls):
         step = _call(call, rulebook)
-        if _goes_without_saying(auction, step):
-            continue
         try:
-            auction = auction.after(step)
+            auction = auction.closed_by(step) or auction.after(step)
         except IllegalStep as error:
             return {"status": "illegal", "call_index": index} | _reason(error.problem)
     return _outcome(auction, rulebook)
@@ -63,24 +61,6 @@ def _call(call: dict[str, Any], rulebook: Rulebook) -> Step:
         return Step(role, Act.SELF, contract)
     cards = _count(call, "cards")
     return Step(role, Act.BID, f"{said}{PLEDGE}{cards}" if cards else said)
-
-
-def _goes_without_saying(auction: Auction, step: Step) -> bool:
-    """What may be said when all is decided already.
-
-    It is that one plays the contract that falls to him when all pass, or that one passes on what can be bid then
-    and another has bid.
-    """
-    if auction.status is not Status.COMPLETE or auction.contract is None:
-        return False
-    if step.act is Act.PASS:
-        return auction.low and step.role in auction.standing and step.role is not auction.declarer
-    return (
-        step.role is auction.declarer
-        and step.value == auction.contract.id
-        and auction.bid is None
-        and not auction.standing
-    )
 
 
 def _outcome(auction: Auction, rulebook: Rulebook) -> Answer:

@@ -48,11 +48,12 @@ def rule_on_calls(
     made: list[Step] = []
     refused = problem = None
     for call in calls:
-        problem = auction.problem_of(call)
+        closed = auction.closed_by(call)
+        problem = None if closed else auction.problem_of(call)
         if problem:
             refused = call
             break
-        auction = auction.after(call)
+        auction = closed or auction.after(call)
         made.append(call)
     return CallsRuling(
         problems=(of_problem(problem),) if problem else (),

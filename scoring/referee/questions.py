@@ -75,10 +75,14 @@ def calls_in_turn(
     steps: list[Step] = []
     auction = Auction.start(rulebook, players, holdings)
     for role, act, contract in calls:
-        steps.append(Step(role or auction.to_call or PLAYING[players][0], act, contract))
-        if auction.problem_of(steps[-1]):
+        # A contract that falls to somebody when all pass may still be named.
+        falls_to = auction.declarer if auction.bid is None else None
+        step = Step(role or auction.to_call or falls_to or PLAYING[players][0], act, contract)
+        steps.append(step)
+        closed = auction.closed_by(step)
+        if closed is None and auction.problem_of(step):
             break
-        auction = auction.after(steps[-1])
+        auction = closed or auction.after(step)
     return tuple(steps)
 
 

@@ -115,3 +115,20 @@ def test_who_equals_may_say_what(words):
 def test_a_line_that_begins_with_no_known_word_is_no_question():
     with pytest.raises(UnreadableQuestion):
         answer_question("17 B solo h won", get_rulebook("union"), 4)
+
+
+@pytest.mark.parametrize(
+    ("options", "calls", "said"),
+    [
+        (
+            {"mort": True, "mort_nolo": True},
+            "pass, pass, pass, mort nolo",
+            "the fourth player plays Mort nolo",
+        ),
+        ({"mort": True, "mort_nolo": True}, "pass, pass, pass, IDLE mort", "the fourth player plays Mort"),
+        ({"mort": True}, "pass, pass, pass, mort nolo", "The auction is over"),
+    ],
+)
+def test_who_plays_mort_may_say_at_once_that_it_is_a_nolo(options, calls, said):
+    book = get_rulebook("rasle", options)
+    assert said in read_out(answer_question(f"calls: {calls}", book, 4), book)
