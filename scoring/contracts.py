@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scoring.exchange import ExchangeLimits
 
 
-_FOURTH, _FOREHAND = (Role.IDLE,), (Role.FH,)
+_FOURTH, _FOREHAND, _LAST = (Role.IDLE,), (Role.FH,), (Role.BH,)
 FIRST_FIVE = 5
 
 
@@ -39,7 +39,8 @@ class Contract:
     comes on top of the price, once or, with `extra_per_trick`, for every trick after the first. `wins_from`
     is the least number of tricks that wins where more than every defender's is not enough. `needs` names the
     options that must be on for the contract to be played at all, `unless` those that must be off. `by_fourth`: the
-    fourth player takes the talon and declares; `by_forehand`: forehand alone may declare. `fourth_joins`: he becomes a
+    fourth player takes the talon and declares; `by_forehand`: forehand alone may declare; `by_last`: the
+    dealer alone, who speaks last. `fourth_joins`: he becomes a
     declarer of it too; `others_may_join`: who likes may; `all_join`: all who were dealt cards are declarers, and each
     pays for his tricks beyond `free_tricks`. `avoids_tricks`: a game that is won by taking no trick. `surrender`: what
     becomes of a deal that is given up during play. `counts_as`: the contract that it is where spadille is turned.
@@ -67,6 +68,7 @@ class Contract:
     unless: tuple[str, ...] = ()
     by_fourth: bool = False
     by_forehand: bool = False
+    by_last: bool = False
     fourth_joins: bool = False
     others_may_join: bool = False
     may_repeat_exchange: bool = False
@@ -98,6 +100,8 @@ class Contract:
         """Who may declare at a table of so many."""
         if self.by_fourth:
             return _FOURTH
+        if self.by_last:
+            return _LAST
         return _FOREHAND if self.by_forehand else PLAYING[players]
 
     @property

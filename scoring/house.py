@@ -23,7 +23,7 @@ class HouseRules:
     - forced_spadille: somebody must bid, so that a deal cannot be passed out
     - literal_matador_privilege: a matador need not be played while another trump is in hand
     - tricks: how many a deal has
-    - tricks_tell_first_five: what a version of the rules has changed (`versions`)
+    - tricks_tell_first_five, stops_when_clear: what a version of the rules has changed (`versions`)
 
     Of a whole family: has_tout: a tout can be won and failed; has_vole: it is called a vole, which who wins the first
     five tricks tries for; has_winners: a kodille is paid to who won it; opponents_share_five: the first five tricks
@@ -45,6 +45,7 @@ class HouseRules:
     literal_matador_privilege: bool = False
     tricks: int = HAND
     tricks_tell_first_five: bool = True
+    stops_when_clear: bool = True
 
     @classmethod
     def of(cls, house: HouseRules) -> Self:
@@ -91,6 +92,11 @@ class HouseRules:
         return 0
 
     @property
+    def estuches_by_suit(self) -> bool:
+        """Whether there are no more estuches than the suit has trumps, which a version has changed."""
+        return False
+
+    @property
     def to_pool(self) -> bool:
         """Whether contracts are paid out of the pool, as far as it goes, and lost into it."""
         return False
@@ -133,7 +139,8 @@ class CrocodileRules(HouseRules):
     """Crocodile: the declarer's points alone, with bonuses bid or silent.
 
     `contraprimeras_together`: the opponents lose him the first five also together; `contraprimeras_always`: whatever
-    becomes of the deal.
+    becomes of the deal; `failed_tout_keeps_primeras`: the first five tricks earn their silent bonus beside a tout that
+    was bid and missed.
     """
 
     has_tout = False
@@ -147,6 +154,7 @@ class CrocodileRules(HouseRules):
     contraprimeras_together: bool
     contraprimeras_always: bool
     silent_bonuses_add: bool
+    failed_tout_keeps_primeras: bool
     several_bonus_bids: bool = field()  # else the property above would be taken for its default
     talking_price: int
 
@@ -169,7 +177,7 @@ class RenegadoRules(WinnersRules):
     - loss_price is for each player in the game, missed_vole_price less the contract's
     - bonuses_once: vole and first five are shared, not paid by each; puesta_to_players: what is lost is theirs
     - tie: the outcome of as many tricks as the best opponent
-    - contrabola_without_first_five: what a version of the rules has changed (`versions`)
+    - contrabola_without_first_five, estuches_by_suit: what a version of the rules has changed (`versions`)
     """
 
     has_tout = True
@@ -188,6 +196,7 @@ class RenegadoRules(WinnersRules):
     puesta_to_players: bool = False
     tie: str = "bete"
     contrabola_without_first_five: bool = True
+    estuches_by_suit: bool = field(default=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,6 +212,7 @@ class TwoRules(WinnersRules):
     estuche_price: int = field()
     loss_price: int
     remise_at: int = 4
+    estuches_by_suit: bool = field(default=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

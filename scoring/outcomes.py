@@ -54,6 +54,16 @@ def nolo_outcome(declarer: int, free: int = 0) -> Outcome:
     return Outcome.BETE if declarer < free + KODILLE_FROM else Outcome.KODILLE
 
 
+@cache
+def nolo_judge(free: int) -> Judge:
+    """How a nolo comes out; the same object for as many free tricks, to remember answers by."""
+
+    def judge(declarer: int, _defenders: tuple[int, ...]) -> Outcome:
+        return nolo_outcome(declarer, free)
+
+    return judge
+
+
 def game_outcome(
     declarer: int,
     defenders: tuple[int, ...],
@@ -163,18 +173,18 @@ def possible_outcomes(
         seat for seat, count in enumerate(known) if count is None or (stopped and not (stands and seat == 0))
     ]
     return frozenset(
-        judge(counts[0], counts[1:]) for counts in _completions(tuple(least), open_seats, in_all - sum(least))
+        judge(counts[0], counts[1:]) for counts in completions(tuple(least), open_seats, in_all - sum(least))
     )
 
 
-def _completions(counts: tuple[int, ...], open_seats: list[int], left: int) -> Iterator[tuple[int, ...]]:
+def completions(counts: tuple[int, ...], open_seats: list[int], left: int) -> Iterator[tuple[int, ...]]:
     """Every way to deal out the tricks that are left over the open seats."""
     if not open_seats:
         yield counts
         return
     seat, *others = open_seats
     for more in range(left + 1) if others else (left,):
-        yield from _completions(
+        yield from completions(
             (*counts[:seat], counts[seat] + more, *counts[seat + 1 :]), others, left - more
         )
 

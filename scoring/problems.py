@@ -48,6 +48,11 @@ CATALOGUE = {
         "declarer", "3.6", _("{contract} is played by the player who otherwise sits out, not by {seat}.")
     ),
     "declarer_not_forehand": _Row("declarer", "3.2", _("Only eldest plays {contract}, not {seat}.")),
+    "declarer_not_last": _Row(
+        "declarer",
+        "3.1",
+        _("Only the last player, when the others have passed, plays {contract}, not {seat}."),
+    ),
     # trump
     "trump_none": _Row("trump", "3.3", _("There is no trump suit in {contract}.")),
     "trump_not_in_pack": _Row("trump", "1.4", _("There are no {suit} in the pack.")),
@@ -70,6 +75,11 @@ CATALOGUE = {
         _("These tricks do not decide the deal yet: say whether it was won, bête or kodille."),
     ),
     "tricks_needed": _Row("tricks", "6.3", _("Say how many tricks the declarer took: each one costs.")),
+    "tricks_to_come": _Row(
+        "tricks",
+        "5.4",
+        _("Each trick of {contract} costs, so that it is played to the end: give all its tricks."),
+    ),
     "outcome_missing": _Row("outcome", "5.2", _("Say how the deal ended: won, bête or kodille.")),
     "outcome_disagrees": _Row(
         "outcome",
@@ -97,6 +107,11 @@ CATALOGUE = {
     "bonus_not_here": _Row("bonus_bid", "5.8", _("There is no bonus bid {bonus} in {contract}.")),
     "bonus_only_one": _Row(
         "bonus_bid", "5.8", _("By this tournament's rules there is one bonus bid at most.")
+    ),
+    "bonus_open": _Row(
+        "tricks",
+        "5.8",
+        _("Tricks still to come decide a bonus: play on, or give the tricks as they ended."),
     ),
     "bonus_undecided": _Row(
         "tricks",
@@ -148,7 +163,11 @@ CATALOGUE = {
     ),
     "foul_by_nobody": _Row("foul", "4.4", _("{seat} sits out this deal and exchanges no cards.")),
     "foul_with_more": _Row(
-        "foul", "4.4", _("A fouled exchange ends the deal: leave out tricks, tout and who joined.")
+        "foul",
+        "4.4",
+        _(
+            "A fouled exchange ends the deal: leave out tricks and tout, and who joined where the declarer fouled."
+        ),
     ),
     # joined nolo
     "joined_not_here": _Row("joined", "7.1", _("Nobody joins in {contract} by this tournament's rules.")),

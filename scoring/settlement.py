@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.checks import Case, examine
 from scoring.outcomes import Outcome
-from scoring.prices import declarer_lines, joined_lines
+from scoring.prices import declarer_lines, lines_of_joined
 from scoring.prices.lines import EXTRAS, Line
 from scoring.prices.shares import Share, divided, shares_of
 from scoring.seats import NOBODY, POOL, Role, Seating
@@ -93,8 +93,7 @@ def _settled(result: DealResult, seating: Seating, rulebook: Rulebook) -> Settle
     lines = declarer_lines(case)
     book.account(case.declarer, lines)
     for role in case.result.joined:
-        gave_up = role is Role.IDLE and result.idle_abandoned
-        book.account(role, joined_lines(case.contract, None if gave_up else case.tricks[role]))
+        book.account(role, lines_of_joined(case, role))
     extras = tuple(sorted([line.code for line in lines if line.code in EXTRAS])) if len(lines) > 1 else ()
     return Settlement(case.outcome, extras, tuple(book.tokens), tuple(book.parts), book.pool)
 

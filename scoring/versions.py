@@ -11,8 +11,8 @@ from typing import NamedTuple
 from scoring.words import _
 
 # Goes up whenever a result could settle otherwise than before.
-ENGINE_VERSION = "1.2"
-VERSIONS = ("1.0", "1.1", ENGINE_VERSION)
+ENGINE_VERSION = "1.3"
+VERSIONS = ("1.0", "1.1", "1.2", ENGINE_VERSION)
 
 
 class Change(NamedTuple):
@@ -32,6 +32,15 @@ FIRST_FIVE_BY_TRICKS = Change(
 CONTRABOLA_WITHOUT_FIRST_FIVE = Change(
     "1.2", _("In a contrabola nobody pays or receives for the first five tricks.")
 )
+STOPPED_WHEN_CLEAR = Change(
+    "1.3",
+    _(
+        "Where play stopped and everybody's tricks so far are given, the tricks still to come count: a nolo or a bonus "
+        "that they could change is asked about."
+    ),
+)
+ESTUCHES_BY_SUIT = Change("1.3", _("There are no more estuches than the trump suit has trumps."))
+SOLO_BY_THE_LAST = Change("1.3", _("Only the last player, the dealer, is taken for the declarer of a solo."))
 
 
 def is_newer(version: str, other: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoring.cards import Kind
+from scoring.cards import Kind, trump_order
 from scoring.checks.cases import may_join
 from scoring.contracts import Trumps
 from scoring.procedure import Surrender
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scoring.checks.cases import Case
     from scoring.results import DealResult
 
-# As many as a red suit has trumps.
+# As many as a red suit has trumps; a black one lacks its ace, or shares it.
 _MOST_TRUMPS = 12
 
 
@@ -95,8 +95,21 @@ def check_estuches(case: Case) -> None:
             case.blame("estuches_missing")
     elif not house.estuche_price:
         case.blame("estuches_not_agreed")
-    elif not 1 <= count <= _MOST_TRUMPS:
-        case.blame("estuches_range", most=_MOST_TRUMPS)
+    else:
+        most = _most_estuches(case)
+        if not 1 <= count <= most:
+            case.blame("estuches_range", most=most)
+
+
+def _most_estuches(case: Case) -> int:
+    """As many as there are trumps; in a contrabola the declarer holds one of the suit, and lacks one fewer."""
+    result = case.result
+    trump = result.trump or (result.turned and result.turned[0])
+    if not case.rulebook.house.estuches_by_suit:
+        return _MOST_TRUMPS
+    pack = case.rulebook.pack
+    trumps = len(trump_order(Kind.TRUMP, trump, pack.ranking)) if trump else _MOST_TRUMPS
+    return trumps - case.contract.avoids_tricks
 
 
 def check_bonus_bids(case: Case) -> None:
@@ -135,7 +148,8 @@ def check_foul(case: Case) -> None:
         case.blame("foul_not_priced")
     elif result.foul is not case.declarer and result.foul not in case.defenders:
         case.blame("foul_by_nobody", seat=result.foul)
-    if result.joined or result.idle_abandoned or _was_played(result):
+    before_joining = result.foul is case.declarer and result.joined
+    if before_joining or result.idle_abandoned or _was_played(result):
         case.blame("foul_with_more")
 
 
@@ -181,7 +195,9 @@ def check_joined(case: Case) -> None:
         elif role not in allowed:
             code = "joined_not_agreed" if allowed and role is not Role.IDLE else "joined_not_here"
             case.blame(code, contract=contract.id, seat=role)
-        elif role not in case.tricks and not (role is Role.IDLE and result.idle_abandoned):
+        elif (
+            role not in case.tricks and not result.foul and not (role is Role.IDLE and result.idle_abandoned)
+        ):
             case.blame("joined_tricks_needed", seat=role)
 
 

@@ -81,6 +81,16 @@ class Case:
         return sum(self.tricks.values()) if all_told else None
 
     @property
+    def left_open(self) -> bool:
+        """Whether tricks were still to come, and everybody's so far are told: then no count stands yet."""
+        told = self.stopped and all(role in self.tricks for role in (self.declarer, *self.defenders))
+        return (
+            self.rulebook.house.stops_when_clear
+            and told
+            and sum(self.tricks.values()) < self.rulebook.house.tricks
+        )
+
+    @property
     def opponents_won_first_five(self) -> bool:
         """Whether an opponent, or both together, won the first five tricks."""
         return self.first_five_by not in (None, self.declarer)
@@ -122,6 +132,7 @@ def make_case(result: DealResult, players: int, rulebook: Rulebook) -> Case | li
     if declarer not in contract.declarers_at(players):
         code = _refused_declarer(contract, declarer, players)
         return [problem(code, rulebook.id, contract=name, seat=declarer)]
+    result = _with_fouling_fourth(result, contract, players)
     fourth_plays = contract.by_fourth or (Role.IDLE in result.joined and not result.idle_abandoned)
     if result.takeover in PLAYING[players]:
         declarer = result.takeover
@@ -131,11 +142,21 @@ def make_case(result: DealResult, players: int, rulebook: Rulebook) -> Case | li
     return Case(result, rulebook, contract, declarer, defenders, players, dict(result.tricks))
 
 
+def _with_fouling_fourth(result: DealResult, contract: Contract, players: int) -> DealResult:
+    """The report, with the fourth player among those who joined a nolo where it tells of his foul: he had to."""
+    must = contract.fourth_joins and players in WITH_FOURTH and result.foul is Role.IDLE
+    if not must or Role.IDLE in result.joined:
+        return result
+    return result._replace(joined=(*result.joined, Role.IDLE))
+
+
 def _refused_declarer(contract: Contract, declarer: Role, players: int) -> str:
     if contract.by_fourth:
         return "declarer_not_fourth"
     if contract.by_forehand and declarer in PLAYING[players]:
         return "declarer_not_forehand"
+    if contract.by_last and declarer in PLAYING[players]:
+        return "declarer_not_last"
     return "declarer_sits_out"
 
 

@@ -19,12 +19,14 @@ from scoring.outcomes import (
     ANY_OUTCOME,
     BY_NAME,
     Outcome,
+    completions,
     contrabola_outcome,
     crocodile_game,
     crocodile_nolo,
     eight_tricks_judge,
     intro_judge,
     lhombre_judge,
+    nolo_judge,
     nolo_outcome,
     possible_outcomes,
     renegado_judge,
@@ -62,10 +64,18 @@ def lhombre_possible(case: Case) -> Possible:
     if not case.tricks:
         return ANY_OUTCOME
     took = case.tricks.get(case.declarer)
-    if not case.is_game:
-        return ANY_OUTCOME if took is None else frozenset((nolo_outcome(took, case.contract.free_tricks),))
-    judge = lhombre_judge(case.contract.wins_from, house.one_four_four, house.grand_short)
-    return _by_tricks(case, judge, took)
+    if case.is_game:
+        judge = lhombre_judge(case.contract.wins_from, house.one_four_four, house.grand_short)
+        return _by_tricks(case, judge, took)
+    return _lhombre_nolo(case, took)
+
+
+def _lhombre_nolo(case: Case, took: int | None) -> Possible:
+    """The declarer's tricks stand where play stopped, unless all counts are told and leave tricks to come."""
+    free = case.contract.free_tricks
+    if case.left_open:
+        return _by_tricks(case, nolo_judge(free), took)
+    return ANY_OUTCOME if took is None else frozenset((nolo_outcome(took, free),))
 
 
 def crocodile_possible(case: Case) -> Possible:
@@ -75,10 +85,11 @@ def crocodile_possible(case: Case) -> Possible:
 
 
 def _crocodile_nolo(case: Case) -> Possible:
-    """The declarer's tricks stand, also where play stopped; the others' may still fall either way."""
+    """The declarer's tricks stand where play stopped, unless all counts are told and leave tricks to come."""
     took = case.tricks.get(case.declarer)
     others = tuple(map(case.tricks.get, case.defenders))
-    return possible_outcomes(took, others, case.stopped, crocodile_nolo, stands=took is not None)
+    stands = took is not None and not case.left_open
+    return possible_outcomes(took, others, case.stopped, crocodile_nolo, stands=stands)
 
 
 def _crocodile_game(case: Case) -> Possible:
@@ -107,6 +118,8 @@ def renegado_possible(case: Case) -> Possible:
         return _WON if case.tout == "won" else frozenset((Outcome.VOLE_FAILED,))
     took = case.tricks.get(case.declarer)
     if not case.is_game:
+        if case.left_open:
+            return _by_tricks(case, contrabola_outcome, took)
         return _WON | _BETE if took is None else frozenset((contrabola_outcome(took, ()),))
     if case.first_five_by is case.declarer:
         return _WON
@@ -147,6 +160,9 @@ def find_feats(case: Case) -> None:
     """What a crocodile's declarer has achieved, and whether what he bid can be judged."""
     result, took = case.result, case.tricks.get(case.declarer)
     feats = set()
+    if _bonus_open(case):
+        case.blame("bonus_open")
+        return
     if case.outcome is Outcome.WON:
         if not case.is_game:
             feats.add("talking_ouvert")
@@ -159,6 +175,30 @@ def find_feats(case: Case) -> None:
         if took is None and any(bid in ("cuatro", "tout") for bid in result.bonus_bid):
             case.blame("bonus_undecided", bonus=result.bonus_bid[0])
     case.feats = frozenset(feats)
+
+
+def _bonus_open(case: Case) -> bool:
+    """Whether play of a game that was won stopped while tricks to come could still bring a bonus, or take it away.
+
+    Who stops with five tricks of five has won these, and leaves the others unless he bid a tout.
+    """
+    took, in_all = case.tricks.get(case.declarer), case.rulebook.house.tricks
+    if not (case.stopped and case.rulebook.house.stops_when_clear) or not case.is_game:
+        return False
+    if case.outcome is not Outcome.WON or took is None or case.gave_up:
+        return False
+    told = [case.tricks.get(role) for role in case.defenders]
+    others = sum(count or 0 for count in told)
+    if case.left_open and not others and took < FIRST_FIVE:
+        return True
+    leaves_tout = took == FIRST_FIVE and "tout" not in case.result.bonus_bid
+    counts = (took, *(count or 0 for count in told))
+    ends = completions(counts, list(range(len(counts))), in_all - took - others)
+    won = {end[0] for end in ends if crocodile_game(end[0], end[1:]) is Outcome.WON}
+    feats = {
+        "tout" if end == in_all and not leaves_tout else "" if end >= FIRST_FIVE else "cuatro" for end in won
+    }
+    return len(feats) > 1
 
 
 def find_winners(case: Case) -> None:

@@ -164,8 +164,12 @@ def check_outcome(case: Case) -> None:
 
 
 def check_price_known(case: Case) -> None:
-    """A kodille that costs by the trick needs the tricks."""
-    if case.outcome is Outcome.KODILLE and case.declarer not in case.tricks and not case.result.foul:
+    """A nolo that costs by the trick needs the tricks, all that were to come too."""
+    lost = case.outcome is Outcome.KODILLE
+    known = case.outcome is not Outcome.WASHOUT
+    if known and case.left_open and (lost or case.result.joined):
+        case.blame("tricks_to_come", contract=case.contract.id)
+    elif lost and case.declarer not in case.tricks and not case.result.foul:
         case.blame("tricks_needed")
 
 

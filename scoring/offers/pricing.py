@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.checks import examine
 from scoring.outcomes import TRICKS
-from scoring.prices import declarer_lines, joined_lines
+from scoring.prices import declarer_lines, joined_lines, lines_of_joined
 from scoring.prices.lines import Side
 from scoring.prices.shares import divided, shares_of
 from scoring.results import read_result
@@ -122,7 +122,7 @@ class Pricing:
         return tokens
 
     def _account(self, case: Case) -> Effect:
-        """The declarer's account."""
+        """The declarer's account, and that of a fourth player who fouled the exchange when he joined."""
         lines, result = declarer_lines(case), case.result
         fourth_plays = self.contract.by_fourth or Role.IDLE in result.joined
         tokens = self._settled_with_each(case.declarer, lines, fourth_plays=fourth_plays, foul=result.foul)
@@ -130,6 +130,10 @@ class Pricing:
         for line in lines:
             if line.side is not Side.EACH:
                 _enter(line, case, tokens, pool)
+        for role in result.joined if result.foul else ():
+            own = lines_of_joined(case, role)
+            beside = self._settled_with_each(role, own, fourth_plays=fourth_plays, foul=result.foul)
+            tokens = {seat: count + beside[seat] for seat, count in tokens.items()}
         return Effect(tokens, pool, tuple(line.code for line in lines))
 
 

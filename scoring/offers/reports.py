@@ -52,7 +52,7 @@ def rare_reports(rulebook: Rulebook, players: int, contract: Contract) -> Report
     """What comes in place of a result: the hand given up, an exchange fouled."""
     told: Reports = {"abandoned": {"abandoned": True}} if contract.may_be_abandoned else {}
     if rulebook.house.fouls:
-        seats = ROLES[players] if contract.by_fourth else PLAYING[players]
+        seats = ROLES[players] if contract.by_fourth or contract.fourth_joins else PLAYING[players]
         told |= {f"foul_{role}": {"foul": role.value} for role in seats}
     return told
 

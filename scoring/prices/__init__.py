@@ -17,7 +17,7 @@ from scoring.house import (
     RenegadoRules,
     TwoRules,
 )
-from scoring.outcomes import Outcome, nolo_outcome
+from scoring.outcomes import BY_NAME, Outcome, nolo_outcome
 from scoring.prices.lines import (
     Line,
     Side,
@@ -30,6 +30,7 @@ from scoring.prices.lines import (
     tout_line,
 )
 from scoring.prices.others import crocodile_lines, five_lines, intro_lines, renegado_lines, two_lines
+from scoring.seats import Role
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +63,21 @@ def _lhombre_lines(case: Case) -> list[Line]:
         lines.append(repeat_line(contract))
     if result.aces and outcome is Outcome.WON:
         lines.append(aces_line(house.aces_bonus))
+    return lines
+
+
+def lines_of_joined(case: Case, role: Role) -> list[Line]:
+    """The account of one who joined a nolo. Who fouls the exchange loses it; then each other declarer's is won."""
+    result, contract = case.result, case.contract
+    if result.foul is None:
+        gave_up = role is Role.IDLE and result.idle_abandoned
+        return joined_lines(contract, None if gave_up else case.tricks[role])
+    if result.foul is not role:
+        return [game_line(contract, Outcome.WON, "foul")]
+    outcome = BY_NAME[LHombreRules.of(case.rulebook.house).declarer_foul]
+    lines = [game_line(contract, outcome, "foul")]
+    if outcome is Outcome.KODILLE:
+        lines.append(kodille_line(contract, None))
     return lines
 
 

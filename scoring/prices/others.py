@@ -53,12 +53,15 @@ def crocodile_lines(case: Case) -> list[Line]:
 
 
 def _silent_feats(case: Case) -> list[str]:
-    """What was achieved without a word: not what was bid, nor the primeras that a tout bid implies."""
-    bid = set(case.result.bonus_bid)
-    if "tout" in bid:
+    """What was achieved without a word: not what was bid, nor the primeras that a tout bid implies.
+
+    The source does not say whether a tout that failed still implies them, hence `failed_tout_keeps_primeras`.
+    """
+    house, bid = CrocodileRules.of(case.rulebook.house), set(case.result.bonus_bid)
+    if "tout" in bid and ("tout" in case.feats or not house.failed_tout_keeps_primeras):
         bid.add("primeras")
     silent = [feat for feat in _SILENT if feat in case.feats and feat not in bid]
-    return silent if CrocodileRules.of(case.rulebook.house).silent_bonuses_add else silent[-1:]
+    return silent if house.silent_bonuses_add else silent[-1:]
 
 
 def renegado_lines(case: Case) -> list[Line]:

@@ -98,7 +98,7 @@ def shares_of(
     shares = _settling(owner, players, fourth_plays or house.idle_settles)
     if foul is None or foul is owner:
         return shares
-    covered = shares if LHombreRules.of(house).defender_foul_covers_idle else ACTIVE
+    covered = shares if fourth_plays or LHombreRules.of(house).defender_foul_covers_idle else ACTIVE
     return [foul if role in covered else role for role in shares]
 
 

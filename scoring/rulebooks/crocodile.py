@@ -99,6 +99,12 @@ OPTIONS: tuple[OptionSpec, ...] = (
         default=True,
     ),
     switch(
+        "failed_tout_keeps_primeras",
+        _("A failed tout keeps the first five"),
+        _("Who bid a tout, won the first five tricks and then lost one still earns the silent primeras."),
+        "crocodile §5.8",
+    ),
+    switch(
         "several_bonus_bids",
         _("Several bonus bids"),
         _("A declarer may make more than one bonus bid; each is settled by itself."),

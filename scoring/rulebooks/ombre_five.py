@@ -13,6 +13,7 @@ from scoring.procedure import AuctionRules, Equalling, PlayRules, When
 from scoring.rulebook import PoolRules
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import house_rules, literal_matador_privilege, tokens
+from scoring.versions import SOLO_BY_THE_LAST
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ CONTRACTS = (
     ),
     Contract(
         id="solo", rank=2, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=0, kodille_extra=0,
-        exchange=NONE_AT_ALL, when=When.LAST,
+        exchange=NONE_AT_ALL, when=When.LAST, by_last=True,
     ),
 )
 # fmt: on
@@ -68,5 +69,5 @@ SOURCE = RulebookSource(
     pack=lambda _options: Pack(hand=_HAND, batch=2),
     auction=AuctionRules(in_duels=False, equalling=Equalling.NEVER),
     play=PlayRules(announces_tout=False),
-    changes=(),
+    changes=(SOLO_BY_THE_LAST,),
 )

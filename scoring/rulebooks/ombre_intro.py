@@ -21,6 +21,7 @@ from scoring.rulebooks.specs import (
     switch,
     tokens,
 )
+from scoring.versions import FIRST_FIVE_BY_TRICKS
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -95,4 +96,5 @@ SOURCE = RulebookSource(
     example=OMBRE_EXAMPLE,
     auction=AuctionRules(in_duels=False, equalling=Equalling.NEVER),
     play=PlayRules(declarer_leads=True, announces_tout=False, give_up_before=4),
+    changes=(FIRST_FIVE_BY_TRICKS,),
 )

@@ -22,7 +22,7 @@ from scoring.rulebooks.specs import (
     tokens,
 )
 from scoring.seats import Role
-from scoring.versions import FIRST_FIVE_BY_TRICKS
+from scoring.versions import ESTUCHES_BY_SUIT, FIRST_FIVE_BY_TRICKS
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -171,5 +171,5 @@ SOURCE = RulebookSource(
     seat_names={Role.FH: "A", Role.BH: "B"},
     pool=lambda options: PoolRules(int(options["ante"])),
     pack=lambda options: Pack(cards=without_suit(_SUITS[str(options["suit_out"])]), hand=_HAND, batch=2),
-    changes=(FIRST_FIVE_BY_TRICKS,),
+    changes=(ESTUCHES_BY_SUIT, FIRST_FIVE_BY_TRICKS),
 )

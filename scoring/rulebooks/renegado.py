@@ -21,7 +21,12 @@ from scoring.rulebooks.specs import (
     switch,
     tokens,
 )
-from scoring.versions import CONTRABOLA_WITHOUT_FIRST_FIVE, FIRST_FIVE_BY_TRICKS
+from scoring.versions import (
+    CONTRABOLA_WITHOUT_FIRST_FIVE,
+    ESTUCHES_BY_SUIT,
+    FIRST_FIVE_BY_TRICKS,
+    STOPPED_WHEN_CLEAR,
+)
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -219,5 +224,5 @@ SOURCE = RulebookSource(
     against=against,
     auction=AuctionRules(in_duels=False, equalling=Equalling.EARLIER_BID, falls_to=FallsTo.SPADILLE),
     play=PlayRules(may_offer=True, announces_tout=False, give_up_before=4),
-    changes=(FIRST_FIVE_BY_TRICKS, CONTRABOLA_WITHOUT_FIRST_FIVE),
+    changes=(STOPPED_WHEN_CLEAR, ESTUCHES_BY_SUIT, FIRST_FIVE_BY_TRICKS, CONTRABOLA_WITHOUT_FIRST_FIVE),
 )

@@ -9,7 +9,15 @@ from scoring.cards import USUAL_PACK, Pack
 from scoring.options import BadOption, refuse
 from scoring.procedure import USUAL_AUCTION, USUAL_PLAY, AuctionRules, PlayRules
 from scoring.rulebook import PoolRules, Rulebook
-from scoring.versions import CONTRABOLA_WITHOUT_FIRST_FIVE, FIRST_FIVE_BY_TRICKS, Change, in_force
+from scoring.versions import (
+    CONTRABOLA_WITHOUT_FIRST_FIVE,
+    ESTUCHES_BY_SUIT,
+    FIRST_FIVE_BY_TRICKS,
+    SOLO_BY_THE_LAST,
+    STOPPED_WHEN_CLEAR,
+    Change,
+    in_force,
+)
 from scoring.words import _
 
 if TYPE_CHECKING:
@@ -24,6 +32,8 @@ if TYPE_CHECKING:
 _BY_VERSION = {
     "tricks_tell_first_five": FIRST_FIVE_BY_TRICKS,
     "contrabola_without_first_five": CONTRABOLA_WITHOUT_FIRST_FIVE,
+    "stops_when_clear": STOPPED_WHEN_CLEAR,
+    "estuches_by_suit": ESTUCHES_BY_SUIT,
 }
 
 
@@ -53,17 +63,17 @@ class RulebookSource:
     pack: Callable[[Mapping[str, OptionValue]], Pack] | None = None
     auction: AuctionRules | Callable[[Mapping[str, OptionValue]], AuctionRules] = USUAL_AUCTION
     play: PlayRules = USUAL_PLAY
-    changes: tuple[Change, ...] = (FIRST_FIVE_BY_TRICKS,)
+    changes: tuple[Change, ...] = (STOPPED_WHEN_CLEAR, FIRST_FIVE_BY_TRICKS)
 
     def bind(self, options: Mapping[str, OptionValue], version: str) -> Rulebook:
         """The rulebook with a value for every option. Raises BadOption where they do not go together."""
-        known = self.contracts(options)
-        in_force = tuple(
+        known = self._contracts(options, version)
+        played = tuple(
             row
             for row in known
             if all(options[name] for name in row.needs) and not any(options[name] for name in row.unless)
         )
-        refuse([*self._prices_out_of_order(in_force), *(self.against(options) if self.against else ())])
+        refuse([*self._prices_out_of_order(played), *(self.against(options) if self.against else ())])
         return Rulebook(
             id=self.id,
             name=self.name,
@@ -71,7 +81,7 @@ class RulebookSource:
             direction=self.direction,
             players=self.players,
             zero_sum=self.zero_sum,
-            contracts=in_force,
+            contracts=played,
             known_contracts=frozenset(row.id for row in known),
             option_specs=self.options,
             options=dict(options),
@@ -86,6 +96,13 @@ class RulebookSource:
             version=version,
             changes=self.changes,
         )
+
+    def _contracts(self, options: Mapping[str, OptionValue], version: str) -> tuple[Contract, ...]:
+        """Every contract, as this version has it."""
+        rows = self.contracts(options)
+        if in_force(SOLO_BY_THE_LAST, version):
+            return rows
+        return tuple(replace(row, by_last=False) for row in rows)
 
     def _house(self, options: Mapping[str, OptionValue], version: str) -> HouseRules:
         """The engine's rules, as this version has them."""

@@ -104,7 +104,7 @@ def test_the_module_runs_on_its_own():
 def test_check_counts_what_is_as_expected_and_what_is_not_answered(run):
     status, out, _err = run("check", str(CASES / "definition.jsonl"), str(CASES / "exchange.jsonl"))
     assert status == 0
-    assert out.splitlines()[-1] == "43 cases: 43 as expected, 0 differ, 0 not answered"
+    assert out.splitlines()[-1] == "46 cases: 46 as expected, 0 differ, 0 not answered"
 
 
 def test_check_prints_what_differs(run, tmp_path):

@@ -76,7 +76,7 @@ def test_what_only_some_games_have_is_a_field_there_and_nothing_elsewhere():
     own = {family: {field.name for field in fields(family)} - common for family in GAMES.values()}
     assert own[CrocodileRules] & own[LHombreRules] == set()
     assert own[RenegadoRules] & own[TwoRules] == {
-        "codille_shared", "counts_estuches", "estuche_price", "loss_price"
+        "codille_shared", "counts_estuches", "estuche_price", "estuches_by_suit", "loss_price"
     }  # fmt: skip
     crocodile = get_rulebook("crocodile").house
     assert not crocodile.fouls
@@ -92,6 +92,7 @@ def test_a_price_that_a_game_must_have_is_no_default():
             contraprimeras_together=True,
             contraprimeras_always=True,
             silent_bonuses_add=True,
+            failed_tout_keeps_primeras=False,
             talking_price=10,
         )
     with pytest.raises(TypeError, match="estuche_price"):

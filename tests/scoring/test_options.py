@@ -62,6 +62,7 @@ DEFAULTS = {
         "contraprimeras_together": True,
         "contraprimeras_always": True,
         "silent_bonuses_add": True,
+        "failed_tout_keeps_primeras": False,
         "several_bonus_bids": False,
         "casco_may_be_conceded": True,
         "price_talking_ouvert": 10,

@@ -4,6 +4,7 @@ import pytest
 
 from scoring import get_rulebook
 from scoring.cards import Kind, card_order, trump_order
+from scoring.choices import choices
 from scoring.game import Act, Phase, Step
 from scoring.price_list import price_list
 from scoring.referee import answer_question, rule_on_result
@@ -214,3 +215,28 @@ def test_2_4_for_learners_a_red_ace_is_a_matador():
     )
     assert refused(after(state, "FH H2"), "MH SK") == ""
     assert refused(after(state, "FH SA"), "MH SK") == "must_follow_trump"
+
+
+def test_4_4_who_joined_and_fouls_loses_the_own_account_and_pays_for_the_others_in_the_declarers():
+    nolo = {"contract": "simple_nolo", "declarer": "FH"}
+    # The declarer has won 2 from each of three, and the fouler pays all of it; the fouler's own is a bête.
+    expected = {"FH": 8, "MH": 2, "BH": 2, "IDLE": -12}
+    assert tokens("rasle", 4, **nolo, foul="IDLE") == expected
+    assert tokens("rasle", 4, **nolo, foul="IDLE", joined=["IDLE"]) == expected
+    dear = get_rulebook("rasle", {"declarer_foul": "kodille"})
+    assert tokens(dear, 4, **nolo, foul="IDLE") == {"FH": 9, "MH": 3, "BH": 3, "IDLE": -15}
+
+
+def test_4_4_every_other_declarer_has_won_where_one_who_joined_fouls():
+    book = get_rulebook("rasle", {"joint_simple_nolo": True})
+    nolo = {"contract": "simple_nolo", "declarer": "FH", "joined": ["MH", "IDLE"]}
+    assert tokens(book, 4, **nolo, foul="MH") == {"FH": 8, "MH": -18, "BH": 2, "IDLE": 8}
+    three = {"contract": "simple_nolo", "declarer": "FH", "joined": ["MH"]}
+    assert tokens(book, 3, **three, foul="MH") == {"FH": 6, "MH": -8, "BH": 2}
+
+
+def test_4_4_a_phone_offers_the_fourth_players_foul_at_what_it_costs():
+    offered = choices(get_rulebook("rasle"), 4)
+    row = next(one for one in offered["contracts"] if one["id"] == "simple_nolo")
+    foul = next(one for one in row["rare"] if one["code"] == "foul_IDLE")
+    assert foul["tokens"]["FH"] == {"FH": 8, "MH": 2, "BH": 2, "IDLE": -12}

@@ -13,7 +13,7 @@ from tests.scoring.reports import SEATINGS, codes, report, settled, tokens, tric
 
 TWO = {"contract": "ombre", "declarer": "A"}
 ASK = {"contract": "ask_leave", "declarer": "FH", "partner": "H3"}
-ALONE = {"contract": "solo", "declarer": "FH"}
+ALONE = {"contract": "solo", "declarer": "BH"}
 LESSON = {"contract": "ombre", "declarer": "FH"}
 
 
@@ -95,10 +95,10 @@ def test_five_6_2_thirds_are_rounded_down(pool, outcome, expected):
     ],
 )
 def test_five_3_2_who_plays_alone_takes_and_pays_all(tricks, outcome, expected):
-    fields = ALONE | {"pool": 17, "tricks": {"FH": tricks, "MH": 8 - tricks, "H3": 0, "H4": 0, "BH": 0}}
+    fields = ALONE | {"pool": 17, "tricks": {"BH": tricks, "FH": 8 - tricks, "MH": 0, "H3": 0, "H4": 0}}
     assert settled("ombre_five", 5, **fields).outcome == outcome
     paid = tokens("ombre_five", 5, **fields)
-    assert [paid[seat] for seat in ("FH", "MH", "H3", "H4", "BH", "POOL")] == expected
+    assert [paid[seat] for seat in ("BH", "FH", "MH", "H3", "H4", "POOL")] == expected
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_five_3_2_who_plays_alone_takes_and_pays_all(tricks, outcome, expected):
 )
 def test_five_5_3_remise_from_so_many_tricks(remise_at, tricks, outcome):
     book = get_rulebook("ombre_five", {"remise_at": remise_at})
-    fields = ALONE | {"pool": 15, "tricks": {"FH": tricks, "MH": 8 - tricks, "H3": 0, "H4": 0, "BH": 0}}
+    fields = ALONE | {"pool": 15, "tricks": {"BH": tricks, "FH": 8 - tricks, "MH": 0, "H3": 0, "H4": 0}}
     assert settled(book, 5, **fields).outcome == outcome
 
 

@@ -181,7 +181,7 @@ def test_moving_tells_the_deals_again_and_nothing_is_lost(older_table, alice):
     assert Report.objects.exclude(deal_number=1).count() == 2
     line = fresh(older_table).log.first()
     assert line.words == (
-        "Played by version 1.2 of the rules now, in place of 1.1; deals that come to something else: 1"
+        f"Played by version {ENGINE_VERSION} of the rules now, in place of 1.1; deals that come to something else: 1"
     )
 
 
@@ -284,7 +284,7 @@ def test_a_finished_evening_stays(older_table, alice):
 
 def test_the_set_up_says_that_there_is_a_newer_version_and_leads_to_what_would_change(as_alice, older_table):
     setup = as_alice.get(reverse("tournament_setup", args=[fresh(older_table).code])).content.decode()
-    assert "It is played by version 1.1 of its rules; version 1.2 is there." in setup
+    assert f"It is played by version 1.1 of its rules; version {ENGINE_VERSION} is there." in setup
     assert page(older_table) in setup
     shown = as_alice.get(page(older_table)).content.decode()
     assert "Who won the first five tricks, and who led to the sixth, is read from the tricks" in shown
@@ -298,9 +298,9 @@ def test_the_set_up_says_that_there_is_a_newer_version_and_leads_to_what_would_c
 def test_it_is_moved_by_one_press_and_a_second_does_nothing(as_alice, older_table):
     seen = {"seen": as_alice.get(page(older_table)).context["outlook"].seen}
     after = as_alice.post(page(older_table), seen, follow=True)
-    assert "The tournament is played by version 1.2 of the rules now." in after.content.decode()
+    assert f"The tournament is played by version {ENGINE_VERSION} of the rules now." in after.content.decode()
     twice = as_alice.post(page(older_table), seen, follow=True)
-    assert "It is played by version 1.2 of the rules already." in twice.content.decode()
+    assert f"It is played by version {ENGINE_VERSION} of the rules already." in twice.content.decode()
     assert twice.redirect_chain[-1][0] == reverse("tournament_setup", args=[fresh(older_table).code])
     assert (Report.objects.count(), fresh(older_table).log.filter(text=MOVED).count()) == (4, 1)
     assert "It was played by version 1.1 of its rules before" in twice.content.decode()
@@ -318,7 +318,7 @@ def test_refused_deals_are_shown_and_there_is_no_button(as_alice, older_table):
     report(older_table, 5, CLAIMED)
     shown = as_alice.get(page(older_table)).content.decode()
     assert "Deals that these rules refuse" in shown
-    assert "Play by version 1.2 from now on" not in shown
+    assert f"Play by version {ENGINE_VERSION} from now on" not in shown
 
 
 def test_where_nothing_is_offered_it_leads_back_to_the_set_up(as_alice, older_table):
