@@ -158,6 +158,7 @@ LETTER_KINDS = {
     "news": "clubs.mail.news.NewsOfTheSeason",
     "invitation": "clubs.mail.of_accounts.Invitation",
     "password": "clubs.mail.of_accounts.ForgottenPassword",
+    "forgotten": "clubs.mail.of_accounts.PasswordAskedFor",
     "address": "clubs.mail.of_accounts.OwnAddress",
     "seat": "tournaments.letters.seats.SeatTomorrow",
     "results": "tournaments.letters.results.Results",

@@ -5,12 +5,14 @@ Their links are made when they are sent, and are kept nowhere: a database that i
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.tokens import default_token_generator
 from django.core import signing
+from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import get_language, gettext_noop
@@ -28,6 +30,8 @@ ANSWERED = gettext_noop("It was answered, or taken back, before it was sent.")
 ADDRESS_SALT = "clubs.mail.address"
 # A link that has been asked for is used at once, or not at all.
 HELD_FOR = timedelta(days=3)
+# Letters for a forgotten password to one account; and accounts of one address that are written to.
+PAUSE, MOST_A_DAY, MOST_AT_AN_ADDRESS = timedelta(minutes=5), 6, 3
 
 
 def own_password_path(account: Account) -> str:
@@ -72,6 +76,18 @@ class ForgottenPassword(Kind):
         return {"account": account, "path": own_password_path(account)}
 
 
+class PasswordAskedFor(Kind):
+    """Somebody has typed a user name or an address: it becomes letters, if it is anybody's, and is none itself."""
+
+    code = "forgotten"
+    name = _("forgotten password")
+    tried_for = timedelta(hours=3)
+
+    def said(self, letter: Letter) -> dict[str, Any]:
+        del letter
+        raise TooLate(GONE)
+
+
 class OwnAddress(Kind):
     """Whoever reads the mail there says that it is theirs: before that nothing else is sent there."""
 
@@ -98,10 +114,41 @@ def forgotten_by(asked: str) -> QuerySet[Account]:
     return by_name or known.filter(email__iexact=asked)
 
 
-def send_new_password(asked: str) -> None:
-    """Write to whose user name or address this is; whether there is anybody is not told to who asks."""
-    for account in forgotten_by(asked)[:3]:
-        post("password", account.email, language=get_language() or "en", facts={}, member=account)
+def ask_for_new_password(asked: str) -> None:
+    """Store that a new password is asked for. Accounts are looked up beside the pages, by `post_new_passwords`.
+
+    So a request takes as long for a user name that there is as for one that there is not: it writes one row.
+    """
+    now = timezone.now()
+    Letter.objects.create(
+        kind=PasswordAskedFor.code,
+        to="",
+        language=get_language() or "en",
+        facts={"asked": asked},
+        posted_at=now,
+        next_try=now,
+        until=now + PasswordAskedFor.tried_for,
+    )
+
+
+def post_new_passwords() -> None:
+    """Turn what was asked for into letters to the accounts that there are; what was typed is forgotten.
+
+    An account has one letter in five minutes and few in a day, whoever asks, and from wherever.
+    """
+    for asked in Letter.objects.filter(kind=PasswordAskedFor.code, state=Letter.State.WAITING).order_by("pk"):
+        with transaction.atomic():
+            if not Letter.objects.filter(pk=asked.pk, state=Letter.State.WAITING).delete()[0]:
+                continue  # another process has it
+            for account in forgotten_by(str(asked.facts["asked"]))[:MOST_AT_AN_ADDRESS]:
+                if not _had_enough(account, asked.posted_at):
+                    post("password", account.email, language=asked.language, facts={}, member=account)
+
+
+def _had_enough(account: Account, now: datetime) -> bool:
+    written = Letter.objects.filter(kind=ForgottenPassword.code, account=account)
+    within_a_day = written.filter(posted_at__gt=now - timedelta(days=1)).count()
+    return within_a_day >= MOST_A_DAY or written.filter(posted_at__gt=now - PAUSE).exists()
 
 
 def ask_whether_it_is_theirs(account: Account, address: str) -> Letter | None:

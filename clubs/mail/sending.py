@@ -27,6 +27,7 @@ from clubs.letters import Letter
 from clubs.mail.agreeing import is_stopped
 from clubs.mail.keeping import clear_old
 from clubs.mail.kinds import TooLate, kind_of
+from clubs.mail.of_accounts import post_new_passwords
 from clubs.mail.posting import is_set_up
 from clubs.mail.wording import message
 from clubs.patience import cut_off_after
@@ -105,6 +106,7 @@ def send_due() -> int:
     """Send what waits, one after the other; how many were sent. Ends when nothing is due, or the server is away."""
     sent = 0
     try:
+        post_new_passwords()
         with _connection() as server:
             while letters := list(due(timezone.now()).select_related(*NEEDED).order_by("pk")[:AT_ONCE]):
                 sent += sum(_send(letter, server) for letter in letters if _take(letter))

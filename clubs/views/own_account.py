@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from clubs.browsers import browser_named
 from clubs.forms.accounts import ForgottenForm, OwnAddressForm
-from clubs.mail.of_accounts import ask_whether_it_is_theirs, confirmed, send_new_password
+from clubs.mail.of_accounts import ask_for_new_password, ask_whether_it_is_theirs, confirmed
 from clubs.mail.posting import is_set_up
 from clubs.sign_in_steps import password_again
 from clubs.throttle import by_address, by_name, count_try, has_tried_enough
@@ -42,7 +42,7 @@ def password_forgotten(request: HttpRequest) -> HttpResponse:
         form.add_error(None, _("Asked for too often. Wait a minute, then try again."))
         return render(request, "clubs/forgotten.html", context, status=TOO_MANY_REQUESTS)
     count_try(*counted)
-    send_new_password(asked)
+    ask_for_new_password(asked)
     return render(request, "clubs/forgotten.html", context | {"sent": True})
 
 

@@ -72,7 +72,7 @@ PAGES = [
     # Entering from home; who asks is listed, one who asks is shown, how many are here is counted.
     Shown(_nothing, "coming", """
         hall_enter hall_code hall_entry hall_evening_calendar desk_invite desk_invite_member desk_application
-        desk_from_home_set_up
+        desk_from_home_set_up desk_from_home_decline_all
     """.split()),
     Shown(lambda size: size.players, "coming", """
         desk_from_home desk_door desk_list desk_list_taken desk_list_print

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.names import tidy
-from tournaments.entries.entering import GUEST_NAME_LENGTH, leave_from_home, locked
+from tournaments.entries.entering import leave_from_home, locked
 from tournaments.from_home import telling
 from tournaments.from_home.opening import refuse_when_over, why_closed
 from tournaments.from_home.parties import (
@@ -25,6 +25,7 @@ from tournaments.from_home.parties import (
     set_state,
 )
 from tournaments.from_home.places import move_up, settle
+from tournaments.from_home.strangers import LONGEST_GUEST_NAME, has_address
 from tournaments.models import Application, Team
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
@@ -86,10 +87,12 @@ def _guests_name(typed: str) -> str:
     name = tidy(typed)
     if not name:
         raise NotPossible(_("Type your name."), "name")
-    if len(name) > GUEST_NAME_LENGTH:
+    if len(name) > LONGEST_GUEST_NAME:
         raise NotPossible(
-            _("The name is longer than %(most)d letters.") % {"most": GUEST_NAME_LENGTH}, "name"
+            _("The name is longer than %(most)d letters.") % {"most": LONGEST_GUEST_NAME}, "name"
         )
+    if has_address(name):
+        raise NotPossible(_("A name has no web or mail address in it."), "name")
     return name
 
 

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
     from tournaments.models import Tournament
 
-# So many wishes may wait for the organiser that nobody has proved to be theirs; more are taken when some are decided.
-MOST_UNPROVED = 300
+# So many wishes of guests may wait that nobody has proved to be theirs: guests alone are refused then, until some are
+# decided. Of one member the newest few are kept, where nothing is mailed and each has a link of its own.
+MOST_UNPROVED_GUESTS, MOST_UNPROVED_OF_MEMBER = 300, 5
 # Whoever asks again for the same person has the same link sent again: not sooner, and not more often.
 PAUSE, MOST_SENT = timedelta(minutes=5), 6
 UNPROVED = Q(yes_at=None, lead=None, state__in=[State.PENDING, State.ASKED])
@@ -75,6 +76,8 @@ def ask(tournament: Tournament, wish: Wish, *, now: datetime) -> str:
         # Which of them it is, where several share an address, the organiser knows.
         key = _stored(tournament, wish, meant[0] if len(meant) == 1 else None, now)[1]
     _forget_old_guesses(tournament)
+    if not telling.is_set_up():
+        _forget_older_of(tournament, meant)
     return key
 
 
@@ -85,7 +88,8 @@ def _refuse(tournament: Tournament, wish: Wish, now: datetime) -> None:
         raise NotPossible(_("All places are taken."))
     if wish.guest and not tournament.from_home.guests:
         raise NotPossible(_("Only members can enter this evening from home."), "guest")
-    if tournament.applications.filter(UNPROVED & ~GUESS).count() >= MOST_UNPROVED:
+    unproved_guests = tournament.applications.filter(UNPROVED & ~GUESS, player=None)
+    if wish.guest and unproved_guests.count() >= MOST_UNPROVED_GUESTS:
         raise NoRoom(
             _("Very many wait for the organiser just now. Try again later, or talk to the organiser.")
         )
@@ -185,6 +189,15 @@ def _name_partners(application: Application, wish: Wish, now: datetime) -> None:
         )
         make_link(partner)
         partner.save(force_insert=True)
+
+
+def _forget_older_of(tournament: Tournament, meant: Sequence[Meant]) -> None:
+    """Whoever types a member's number again and again adds no more wishes, and keeps the member out by none."""
+    for player in [one.player.pk for one in meant] or [0]:
+        unproved = tournament.applications.filter(UNPROVED, player=player).order_by("-number")
+        old = list(unproved.values_list("pk", flat=True)[MOST_UNPROVED_OF_MEMBER:])
+        Application.objects.filter(lead__in=old).delete()
+        Application.objects.filter(pk__in=old).delete()
 
 
 def _forget_old_guesses(tournament: Tournament) -> None:

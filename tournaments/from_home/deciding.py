@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -123,6 +124,21 @@ def decline(application: Application, *, account: Account, now: datetime) -> Non
     party = party_of(head_of(application))
     withdraw(application, all_of_them=True, account=account, state=State.DECLINED, now=now)
     telling.tell(party, "declined")
+
+
+@transaction.atomic
+def decline_unanswered(tournament: Tournament, *, up_to: int, account: Account, now: datetime) -> int:
+    """Decline all who have not answered the mail, up to this number; how many. Nobody is written to."""
+    tournament = locked(tournament)
+    heads = tournament.applications.filter(state=State.ASKED, yes_at=None, lead=None, number__lte=up_to)
+    keys = list(heads.values_list("pk", flat=True))
+    party = tournament.applications.filter(Q(pk__in=keys) | Q(lead__in=keys)).exclude(state__in=GONE)
+    # Whoever is entered by another door keeps that place.
+    declined = party.filter(yes_at=None, entry=None).update(state=State.DECLINED)
+    if declined:
+        text = gettext_noop("{count} who had not answered the mail are declined")
+        write_down(tournament, account, text, now=now, count=declined)
+    return declined
 
 
 @transaction.atomic

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from clubs.mail.kinds import Kind, TooLate
 from clubs.mail.posting import is_set_up, post
 from tournaments.from_home.links import address_of
 from tournaments.from_home.opening import why_over
+from tournaments.from_home.strangers import may_write_to_stranger
 from tournaments.models import Application
 
 if TYPE_CHECKING:
@@ -49,12 +51,19 @@ class OfAnApplication(Kind):
             "tournament": application.tournament,
             "link": f"{settings.PUBLIC_URL}{address_of(application)}",
             "page": f"{settings.PUBLIC_URL}{application.tournament.get_absolute_url()}",
-            "by": str(application.lead) if application.lead else "",
+            "is_proved": application.player_id is not None or application.yes_at is not None,
+            "by": _partner_named(application),
         }
 
     def is_past(self, application: Application, news: str) -> bool:
         """Whether what it tells is so no longer."""
         raise NotImplementedError
+
+
+def _partner_named(application: Application) -> str:
+    """Who has named them as a partner; "" where that is a guest's own word in a letter to whoever's address it is."""
+    lead = application.lead
+    return "" if lead is None or (lead.player is None and application.player is None) else str(lead)
 
 
 class EntryLink(OfAnApplication):
@@ -104,10 +113,13 @@ def send_link(application: Application, kind: str = EntryLink.code, *, in_earnes
     """Whether a letter with the link is posted.
 
     Where no address is known, or not `in_earnest`, one is written all the same, and thrown away: how long the answer
-    takes tells nobody who is a member.
+    takes tells nobody who is a member. To an address that a guest has typed few are sent (see `strangers`).
     """
+    to = address(application)
+    is_allowed = may_write_to_stranger(application.tournament, to or NOBODY, timezone.now())
+    is_allowed = is_allowed or application.player_id is not None
     with transaction.atomic():
-        is_posted = _post(application, kind) and bool(address(application)) and in_earnest
+        is_posted = _post(application, kind) and bool(to) and in_earnest and is_allowed
         if not is_posted:
             transaction.set_rollback(True)
     return is_posted
@@ -118,7 +130,7 @@ def _post(application: Application, kind: str, **facts: object) -> bool:
         kind,
         address(application) or NOBODY,
         language=application.language or settings.LANGUAGE_CODE,
-        facts={"application": application.pk} | facts,
+        facts={"application": application.pk, "evening": application.tournament.code} | facts,
         club=application.tournament.host,
         member=application.player,
     )

@@ -51,7 +51,7 @@ def hall_enter(request: HttpRequest, code: str) -> HttpResponse:
     form = EnterForm(sent(request), tournament=tournament, has_mail=has_mail)
     status = 200
     if request.method == "POST" and not closed:
-        if _asked_too_often(request, tournament):
+        if _asked_too_often(request, tournament, is_guest=bool(request.POST.get("guest"))):
             form.add_error(None, _("Very many are entering just now. Wait a minute, then send it again."))
             status = TOO_MANY
         elif form.is_valid():
@@ -75,9 +75,10 @@ def hall_enter(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "hall/enter.html", context, status=status)
 
 
-def _asked_too_often(request: HttpRequest, tournament: Tournament) -> bool:
+def _asked_too_often(request: HttpRequest, tournament: Tournament, *, is_guest: bool) -> bool:
+    """Guests and members are counted apart: whoever sends many guests' wishes keeps no member out."""
     address = by_address("enter", request.META.get("REMOTE_ADDR", ""))
-    evening = by_name("enter", tournament.code)
+    evening = by_name("enter-guest" if is_guest else "enter", tournament.code)
     if has_tried_enough(address, most=ASKS_OF_ADDRESS) or has_tried_enough(evening, most=ASKS_OF_EVENING):
         return True
     count_try(address, evening)

@@ -12,13 +12,19 @@ from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import NameField
 from clubs.names import is_number
-from tournaments.entries.entering import GUEST_NAME_LENGTH
 from tournaments.from_home.asking import Wish
+from tournaments.from_home.strangers import LONGEST_GUEST_NAME, has_address
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 LONGEST_NAME_OF_TEAM = 80
+
+
+def refuse_address(name: str) -> None:
+    """Raise ValidationError for a name with an address in it: whoever reads it would be led there."""
+    if has_address(name):
+        raise ValidationError(_("A name has no web or mail address in it."))
 
 
 class WhoField(forms.CharField):
@@ -48,7 +54,8 @@ class EnterForm(forms.Form):
     )
     guest = NameField(
         label=gettext_lazy("Or, as a guest: your name"),
-        max_length=GUEST_NAME_LENGTH,
+        max_length=LONGEST_GUEST_NAME,
+        validators=[refuse_address],
         required=False,
         widget=forms.TextInput({"autocomplete": "name"}),
     )
@@ -56,6 +63,7 @@ class EnterForm(forms.Form):
     team_name = NameField(
         label=gettext_lazy("Name of the team"),
         max_length=LONGEST_NAME_OF_TEAM,
+        validators=[refuse_address],
         required=False,
         help_text=gettext_lazy("It may be left empty."),
     )

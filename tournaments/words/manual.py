@@ -26,7 +26,8 @@ PARTS = {
     _("The evening"): {
         "overview": "desk_tournament desk_call_off",
         "players": "desk_entries desk_add_members desk_add_guest desk_entry desk_withdraw desk_rename_guest",
-        "entering": "desk_from_home desk_from_home_set_up desk_application desk_invite desk_invite_member",
+        "entering": "desk_from_home desk_from_home_set_up desk_from_home_decline_all desk_application desk_invite"
+        " desk_invite_member",
         "check-in": "desk_check_in desk_mark_all desk_door desk_list desk_list_taken",
         "draw": "desk_draw desk_draw_explained desk_discard_draw desk_swap desk_apart desk_substitute"
         " desk_sit_late",

@@ -24,6 +24,7 @@ from tournaments.from_home.opening import why_closed, why_over
 from tournaments.models import Application
 from tournaments.running.addresses import base_url
 from tournaments.steps.refusals import NotPossible
+from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_entry, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.hall_link import square
@@ -75,6 +76,37 @@ def desk_from_home(request: DeskRequest, tournament: Tournament) -> HttpResponse
         "address": base_url(request) + reverse("hall_enter", args=[tournament.code]),
     }
     return render(request, "desk/people/from_home.html", context)
+
+
+@desk_view(helper=True)
+def desk_from_home_decline_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Ask before all who have not answered the mail are declined; who came later than the question is not."""
+    unanswered = tournament.applications.filter(state=State.ASKED, yes_at=None, lead=None)
+    newest = unanswered.order_by("-number").values_list("number", flat=True).first() or 0
+    up_to = number_in(request.POST.get("up_to", "")) or newest
+    back = f"{reverse('desk_from_home', args=[tournament.code])}?list=unanswered"
+
+    def said(count: int) -> str:
+        return ngettext("%(count)d is declined.", "%(count)d are declined.", count) % {"count": count}
+
+    asked = Question(
+        title=_("Decline all who have not answered?"),
+        does=ngettext(
+            "%(count)d has asked for a place and has not opened the link in the mail.",
+            "%(count)d have asked for a place and have not opened the link in the mail.",
+            unanswered.count(),
+        )
+        % {"count": unanswered.count()},
+        notes=lambda: [_("Nobody is written to. You can put each of them back.")],
+        button=_("Decline all"),
+        back=back,
+        step=partial(deciding.decline_unanswered, tournament, up_to=up_to),
+        said=said,
+        leads_to=back,
+        sees={"up_to": str(up_to)},
+        too_late="" if unanswered.exists() else _("Nobody has left the mail unanswered."),
+    )
+    return ask_first(request, tournament, asked)
 
 
 def _with_party(found: QuerySet[Application]) -> QuerySet[Application]:
@@ -225,6 +257,9 @@ def desk_invite_member(request: DeskRequest, tournament: Tournament) -> HttpResp
 urlpatterns = [
     path("desk/t/<str:code>/from-home/", desk_from_home, name="desk_from_home"),
     path("desk/t/<str:code>/from-home/set-up/", desk_from_home_set_up, name="desk_from_home_set_up"),
+    path(
+        "desk/t/<str:code>/from-home/decline/", desk_from_home_decline_all, name="desk_from_home_decline_all"
+    ),
     path("desk/t/<str:code>/from-home/code/", desk_invite_member, name="desk_invite_member"),
     path("desk/t/<str:code>/from-home/<int:number>/", desk_application, name="desk_application"),
     path("desk/t/<str:code>/entries/<int:number>/link/", desk_invite, name="desk_invite"),
