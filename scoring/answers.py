@@ -12,6 +12,7 @@ from scoring.results import read_result
 from scoring.rulebooks import get_rulebook
 from scoring.seats import FIVE, ROLES, Role, Seating
 from scoring.settlement import IllegalResult, settle
+from scoring.solver.cases import answer_solve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -115,4 +116,7 @@ def _tricks_by_name(situation: Situation) -> Mapping[str, object]:
     return tricks if isinstance(tricks, dict) else {}
 
 
-_KINDS: dict[str, Callable[[Situation, Rulebook, int], Answer]] = {"score": answer_score} | CASES
+_KINDS: dict[str, Callable[[Situation, Rulebook, int], Answer]] = {
+    "score": answer_score,
+    "solve": answer_solve,
+} | CASES

@@ -1,0 +1,30 @@
+"""What a deal comes to with best play by everybody, all cards known: the double-dummy solver of L'Hombre.
+
+- `solve`: outcome, tricks, tokens, a line of best play, and what each card that may be played now comes to
+- `solve_outcome`: the outcome alone
+- `makeable`: how often a contract can be made from hands as dealt, over samples of the exchange
+- `CardPosition`: a deal while its cards are played, or before the first one
+"""
+
+from scoring.solver.exchanges import Makeable, makeable
+from scoring.solver.levels import Value
+from scoring.solver.solving import (
+    NODE_LIMIT,
+    CannotSolveError,
+    CardPosition,
+    Solution,
+    solve,
+    solve_outcome,
+)
+
+__all__ = [
+    "NODE_LIMIT",
+    "CannotSolveError",
+    "CardPosition",
+    "Makeable",
+    "Solution",
+    "Value",
+    "makeable",
+    "solve",
+    "solve_outcome",
+]

@@ -1,0 +1,173 @@
+"""How often a contract can be made from hands as dealt, over samples of the exchange.
+
+What is thrown away is not recorded, and other players would throw away other cards. So the exchange is repeated with a
+seed: everybody discards as bots do, sometimes a card more, a card fewer or the next best one; the talon is as dealt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+from typing import TYPE_CHECKING
+
+from scoring.bots.player import next_step
+from scoring.game import Act, Ask, Deal, IllegalStep, Phase, Step
+from scoring.game.play import order_of_cards
+from scoring.game.turns import known
+from scoring.outcomes import Outcome
+from scoring.solver.solving import NODE_LIMIT, CannotSolveError, CardPosition, solve_outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoring.contracts import Contract
+    from scoring.game import State
+    from scoring.seats import Role
+
+# The standard normal quantile of a 95 % interval.
+_Z = 1.96
+# Habits differ: how often a player throws a card more away than a bot, one fewer, or another one.
+_MORE, _FEWER, _OTHER = 0.2, 0.2, 0.2
+_DISCARDING = frozenset((Ask.EXCHANGE, Ask.LAY_OFF, Ask.REPEAT))
+_MADE = frozenset((Outcome.WON, Outcome.VOLE))
+
+
+@dataclass(frozen=True, slots=True)
+class Makeable:
+    """In how many of so many exchanges best play makes a contract.
+
+    `solved`: how many of them could be solved within the limit; `made` of these are won.
+    """
+
+    made: int
+    solved: int
+
+    @property
+    def share(self) -> float:
+        return self.made / self.solved if self.solved else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share, from 0 to 1."""
+        if not self.solved:
+            return 0.0, 1.0
+        n, share = self.solved, self.share
+        middle = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+        half = _Z / (1 + _Z**2 / n) * sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def makeable(
+    deal: Deal,
+    declarer: Role,
+    contract: Contract,
+    trump: str | None,
+    *,
+    samples: int = 30,
+    seed: int = 0,
+    limit: int = NODE_LIMIT,
+) -> Makeable:
+    """How often the contract is made with best play, over samples of the exchange.
+
+    One sample is enough where nobody exchanges. Raises CannotSolveError where this player cannot play that with these
+    cards.
+    """
+    made = solved = 0
+    random = Random(f"{seed} {declarer} {contract.id} {trump}")
+    known_outcomes: dict[tuple[frozenset[str], ...], tuple[Outcome, bool]] = {}
+    for position in _positions(deal, declarer, contract, trump, samples, random):
+        hands = tuple(map(frozenset, position.hands.values()))
+        if hands not in known_outcomes:
+            known_outcomes[hands] = solve_outcome(position, limit=limit)
+        outcome, exact = known_outcomes[hands]
+        if exact:
+            solved += 1
+            made += outcome in _MADE
+    return Makeable(made, solved)
+
+
+def _positions(
+    deal: Deal, declarer: Role, contract: Contract, trump: str | None, samples: int, random: Random
+) -> Iterator[CardPosition]:
+    """The positions after each sampled exchange; several can be equal."""
+    start = _contracted(deal, declarer, contract, trump)
+    if start.phase is Phase.PLAY:
+        samples = 1
+    for _sample in range(samples):
+        yield CardPosition.of(_exchanged(start, contract, trump, random))
+
+
+def _contracted(deal: Deal, declarer: Role, contract: Contract, trump: str | None) -> State:
+    """The deal once this player has won the auction with the contract and has named trumps."""
+    state = deal.start()
+    try:
+        while state.phase is Phase.AUCTION and not state.over:
+            state = state.after(_call(state, declarer, contract))
+        while state.phase is Phase.DEFINITION:
+            state = state.after(_naming(state, contract, trump))
+    except IllegalStep as error:
+        raise CannotSolveError(error.problem.code) from error
+    if state.over or state.declarer is not declarer or known(state.contract).id != contract.id:
+        raise CannotSolveError("this player cannot play this contract here")
+    return state
+
+
+def _call(state: State, declarer: Role, contract: Contract) -> Step:
+    """The declarer bids the contract, or what may become it; everybody else passes."""
+    role = known(state.to_act)
+    if role is declarer and state.auction.bidder is not declarer:
+        bids = [step for step in state.legal_calls() if step.act is Act.BID]
+        by_id = {str(step.value).partition(":")[0]: step for step in reversed(bids)}
+        rows = [contract.id, *(row.id for row in state.rulebook.contracts if contract.id in row.may_become)]
+        for row in rows:
+            if row in by_id:
+                return by_id[row]
+    return Step(role, Act.PASS)
+
+
+def _naming(state: State, contract: Contract, trump: str | None) -> Step:
+    role = known(state.to_act)
+    if state.asked is Ask.DEFINE:
+        return Step(role, Act.DEFINE, contract.id)
+    if state.asked is Ask.TRUMP and trump is not None:
+        return Step(role, Act.TRUMP, trump)
+    return next_step(state)
+
+
+def _exchanged(state: State, contract: Contract, trump: str | None, random: Random) -> State:
+    """The deal when everybody has exchanged; nobody joins the nolo, nobody gives up."""
+    while state.phase is not Phase.PLAY:
+        if state.over:
+            raise CannotSolveError("no card is played in this deal")
+        if state.asked in _DISCARDING:
+            step = _varied(state, next_step(state), random)
+        elif state.asked is Ask.JOIN:
+            step = Step(known(state.to_act), Act.NO)
+        else:
+            step = _naming(state, contract, trump)
+        state = state.after(step)
+    if state.trump != trump and trump is not None:
+        raise CannotSolveError("other trumps are turned up")
+    return state
+
+
+def _varied(state: State, step: Step, random: Random) -> Step:
+    """A bot's discard, or one that differs by a card."""
+    least, most = state.limits()
+    cards = list(step.value or ())
+    role = known(state.to_act)
+    order = order_of_cards(state)
+    kept = sorted(
+        (card for card in state.hands[role] if card not in cards and state.asked is not Ask.LAY_OFF),
+        key=lambda card: (order.strength[card], card),
+    )
+    chance = random.random()
+    if chance < _MORE and len(cards) < most and kept:
+        cards.append(kept[0])
+    elif chance < _MORE + _FEWER and len(cards) > least:
+        cards.pop()
+    elif chance < _MORE + _FEWER + _OTHER and cards and kept:
+        cards[-1] = kept[0]
+    varied = Step(role, step.act, tuple(cards))
+    return varied if state.problem_of(varied) is None else step

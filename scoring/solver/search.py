@@ -1,0 +1,334 @@
+"""Minimax over the cards of one deal: what the declarer's side can force when every card is known.
+
+A hand is a bit mask: a card is a bit, a suit is a run of bits from its lowest card up. A position between two tricks is
+stored with the bounds that are proven for it; positions that differ only in the cards already played share an entry.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoring.cards import TRUMPS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scoring.cards import CardOrder
+
+# Digits of a tally: the lowest counts the tricks played, each further one those that a player has won.
+TALLY_BITS = 4
+TALLY_MASK = (1 << TALLY_BITS) - 1
+# No suit has more cards: eleven black trumps and the ace of the other black suit.
+_SUIT_BITS = 12
+# Where no lead is remembered: in the middle of a trick.
+_NO_KEY = -1
+# Positions stored at most, some 100 MB: hardly any deal of three hands comes near it.
+MOST_POSITIONS = 400_000
+
+Bounds = tuple[int, int]
+
+
+def tricks_in(tally: int, player: int) -> int:
+    """The tricks that a player has won."""
+    return tally >> TALLY_BITS * (player + 1) & TALLY_MASK
+
+
+class NodeLimitError(Exception):
+    """The search has tried as many cards as its limit allows."""
+
+
+class Levels(NamedTuple):
+    """The values of final tallies for the declarer's side, as integers from 0 (worst) up.
+
+    - bounds: by tally, the least and the greatest value that can still come of it
+    - marks: by tally, what is added to it where the order of the tricks matters; usually empty
+    """
+
+    bounds: Mapping[int, Bounds]
+    marks: Mapping[int, int]
+
+
+class _Suit(NamedTuple):
+    """A suit's run of bits: `left >> shift & full` is the set of its cards left, an index into the tables."""
+
+    shift: int
+    full: int
+    pattern: list[int]
+    sure_tricks: list[int]
+    safe: list[bool]
+
+
+class Search:
+    """The positions that follow from one set of hands, listed in the order of play.
+
+    - side: the players, numbered in that order, who play with the declarer; avoids_tricks: they want none
+    - trick: who has played which card to the trick on the table
+    - literal: how the matadors' privilege is read, as in `legal_cards`
+    - limit: how many cards may be tried before NodeLimitError is raised
+    """
+
+    def __init__(  # noqa: PLR0913 - a search is its cards and its rules
+        self,
+        order: CardOrder,
+        hands: Sequence[Sequence[str]],
+        side: frozenset[int],
+        levels: Levels,
+        *,
+        trick: Sequence[tuple[int, str]] = (),
+        avoids_tricks: bool,
+        literal: bool,
+        limit: int,
+    ) -> None:
+        self.players = len(hands)
+        self.ours = [player in side for player in range(self.players)]
+        self.literal = literal
+        self.bounds, self.marks = levels
+        self.units = [1 + (1 << TALLY_BITS * (player + 1)) for player in range(self.players)]
+        self.nodes_left = limit
+        in_play = [card for hand in hands for card in hand] + [card for _player, card in trick]
+        self.cards = sorted(in_play, key=lambda card: (order.suit[card], order.strength[card]))
+        self.bit = {card: 1 << place for place, card in enumerate(self.cards)}
+        self.hands = [sum(self.bit[card] for card in hand) for hand in hands]
+        self.owner = {self.bit[card]: player for player, hand in enumerate(hands) for card in hand}
+        self.owner |= {self.bit[card]: player for player, card in trick}
+        self.lower: dict[int, int] = {}
+        self.upper: dict[int, int] = {}
+        self.best_lead: dict[int, int] = {}
+        self.cutoffs = dict.fromkeys(self.bit.values(), 0)
+        self._compare_cards(order)
+        self._tabulate_suits(alone=len(side) == 1, avoids_tricks=avoids_tricks)
+
+    def _compare_cards(self, order: CardOrder) -> None:
+        """Set the masks by which cards are compared: the suit of each, and the cards of its class above it."""
+        suits: dict[str, int] = {}
+        for card in self.cards:
+            suits[order.suit[card]] = suits.get(order.suit[card], 0) | self.bit[card]
+        self.suit_of = {self.bit[card]: suits[order.suit[card]] for card in self.cards}
+        self.trumps = suits.get(TRUMPS, 0)
+        self.matadors = sum(self.bit[card] for card in order.matadors if card in self.bit)
+        # A matador can be kept back where the trump next below it cannot: the two are not interchangeable.
+        self.class_above = {
+            bit: (self.matadors if bit & self.matadors else suit & ~self.matadors) & -(bit << 1)
+            for bit, suit in self.suit_of.items()
+        }
+
+    def _tabulate_suits(self, *, alone: bool, avoids_tricks: bool) -> None:
+        declarer = self.ours.index(True)
+        self.avoids_tricks = avoids_tricks
+        self.solo = declarer if alone and not self.trumps else None
+        self.suits = [self._tabulate(suit, declarer) for suit in dict.fromkeys(self.suit_of.values())]
+        self.trump_suit = next((suit for suit in self.suits if suit.full << suit.shift == self.trumps), None)
+
+    def _tabulate(self, suit: int, declarer: int) -> _Suit:
+        """What is known of a suit for each set of its cards that can be left."""
+        shift = (suit & -suit).bit_length() - 1
+        width = suit.bit_length() - shift
+        owners = [self.owner[1 << shift + place] for place in range(width)]
+        matador = [bool(1 << shift + place & self.matadors) for place in range(width)]
+        numbers: dict[tuple[tuple[int, bool], ...], int] = {}
+        table = _Suit(shift, (1 << width) - 1, [], [], [])
+        for left in range(1 << width):
+            places = [place for place in range(width) if left >> place & 1]
+            key = tuple((owners[place], matador[place]) for place in places)
+            table.pattern.append(numbers.setdefault(key, len(numbers)))
+            held = [owners[place] for place in places]
+            if suit == self.trumps:
+                table.sure_tricks.append(self._sure_tricks(held))
+            elif self.solo is not None:
+                table.safe.append(_is_safe(held, declarer))
+        return table
+
+    def _sure_tricks(self, held: list[int]) -> int:
+        """A tally of the tricks that trumps win in any case; `held`: who has each trump, from the lowest up.
+
+        A trump loses only to a higher one in the same trick, and a higher one beats one trump of each player at most.
+        """
+        tally = 0
+        for player in range(self.players):
+            higher = losers = 0
+            for owner in reversed(held):
+                if owner != player:
+                    higher += 1
+                elif losers < higher:
+                    losers += 1
+            tally += (held.count(player) - losers) * self.units[player]
+        return tally
+
+    def legal(self, hand: int, led: int) -> int:
+        """The cards of a hand that may be played to the card that was led (0: to lead), as in `legal_cards`."""
+        if not led:
+            return hand
+        following = hand & self.suit_of[led]
+        if not following:
+            return hand
+        if following & self.trumps and not following & ~self.matadors:
+            several = following & (following - 1)
+            # A matador below the card that was led must follow it.
+            if (self.literal and several) or not following & (led - 1):
+                return hand
+        return following
+
+    def reaches(self, level: int, leader: int, tally: int) -> bool:
+        """Whether the declarer's side can force a value of `level` or more when this player leads.
+
+        Raises NodeLimitError.
+        """
+        decided = self._decided(level, tally)
+        if decided is not None:
+            return decided
+        left = 0
+        for hand in self.hands:
+            left |= hand
+        certain = self._certain(left, leader, tally)
+        if certain:
+            decided = self._decided(level, tally + certain)
+            if decided is not None:
+                return decided
+        key = leader << TALLY_BITS * (self.players + 1) | tally
+        for suit in self.suits:
+            key = key << _SUIT_BITS | suit.pattern[left >> suit.shift & suit.full]
+        if self.lower.get(key, 0) >= level:
+            return True
+        if self.upper.get(key, level) < level:
+            return False
+        reached = self._play(leader, 0, left, 0, 0, leader, tally, level, key)
+        if len(self.lower) + len(self.upper) >= MOST_POSITIONS:
+            self.lower.clear()
+            self.upper.clear()
+        if reached:
+            self.lower[key] = level
+        else:
+            self.upper[key] = level - 1
+        return reached
+
+    def _decided(self, level: int, tally: int) -> bool | None:
+        """Whether the tricks won decide about the level; None while they leave it open."""
+        least, most = self.bounds[tally]
+        if least >= level:
+            return True
+        return False if most < level else None
+
+    def _certain(self, left: int, leader: int, tally: int) -> int:
+        """A tally of tricks that are decided, whatever is played: sure trumps; or all, where a nolo is safe."""
+        # Where the order of tricks matters, how many are sure does not say which.
+        if self.marks:
+            return 0
+        suit = self.trump_suit
+        if suit is not None:
+            return suit.sure_tricks[left >> suit.shift & suit.full]
+        if self.solo is None or self.solo == leader or tricks_in(tally, self.solo) > 1:
+            return 0
+        for suit in self.suits:
+            if not suit.safe[left >> suit.shift & suit.full]:
+                return 0
+        tricks_left = left.bit_count() // self.players
+        # Which of the opponents wins them is open; what two tricks of the declarer come to can depend on it.
+        return tricks_left * self.units[leader]
+
+    def reaches_in_trick(self, level: int, player: int, trick: tuple[int, ...], tally: int) -> bool:
+        """As `reaches`, in the middle of a trick: `trick` has the bits played so far, `player` plays the next one.
+
+        Raises NodeLimitError.
+        """
+        left = 0
+        for bit in (*self.hands, *trick):
+            left |= bit
+        best = winner = 0
+        for place, bit in enumerate(trick):
+            if not best or self.beats(bit, best):
+                best, winner = bit, (player - len(trick) + place) % self.players
+        return self._play(player, len(trick), left, trick[0], best, winner, tally, level, _NO_KEY)
+
+    def beats(self, bit: int, best: int) -> bool:
+        """Whether a card takes the trick from the one that was winning it."""
+        if bit & self.suit_of[best]:
+            return bit > best
+        return bool(bit & self.trumps)
+
+    def _play(  # noqa: PLR0913, PLR0917 - a position inside a trick, passed on at every card
+        self,
+        player: int,
+        played: int,
+        left: int,
+        led: int,
+        best: int,
+        winner: int,
+        tally: int,
+        level: int,
+        key: int,
+    ) -> bool:
+        """Try the cards of one player: `best` is the winning card so far, of `winner`."""
+        hands, ours = self.hands, self.ours[player]
+        hand = hands[player]
+        last = played + 1 == self.players
+        following = (player + 1) % self.players
+        for bit in self._candidates(player, hand, left, led, best, winner, key):
+            self.nodes_left -= 1
+            if self.nodes_left < 0:
+                hands[player] = hand
+                raise NodeLimitError
+            hands[player] = hand ^ bit
+            takes = not led or self.beats(bit, best)
+            won_by = player if takes else winner
+            if last:
+                after = tally + self.units[won_by]
+                reached = self.reaches(level, won_by, after + self.marks.get(after, 0))
+            else:
+                reached = self._play(
+                    following, played + 1, left, led or bit, bit if takes else best, won_by, tally, level, key
+                )
+            if reached is ours:
+                hands[player] = hand
+                if not led:
+                    self.best_lead[key] = bit
+                self.cutoffs[bit] += 1
+                return ours
+        hands[player] = hand
+        return not ours
+
+    def _candidates(
+        self, player: int, hand: int, left: int, led: int, best: int, winner: int, key: int
+    ) -> list[int]:
+        """The cards worth trying, the most promising first; of cards equal in rank by now only the highest."""
+        moves = self.legal(hand, led)
+        chosen = []
+        while moves:
+            bit = moves & -moves
+            moves ^= bit
+            higher = self.class_above[bit] & left
+            if not higher & -higher & hand:
+                chosen.append(bit)
+        if len(chosen) == 1:
+            return chosen
+        if not led:
+            chosen.sort(key=self.cutoffs.__getitem__, reverse=True)
+            lead = self.best_lead.get(key)
+            if lead in chosen:
+                chosen.remove(lead)
+                chosen.insert(0, lead)
+            return chosen
+        winning = [bit for bit in chosen if self.beats(bit, best)]
+        losing = [bit for bit in chosen if bit not in winning]
+        if self.avoids_tricks:
+            return self._to_lose(player, winner, losing, winning)
+        # A trick is won from the other side as cheaply as can be; else nothing is wasted.
+        return losing + winning if self.ours[player] is self.ours[winner] else winning + losing
+
+    def _to_lose(self, player: int, winner: int, losing: list[int], winning: list[int]) -> list[int]:
+        """The order of trying in a nolo: the declarer gets rid of high cards, the others keep low ones to lead."""
+        if self.ours[player]:
+            return losing[::-1] + winning[::-1]
+        if self.ours[winner]:
+            return losing[::-1] + winning
+        return winning[::-1] + losing[::-1]
+
+
+def _is_safe(held: list[int], declarer: int) -> bool:
+    """Whether a declarer who does not lead can never be made to win a trick in this suit.
+
+    `held`: who has each card, from the lowest up. It is enough that his lowest card is below the others' lowest, his
+    second below their second, and so on: he then stays below whatever they lead.
+    """
+    mine = [place for place, owner in enumerate(held) if owner == declarer]
+    others = [place for place, owner in enumerate(held) if owner != declarer]
+    return all(own < other for own, other in zip(mine, others, strict=False))

@@ -1,0 +1,288 @@
+"""The solver against a slow one that tries everything, and against what holds whatever the cards are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring import get_rulebook
+from scoring.answers import answer_case
+from scoring.cards import FULL_PACK, trump_order
+from scoring.game import Deal
+from scoring.game.cases import CannotAnswer
+from scoring.game.tricks import legal_cards
+from scoring.outcomes import Outcome
+from scoring.rulebook import Rulebook
+from scoring.rulebooks import rulebooks
+from scoring.seats import ACTIVE, Role, Seating
+from scoring.solver import CannotSolveError, CardPosition, Makeable, Value, makeable, solve, solve_outcome
+from scoring.solver.levels import levels_of
+from scoring.solver.solving import play_in, winners_of
+from tests.scoring.plain_minimax import plain_value, shortened_deal, shortened_deals
+
+
+def variants() -> list[Rulebook]:
+    """Each rulebook as it is, and with its options switched on, the matadors' privilege read literally."""
+    found = []
+    for rulebook in rulebooks():
+        switches = {spec.name: True for spec in rulebook.option_specs if spec.default is False}
+        found += [get_rulebook(rulebook.id), get_rulebook(rulebook.id, switches)]
+    return found
+
+
+def name_of(rulebook: Rulebook) -> str:
+    return f"{rulebook.id}-{'options' if rulebook.house.literal_matador_privilege else 'usual'}"
+
+
+def tricks_and_outcome(position: CardPosition) -> Value:
+    solution = solve(position)
+    assert solution.exact
+    return Value(solution.outcome, solution.tricks)
+
+
+@pytest.mark.parametrize("rulebook", variants(), ids=name_of)
+def test_best_play_is_what_trying_every_card_finds(rulebook: Rulebook) -> None:
+    for position in shortened_deals(rulebook, Random(1), cards=3, count=45):
+        assert tricks_and_outcome(position) == plain_value(position)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rulebook", variants(), ids=name_of)
+def test_best_play_is_what_trying_every_card_finds_in_two_thousand_deals(rulebook: Rulebook) -> None:
+    for position in shortened_deals(rulebook, Random(2), cards=2, count=1600):
+        assert tricks_and_outcome(position) == plain_value(position)
+    for position in shortened_deals(rulebook, Random(3), cards=3, count=400):
+        assert tricks_and_outcome(position) == plain_value(position)
+
+
+@pytest.mark.slow
+def test_best_play_of_four_and_five_cards_is_what_trying_every_card_finds() -> None:
+    for cards, count in ((4, 40), (5, 4)):
+        for name in ("union", "crocodile"):
+            for position in shortened_deals(get_rulebook(name), Random(cards), cards=cards, count=count):
+                assert tricks_and_outcome(position) == plain_value(position)
+
+
+@pytest.mark.parametrize("rulebook", variants(), ids=name_of)
+def test_the_best_of_the_cards_comes_to_the_value_and_none_to_more(rulebook: Rulebook) -> None:
+    for position in shortened_deals(rulebook, Random(4), cards=3, count=20):
+        solution = solve(position, cards=True)
+        assert set(solution.cards) == set(position.legal)
+        values, _levels = levels_of(play_in(position))
+        ours = position.to_play in (position.declarer, position.partner)
+        best = (max if ours else min)(solution.cards.values(), key=values.index)
+        assert best == Value(solution.outcome, solution.tricks)
+
+
+@pytest.mark.parametrize("rulebook", variants(), ids=name_of)
+def test_the_line_is_legal_and_comes_to_the_value(rulebook: Rulebook) -> None:
+    for position in shortened_deals(rulebook, Random(5), cards=4, count=20):
+        solution = solve(position, line=True)
+        literal = rulebook.house.literal_matador_privilege
+        hands = {role: set(hand) for role, hand in position.hands.items()}
+        size = len(position.playing)
+        for number, (role, card) in enumerate(solution.line):
+            led = solution.line[number - number % size][1] if number % size else None
+            assert card in legal_cards(position.order, led, tuple(hands[role]), literal=literal)
+            hands[role].remove(card)
+        assert not any(hands.values())
+        winners = winners_of(position, solution.line)
+        side = (position.declarer, position.partner)
+        assert sum(winner in side for winner in winners) == solution.tricks
+
+
+def dealt(seed: int, rulebook_id: str = "union") -> Deal:
+    return Deal.dealt(get_rulebook(rulebook_id), Seating(4, 0), seed)
+
+
+def solo(hands: dict[Role, tuple[str, ...]], declarer: Role, trump: str, **options: bool) -> CardPosition:
+    rulebook = get_rulebook("rasle", options)
+    return CardPosition(
+        rulebook=rulebook,
+        players=4,
+        contract=rulebook.by_id["solo"],
+        declarer=declarer,
+        trump=trump,
+        hands=hands,
+        playing=ACTIVE,
+        to_play=Role.FH,
+    )
+
+
+# Every better outcome has a greater number.
+WORTH = {Outcome.KODILLE: 0, Outcome.BETE: 1, Outcome.WON: 2}
+
+
+@given(
+    seed=st.integers(0, 10_000),
+    declarer=st.sampled_from(ACTIVE),
+    trump=st.sampled_from("HDC"),
+    pick=st.randoms(),
+)
+def test_a_higher_trump_in_place_of_a_lower_never_makes_it_worse(
+    seed: int, declarer: Role, trump: str, pick: Random
+) -> None:
+    deal = dealt(seed, "rasle")
+    hands = dict(deal.hands)
+    trumps = trump_order(get_rulebook("rasle").by_id["solo"].kind, trump)
+    swaps = [
+        (low, high)
+        for place, high in enumerate(trumps)
+        for low in trumps[place + 1 :]
+        if low in hands[declarer] and high in deal.talon
+    ]
+    if not swaps:
+        return
+    low, high = pick.choice(swaps)
+    better = {**hands, declarer: tuple(high if card == low else card for card in hands[declarer])}
+    before, _exact = solve_outcome(solo(hands, declarer, trump))
+    after, _exact = solve_outcome(solo(better, declarer, trump))
+    assert WORTH[after] >= WORTH[before]
+
+
+def test_whoever_holds_the_nine_top_trumps_wins_every_trick() -> None:
+    trumps = trump_order(get_rulebook("union").by_id["solo"].kind, "H")
+    rest = [card for card in FULL_PACK if card not in trumps]
+    hands = {Role.FH: tuple(rest[:9]), Role.MH: tuple(trumps[:9]), Role.BH: tuple(rest[9:18])}
+    solution = solve(solo(hands, Role.MH, "H"), line=True)
+    assert (solution.outcome, solution.tricks) == (Outcome.WON, 9)
+
+
+def test_the_side_to_lead_may_have_a_single_card() -> None:
+    rulebook = get_rulebook("union")
+    position = shortened_deal(rulebook, 3, rulebook.by_id["pure_nolo"], Random(1), 1)
+    solution = solve(position, line=True, cards=True)
+    assert len(solution.line) == 3
+    assert set(solution.cards.values()) == {Value(solution.outcome, solution.tricks)}
+
+
+def test_at_its_limit_the_solver_says_the_best_that_is_proven() -> None:
+    position = solo(dict(dealt(3).hands), Role.FH, "D")
+    exact = solve(position)
+    limited = solve(position, limit=20)
+    assert exact.exact
+    assert not limited.exact
+    assert limited.tokens is None
+    assert WORTH[limited.outcome] <= WORTH[exact.outcome]
+
+
+def test_a_deal_of_four_hands_with_mort_is_solved() -> None:
+    rulebook = get_rulebook("rasle", {"mort": True})
+    position = shortened_deal(rulebook, 4, rulebook.by_id["mort"], Random(7), 9)
+    assert Role.IDLE in position.hands
+    assert solve_outcome(position)[1]
+
+
+def test_a_nolo_that_others_joined_is_what_the_declarer_can_force_against_all() -> None:
+    rulebook = get_rulebook("rasle", {"joint_simple_nolo": True})
+    position = replace(
+        shortened_deal(rulebook, 3, rulebook.by_id["simple_nolo"], Random(2), 3),
+        joined=(Role.BH,),
+        declarer=Role.FH,
+    )
+    assert tricks_and_outcome(position) == plain_value(position)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"hands": {Role.FH: ("SA",), Role.MH: ("H2",)}}, "hands are those of FH, MH, BH"),
+        (
+            {"hands": {Role.FH: ("SA",), Role.MH: ("SA",), Role.BH: ("H2",)}},
+            "each card of the pack can be held once",
+        ),
+        (
+            {"hands": {Role.FH: ("S8",), Role.MH: ("SA",), Role.BH: ("H2",)}},
+            "each card of the pack can be held once",
+        ),
+        ({"hands": {Role.FH: ("SA", "H3"), Role.MH: ("S2",), Role.BH: ("H2",)}}, "FH holds 2 cards, not 1"),
+        ({"trump": None}, "solo is played with a trump suit"),
+    ],
+)
+def test_what_is_no_position_is_refused(change: dict[str, object], says: str) -> None:
+    rulebook = get_rulebook("union")
+    position = shortened_deal(rulebook, 3, rulebook.by_id["solo"], Random(1), 1)
+    with pytest.raises(CannotSolveError, match=says):
+        solve(replace(position, **change))
+
+
+def test_contracts_without_an_exchange_need_one_sample() -> None:
+    deal = dealt(1)
+    found = makeable(deal, Role.BH, deal.rulebook.by_id["pure_nolo"], None)
+    assert found.solved == 1
+
+
+def test_the_same_seed_gives_the_same_share() -> None:
+    deal = dealt(1)
+    rows = [
+        makeable(deal, Role.BH, deal.rulebook.by_id["solo"], "H", samples=12, seed=5) for _again in range(2)
+    ]
+    assert rows[0] == rows[1]
+    assert rows[0].solved == 12
+
+
+@pytest.mark.parametrize(
+    ("made", "solved", "interval"), [(0, 0, (0.0, 1.0)), (29, 30, (0.833, 0.994)), (30, 30, (0.886, 1.0))]
+)
+def test_the_interval_of_a_share_is_wilsons(made: int, solved: int, interval: tuple[float, float]) -> None:
+    low, high = Makeable(made, solved).interval
+    assert (round(low, 3), round(high, 3)) == interval
+
+
+def test_who_may_not_play_a_contract_is_told_so() -> None:
+    deal = dealt(0)
+    with pytest.raises(CannotSolveError, match="definition_needs_cards"):
+        makeable(deal, Role.FH, deal.rulebook.by_id["grand_tourne"], "S")
+
+
+CASE = {
+    "id": "S-1",
+    "kind": "solve",
+    "rulebook": "union",
+    "players": 4,
+    "situation": {
+        "contract": "pure_nolo",
+        "declarer": "MH",
+        "hands": {
+            "FH": ["C4", "C6", "C7", "CQ", "DA", "H6", "HA", "HK", "SQ"],
+            "MH": ["D2", "H2", "H3", "H4", "H7", "S2", "S4", "S6", "SA"],
+            "BH": ["C5", "CA", "CJ", "CK", "D4", "D5", "DQ", "H5", "SK"],
+        },
+    },
+}
+
+
+def test_a_case_is_answered_with_outcome_tricks_tokens_and_a_line() -> None:
+    answer = answer_case(CASE)
+    assert (answer["outcome"], answer["tricks"], answer["tokens"], answer["exact"]) == ("won", 0, 8, True)
+    assert len(answer["line"]) == 27
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"contract": "whist"},
+        {"contract": None},
+        {"hands": None},
+        {"hands": {"FH": "SA"}},
+        {"hands": {"XX": ["SA"]}},
+        {"hands": {"FH": ["SA"], "MH": ["S2"], "BH": ["S3"]}},
+        {"declarer": 3},
+        {"declarer": "IDLE"},
+        {"trump": 7},
+        {"trump": "H"},
+        {"contract": "solo"},
+        {"contract": "solo", "trump": "Z"},
+        {"joined": "FH"},
+        {"joined": ["MH"]},
+    ],
+    ids=json.dumps,
+)
+def test_a_case_that_is_no_position_is_refused_in_words(change: dict[str, object]) -> None:
+    with pytest.raises(CannotAnswer):
+        answer_case({**CASE, "situation": {**CASE["situation"], **change}})
