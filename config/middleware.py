@@ -28,9 +28,24 @@ METHOD_NOT_ALLOWED = 405
 PEOPLES_PAGES = ("/desk/", "/clubs/")  # elsewhere programs ask, and are told what they did wrong
 NO_PAGES = {"desk_photograph"}  # a picture and nothing around it
 RETRY_AFTER = 30  # seconds
+MARK = "X-Spadille"
 # Here programs of others ask: whatever goes wrong on the way to them, they are told as they are told everything.
 PROGRAMS = "/api/"
 PASSED_ON = ("Allow", "Retry-After", "WWW-Authenticate")
+
+
+def mark_as_ours(answer: Answering) -> Answering:
+    """Set a header on every response, by which the program's scripts know it from what others answer in its place.
+
+    A captive portal answers any address with 200 and HTML; see `static/js/answers.js`.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = answer(request)
+        response.headers[MARK] = "1"
+        return response
+
+    return middleware
 
 
 def see_behind_proxy(answer: Answering) -> Answering:

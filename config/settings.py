@@ -75,6 +75,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.mark_as_ours",
     "config.middleware.see_behind_proxy",
     "config.middleware.tell_programs",
     "django.middleware.security.SecurityMiddleware",

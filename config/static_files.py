@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
+from os.path import normpath
 from pathlib import PurePath
 from typing import Any
 
@@ -18,7 +19,7 @@ OURS = ("css/", "js/")
 LATER = {"js/captain/more.js": "js/captain/main.js"}
 # Pages that must start fast on a slow phone load one script; the modules that it is made of are for readers and tests.
 IN_ONE = ("js/captain/main.js", "js/captain/late.js", "js/captain/worker.js", *LATER)
-IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
+IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export ", re.MULTILINE)
 SHARED = "globalThis.spadille"  # where the first script leaves what the later one takes from it
 KINDS = {".css": "text/css", ".js": "application/javascript"}
@@ -51,7 +52,7 @@ def _modules(name: str, read: Callable[[str], str]) -> dict[str, Module]:
 
     def add(module: str) -> None:
         text = read(module)
-        imports = {str(folder / file): re.findall(r"\w+", names) for names, file in IMPORT.findall(text)}
+        imports = {normpath(folder / file): re.findall(r"\w+", names) for names, file in IMPORT.findall(text)}
         for needed in imports:
             if needed not in found:
                 add(needed)
@@ -107,7 +108,7 @@ class ModuleStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
-        ("js/*.js", ((r"""(?P<matched>from ?"(?P<url>\./[\w-]+\.js)")""", 'from"%(url)s"'),)),
+        ("js/*.js", ((r"""(?P<matched>from ?"(?P<url>\.{1,2}/[\w-]+\.js)")""", 'from"%(url)s"'),)),
     )
 
     modules_in_one = True

@@ -3,6 +3,8 @@
 // On the page, any number of times, replaced by static/js/live.js: _clock.html, with data-ends (milliseconds since 1970) or,
 // while it is paused, data-left (milliseconds). <button data-bell aria-pressed> switches the bell of this browser.
 
+import { ask as request } from "./answers.js";
+
 const TICK = 250;
 const ASK_AGAIN = 60000; // a machine that slept counts wrong until it has asked
 const SOON = 3000;
@@ -25,13 +27,9 @@ async function ask() {
   const [clock] = clocks();
   if (clock) {
     const begun = performance.now();
-    try {
-      const answer = await fetch(`${clock.dataset.time}`, { cache: "no-store" });
-      const { now } = await answer.json();
-      ahead = now - (begun + performance.now()) / 2; // half of it was the way there
-    } catch {
-      // Counted on from what was heard last.
-    }
+    const { ok, data } = await request(`${clock.dataset.time}`, { cache: "no-store" });
+    // Half of it was the way there; without an answer it is counted on from what was heard last.
+    if (ok && Number.isFinite(data.now)) ahead = data.now - (begun + performance.now()) / 2;
   }
   clearTimeout(asking);
   asking = setTimeout(ask, Number.isNaN(ahead) ? SOON : ASK_AGAIN);

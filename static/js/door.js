@@ -4,6 +4,8 @@
 // On the page: #q, the search; #list with data-found, what it was searched for; #ticked with the words. Without a script Enter
 // sends the search.
 
+import { ask } from "./answers.js";
+
 const search = /** @type {HTMLInputElement} */ (document.getElementById("q"));
 const told = /** @type {HTMLElement} */ (document.getElementById("ticked"));
 /** Enter was pressed and has not been answered: whether with Shift. @type {boolean | null} */
@@ -25,13 +27,8 @@ function say(words, name = "") {
 async function sent(form, field) {
   const body = new FormData(form);
   body.set(field, "1");
-  try {
-    const came = await fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } });
-    if (!came.ok || came.redirected) return null;
-    return new DOMParser().parseFromString(await came.text(), "text/html");
-  } catch {
-    return null;
-  }
+  const { ok, data } = await ask(form.action, { method: "POST", body, headers: { "HX-Request": "true" } });
+  return ok ? new DOMParser().parseFromString(data, "text/html") : null;
 }
 
 /**

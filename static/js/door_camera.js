@@ -3,6 +3,8 @@
 //
 // On the page: #door, the form; #door-view and #door-camera, hidden; #door-said, which says who has come.
 
+import { ask } from "./answers.js";
+
 /** What a browser that reads codes has (W3C Shape Detection; not in every browser). @typedef {{ rawValue: string }} Code */
 /** @typedef {{ detect(source: HTMLVideoElement): Promise<Code[]> }} Reader */
 
@@ -35,13 +37,13 @@ async function send(code) {
   const body = new FormData(form);
   body.set("code", code);
   body.delete("photograph");
-  try {
-    const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
-    /** @type {{ refused?: string, said?: string, fee?: string }} */
-    const told = await answer.json();
+  const answer = await ask(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+  /** @type {{ refused?: string, said?: string, fee?: string }} */
+  const told = answer.data || {};
+  if (told.refused || told.said) {
     if (told.refused) said.replaceChildren(line(told.refused, "message warning"));
     else said.replaceChildren(line(`${told.said}`, "come"), ...(told.fee ? [line(told.fee, "message warning")] : []));
-  } catch {
+  } else {
     said.replaceChildren(line(`${form.dataset.lost}`, "message error"));
     last.code = "";
   }

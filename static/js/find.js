@@ -3,6 +3,8 @@
 //
 // On the page: <a data-find href="…" data-label data-close>.
 
+import { ask } from "./answers.js";
+
 const SOON = 150; // ms after the last letter
 const MOST = 80; // letters
 
@@ -21,14 +23,10 @@ async function find(list, query) {
   asked = new AbortController();
   const address = new URL(/** @type {HTMLAnchorElement} */ (link).href);
   address.searchParams.set("q", query);
-  try {
-    const answer = await fetch(address, { signal: asked.signal });
-    if (!answer.ok || answer.redirected) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    list.replaceChildren(...(page.getElementById("found")?.childNodes || []));
-  } catch {
-    // The next letter asks again; Enter leads to the page, which says what is wrong.
-  }
+  const { ok, data } = await ask(address, { signal: asked.signal });
+  if (!ok) return; // the next letter asks again; Enter leads to the page, which says what is wrong
+  const page = new DOMParser().parseFromString(data, "text/html");
+  list.replaceChildren(...(page.getElementById("found")?.childNodes || []));
 }
 
 /**

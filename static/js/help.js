@@ -1,13 +1,15 @@
 // “?” opens what the manual says of this page beside it, so that nothing typed is left; without this script, or without the
 // server, it is a link like any other.
 
+import { ask } from "./answers.js";
+
 let isOpening = false; // of two taps the second is none
 
 /** @param {HTMLAnchorElement} link */
 async function open(link) {
-  const answer = await fetch(link.href);
-  if (!answer.ok) throw new Error(String(answer.status));
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const { ok, status, data } = await ask(link.href);
+  if (!ok) throw new Error(String(status));
+  const page = new DOMParser().parseFromString(data, "text/html");
   const chapter = /** @type {Element} */ (page.querySelector(".manual, main"));
   const panel = document.createElement("dialog");
   panel.className = "help-panel";

@@ -1,14 +1,12 @@
 // What costs much to count is fetched once its page is there: an element with data-later="address" takes in what that address
 // answers. Without a script, or without the server, it keeps the link that stands in it.
 
+import { ask } from "./answers.js";
+
 /** @param {HTMLElement} element */
 async function fill(element) {
-  try {
-    const answer = await fetch(`${element.dataset.later}`, { headers: { "HX-Request": "true" } });
-    if (answer.ok) element.innerHTML = await answer.text();
-  } catch {
-    // the link is there
-  }
+  const { ok, data } = await ask(`${element.dataset.later}`, { headers: { "HX-Request": "true" } });
+  if (ok) element.innerHTML = data;
 }
 
 const fillAll = () => document.querySelectorAll("[data-later]").forEach((element) => fill(/** @type {HTMLElement} */ (element)));

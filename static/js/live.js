@@ -5,6 +5,8 @@
 // for again. At the desk htmx replaces them: there data-live is empty, and beside it stand hx-get hx-trigger="refresh"
 // hx-swap="outerHTML". The hall does without its 17 kB; who listens hears the same of both.
 
+import { ask as request } from "./answers.js";
+
 const SOON = 600; // while deals come in: a deal is seen everywhere within a second or two
 const SELDOM = 1500; // while nothing happens
 const QUIET = 60000; // nothing new for so long is nothing happening
@@ -52,24 +54,18 @@ function isLost() {
 async function ask() {
   clearTimeout(timer);
   begun = performance.now();
-  const patience = new AbortController();
-  const enough = setTimeout(() => patience.abort(), PATIENCE);
-  try {
-    const answer = await fetch(`${line.dataset.liveUrl}`, { cache: "no-store", signal: patience.signal });
-    newest = answer.ok ? (await answer.json()).version : 0;
-    if (newest > shownVersion()) {
-      changed = Date.now();
-      const resting = parts().filter((part) => !part.classList.contains("htmx-request"));
-      for (const part of resting) {
-        if (part.dataset.live) replace(part, part.dataset.live);
-        else part.dispatchEvent(new Event("refresh"));
-      }
-    } else if (answer.ok) isFresh();
-    else isLost();
-  } catch {
-    isLost();
-  }
-  clearTimeout(enough);
+  const answer = await request(`${line.dataset.liveUrl}`, { cache: "no-store", patience: PATIENCE });
+  const isKnown = answer.ok && Number.isInteger(answer.data.version);
+  newest = isKnown ? answer.data.version : 0;
+  if (!isKnown) isLost();
+  else if (newest > shownVersion()) {
+    changed = Date.now();
+    const resting = parts().filter((part) => !part.classList.contains("htmx-request"));
+    for (const part of resting) {
+      if (part.dataset.live) replace(part, part.dataset.live);
+      else part.dispatchEvent(new Event("refresh"));
+    }
+  } else isFresh();
   // A little off the beat, so that a hall full of phones does not ask in one breath.
   clearTimeout(timer); // one who came back to the page meanwhile has asked too
   if (!document.hidden) timer = setTimeout(ask, wait * (0.9 + Math.random() * 0.2));
@@ -83,19 +79,13 @@ async function ask() {
 async function replace(part, address) {
   const tell = (/** @type {string} */ name) => document.dispatchEvent(new CustomEvent(name, { detail: { target: part } }));
   part.classList.add("htmx-request");
-  try {
-    const answer = await fetch(address, { headers: { "HX-Request": "true", "X-Newest": String(newest) } });
-    if (!answer.ok) throw new Error(String(answer.status));
-    const fresh = await answer.text();
-    if (!part.isConnected) return;
-    tell("htmx:beforeSwap");
-    part.outerHTML = fresh;
-    tell("htmx:afterSwap");
-  } catch {
-    isLost();
-  } finally {
-    part.classList.remove("htmx-request");
-  }
+  const { ok, data } = await request(address, { headers: { "HX-Request": "true", "X-Newest": String(newest) } });
+  part.classList.remove("htmx-request");
+  if (!ok) return isLost();
+  if (!part.isConnected) return null;
+  tell("htmx:beforeSwap");
+  part.outerHTML = data;
+  return tell("htmx:afterSwap");
 }
 
 // What a reader has scrolled, opened or focused inside a part stays so when the part is replaced.

@@ -2,6 +2,7 @@
 // (mine.js), with the link that led here: “#12 Anna”. What of this page is shown by how things stand says data-when; whether
 // the phone is told, and of whom, the server says: it forgets phones by itself, and their browsers change their addresses.
 
+import { ask as request } from "./answers.js";
 import { kept } from "./mine.js";
 
 const box = /** @type {HTMLElement} */ (document.getElementById("phone"));
@@ -65,10 +66,9 @@ const registered = () => navigator.serviceWorker.getRegistration(SCOPE);
  * @param {object} body
  */
 async function send(url, body) {
-  const answer = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  const said = await answer.json();
-  if (!answer.ok) throw new Refused(said.message);
-  return said;
+  const { ok, data } = await request(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  if (ok && typeof data === "object") return data;
+  throw data?.message ? new Refused(data.message) : new Error("no answer");
 }
 
 /**

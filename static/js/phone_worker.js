@@ -44,8 +44,8 @@ async function moved({ newSubscription }) {
   const told = subscription.toJSON();
   const body = JSON.stringify({ ...told, was: endpoint, was_auth: auth, key });
   const answer = await fetch(new URL("moved", location.href), { method: "POST", headers: { "Content-Type": "application/json" }, body });
-  // Else the page says it, once it is opened again.
-  if (answer.ok) await cache.put(OWN, new Response(JSON.stringify({ endpoint: told.endpoint, auth: told.keys?.auth, key })));
+  // Else, also where the Wi-Fi's login page has answered (see answers.js), the page says it, once it is opened again.
+  if (answer.ok && answer.headers.has("X-Spadille")) await cache.put(OWN, new Response(JSON.stringify({ endpoint: told.endpoint, auth: told.keys?.auth, key })));
 }
 
 worker.addEventListener("pushsubscriptionchange", (event) => {

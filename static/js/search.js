@@ -5,6 +5,8 @@
 // With data-search="part" it is a field of a larger form, and the address stays that of the form. With data-htmx="address" htmx
 // is fetched from there once somebody is about to search, where the page has come without it.
 
+import { isOurXhr } from "./swaps.js";
+
 const SOON = 1500;
 const SLOWEST = 10000;
 const PATIENCE = 8000;
@@ -84,5 +86,5 @@ function isLost(search) {
 
 onSearch("htmx:sendError", isLost);
 onSearch("htmx:timeout", isLost);
-onSearch("htmx:responseError", (search, { xhr }) => xhr.status >= 500 && isLost(search));
+onSearch("htmx:responseError", (search, { xhr }) => (xhr.status >= 500 || !isOurXhr(xhr)) && isLost(search));
 window.addEventListener("online", () => lost && again(lost));

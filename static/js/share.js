@@ -1,6 +1,8 @@
 // Sends an evening on: by the phone's own sheet where it has one, else by copying. Without this script the page's links, its text
 // and its picture are there all the same.
 
+import { ask } from "./answers.js";
+
 const page = /** @type {HTMLElement} */ (document.querySelector("[data-share]"));
 const said = /** @type {HTMLElement} */ (page.querySelector("[data-share-said]"));
 const share = /** @type {HTMLButtonElement | null} */ (page.querySelector("[data-share-now]"));
@@ -10,13 +12,10 @@ const field = (id) => /** @type {HTMLInputElement | HTMLTextAreaElement} */ (doc
 
 /** The picture as a file, where it can be had and sent. */
 async function picture() {
-  try {
-    const answer = await fetch(page.dataset.picture ?? "");
-    const file = new File([await answer.blob()], page.dataset.file ?? "", { type: "image/png" });
-    return answer.ok && navigator.canShare?.({ files: [file] }) ? [file] : undefined;
-  } catch {
-    return undefined; // no network: the text goes alone
-  }
+  const { ok, data } = await ask(page.dataset.picture ?? "", { read: (response) => response.blob() });
+  if (!ok) return undefined; // no network: the text goes alone
+  const file = new File([data], page.dataset.file ?? "", { type: "image/png" });
+  return navigator.canShare?.({ files: [file] }) ? [file] : undefined;
 }
 
 /** @param {string} id */

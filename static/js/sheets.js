@@ -3,6 +3,8 @@
 //
 // On the page: #sheets, the form; #sending, its list; #sheets-list, which is asked for anew once a picture is sent.
 
+import { ask } from "./answers.js";
+
 const form = /** @type {HTMLFormElement} */ (document.getElementById("sheets"));
 const PATIENCE = 60000;
 /** How wide the camera is asked to see: the small boxes of a sheet must be made out. */
@@ -40,10 +42,9 @@ async function send(picture, name, line) {
   body.delete("photograph");
   body.append("photograph", picture, name);
   try {
-    const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, signal: AbortSignal.timeout(PATIENCE) });
-    if (!answer.ok) throw new Error(answer.statusText);
-    /** @type {{ refused: string }} */
-    const { refused } = await answer.json();
+    const { ok, data } = await ask(form.action, { method: "POST", body, headers: { Accept: "application/json" }, patience: PATIENCE });
+    if (!ok || typeof data.refused !== "string") throw new Error("not sent");
+    const { refused } = data;
     tell(line, name, refused || `${form.dataset.sent}`);
     line.className = refused ? "field-error" : "muted";
     // What was sent is told below by what was read of it: of a pile only the newest stand here.

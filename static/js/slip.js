@@ -1,6 +1,8 @@
 // The slip's grid: Enter and the arrows move down and up, each line is checked by the server as one leaves it, and
 // pasted lines fill the fields below each other.
 
+import { ask } from "./answers.js";
+
 /**
  * What the server says of a line.
  * @typedef {{ deal: number, said: string, tokens: (string | number)[], running: (string | number)[], problem: string, paper_problem: string, warning: string }} Checked
@@ -79,18 +81,12 @@ function show({ deal, said, tokens, running, problem, paper_problem: differs, wa
 async function check() {
   asked += 1;
   const mine = asked;
-  try {
-    const answer = await fetch(`${form.dataset.check}`, { method: "POST", body: new FormData(form), signal: AbortSignal.timeout(PATIENCE) });
-    if (!answer.ok) throw new Error(answer.statusText);
-    const { lines: checked } = await answer.json();
-    if (mine !== asked) return; // a later line has been left meanwhile
-    checked.forEach(show);
-    state.hidden = true;
-  } catch {
-    if (mine !== asked) return;
-    state.textContent = `${form.dataset.lost}`;
-    state.hidden = false;
-  }
+  const { ok, data } = await ask(`${form.dataset.check}`, { method: "POST", body: new FormData(form), patience: PATIENCE });
+  if (mine !== asked) return; // a later line has been left meanwhile
+  const isChecked = ok && Array.isArray(data.lines);
+  if (isChecked) data.lines.forEach(show);
+  else state.textContent = `${form.dataset.lost}`;
+  state.hidden = isChecked;
 }
 
 /**

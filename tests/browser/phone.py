@@ -75,6 +75,9 @@ def settled(page: Page) -> None:
     until(page, "async () => !document.documentElement.classList.contains('hushed')")
 
 
+MARK = {"X-Spadille": "1"}  # on all that the program answers
+
+
 def answer_reports(page: Page, answer: Callable[[Route], None]) -> None:
     """Stand between the phone and the server: `answer(route)` for every batch sent."""
     page.route("**/reports", answer)

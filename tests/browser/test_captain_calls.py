@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.phone import LATER_IS_HERE, answer_reports, badge, captain, go_to, until, win_a_nolo
+from tests.browser.phone import LATER_IS_HERE, MARK, answer_reports, badge, captain, go_to, until, win_a_nolo
 from tests.factories import report
 from tournaments import ledger, rounds
 from tournaments.ledger.aside import most_waiting
@@ -114,7 +114,10 @@ def test_a_call_that_is_not_taken_says_why_and_keeps_its_words(open_page, bobs_t
     page = captain(open_page, bobs_table)
     until(page, LATER_IS_HERE)
     message = "The round is not running."
-    page.route("**/flag", lambda route: route.fulfill(status=409, json={"error": "no", "message": message}))
+    page.route(
+        "**/flag",
+        lambda route: route.fulfill(status=409, json={"error": "no", "message": message}, headers=MARK),
+    )
     call(page, "cards are missing")
     expect(notices(page)).to_contain_text("The organiser has not been called: cards are missing")
     expect(notices(page)).to_contain_text(message)
@@ -131,7 +134,11 @@ def test_where_too_much_waits_for_the_organiser_a_call_waits_on_the_phone(open_p
 
     def answer(route: Route) -> None:
         if full:
-            route.fulfill(status=429, json={"error": "no_room", "message": "Too much of this table waits."})
+            route.fulfill(
+                status=429,
+                json={"error": "no_room", "message": "Too much of this table waits."},
+                headers=MARK,
+            )
         else:
             route.continue_()
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from django.utils import timezone
@@ -105,6 +107,86 @@ def test_a_dead_link_leaves_only_the_page_that_says_so_and_what_waits(
     page.reload()
     expect(page.locator("h1")).to_have_text("Round 1 is closed")
     assert page.evaluate("localStorage.getItem('spadille-told')") == "null"
+
+
+class _Portal(BaseHTTPRequestHandler):
+    """The login page of the hall's Wi-Fi, in place of whatever is asked for, or of a redirect to it."""
+
+    redirects = False
+
+    def do_GET(self) -> None:
+        body = b"<!doctype html><title>Wi-Fi</title>Sign in"
+        away = self.redirects and self.path != "/welcome"
+        self.send_response(302 if away else 200)
+        self.send_header("Location", "/welcome")
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def log_message(self, *_said: object) -> None:
+        """Nobody reads what was asked."""
+
+
+@pytest.fixture(params=[False, True], ids=["answers", "redirects"])
+def portal(request) -> Iterator[tuple[str, int]]:
+    """The address of such a page."""
+    handler = type("Portal", (_Portal,), {"redirects": request.param})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    yield server.server_address
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_login_page_takes_the_place_of_no_page_or_file_that_is_kept(
+    open_kept, proxy, portal, bobs_table
+) -> None:
+    page = open_kept(f"/c/{bobs_table.secret}/")
+    win_a_nolo(page)
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    server = proxy.target
+    proxy.stop()
+    proxy.target = portal
+    proxy.start()
+    for _again in range(2):
+        page.reload()
+        expect(page.locator("#where")).to_have_text("Deal 2 of 4")
+        expect(badge(page)).to_have_text("1 saved · 0 waiting · offline")
+    win_a_nolo(page)
+    texts = page.evaluate(
+        """async () => {
+            const cache = await caches.open("captain");
+            return Promise.all((await cache.keys()).map(async (key) => (await (await cache.match(key)).text())));
+        }"""
+    )
+    assert texts
+    assert not any("Sign in" in text and "Wi-Fi" in text for text in texts)
+    proxy.stop()
+    proxy.target = server
+    proxy.start()
+    expect(badge(page)).to_have_text("2 saved · 0 waiting", timeout=40_000)
+
+
+def test_a_login_page_that_was_kept_is_not_shown(open_kept, proxy, bobs_table) -> None:
+    page = open_kept(f"/c/{bobs_table.secret}/")
+    page.evaluate(
+        """async () => {
+            const cache = await caches.open("captain");
+            const kind = { headers: { "content-type": "text/html" } };
+            for (const key of await cache.keys()) await cache.put(key, new Response("Sign in to our Wi-Fi", kind));
+        }"""
+    )
+    page.reload()
+    expect(page.locator("#entry")).to_be_visible()
+    until(page, "async () => (await (await caches.match(location.pathname)).text()).includes('id=\"app\"')")
+    proxy.stop()
+    page.reload()
+    expect(page.locator("#entry")).to_be_visible()
 
 
 def test_a_new_version_of_the_page_takes_the_place_of_the_one_kept(open_kept, proxy, bobs_table) -> None:

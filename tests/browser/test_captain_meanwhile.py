@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import phone
 from tests.browser.phone import (
     LATER_IS_HERE,
+    MARK,
     answer_reports,
     badge,
     forehand,
@@ -254,7 +255,7 @@ def test_what_came_under_a_key_that_is_anothers_is_said_to_be_kept(open_page, bo
         body = {"reports": [sent | {"key": str(key)}]}
         answer = route.fetch(post_data=body).json()
         answer["results"][0]["key"] = sent["key"]
-        route.fulfill(json=answer)
+        route.fulfill(json=answer, headers=MARK)
 
     answer_reports(page, under_that_key)
     win_a_nolo(page)

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.phone import (
     LATER_IS_HERE,
+    MARK,
     WIN_NOLOS,
     answer_reports,
     badge,
@@ -269,7 +270,7 @@ def test_a_refused_deal_comes_back_with_the_reason_at_its_control(open_page, bob
         [sent] = route.request.post_data_json["reports"]
         problem = {"code": "no", "field": "contract", "message": "Not today."}
         answer = {"key": sent["key"], "status": "refused", "revision": 0, "problems": [problem]}
-        route.fulfill(json={"results": [answer], "state_version": 1})
+        route.fulfill(json={"results": [answer], "state_version": 1}, headers=MARK)
 
     answer_reports(page, refuse)
     win_a_nolo(page)

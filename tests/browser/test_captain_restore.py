@@ -192,7 +192,7 @@ def test_what_was_delivered_is_kept_in_bounds_and_until_the_round_is_closed(open
         """() => new Promise((resolve) => {
             indexedDB.open("spadille", 1).onsuccess = ({ target: { result } }) => {
                 const transaction = result.transaction("outbox", "readwrite");
-                const old = { table: "long ago", status: "delivered" };
+                const old = { table: "long ago", status: "delivered", base: 0, result: null, tokens: [], text: "" };
                 for (let order = 1; order <= 300; order += 1)
                     transaction.objectStore("outbox").put({ ...old, key: `old-${order}`, order, deal: order });
                 transaction.oncomplete = resolve;

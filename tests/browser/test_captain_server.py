@@ -83,12 +83,12 @@ def test_a_phone_that_keeps_the_page_keeps_all_of_it(chromium, stage: Stage) -> 
 
 
 def assert_is_light(loaded: list[Response]) -> None:
-    """What a deal needs under 40 kB of scripts and the whole under 100 kB, both before they are compressed."""
+    """The first script under 48 kB and the whole under 100 kB before compression; test_static_files.py: after."""
     sizes = {
         response.url: len(response.body()) for response in loaded if response.request.resource_type != "fetch"
     }
     scripts = sum(size for url, size in sizes.items() if url.endswith(".js") and "/more." not in url)
-    assert 30_000 < scripts < 40_000
+    assert 30_000 < scripts < 48_000
     assert any("/more." in url for url in sizes)
     assert sum(sizes.values()) < 100_000, sizes.values()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import wraps
+from posixpath import normpath
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -51,18 +52,18 @@ COMPACT = {"separators": (",", ":")}
 
 
 def _scripts(names: str) -> list[str]:
-    return [f"js/captain/{name}.js" for name in names.split()]
+    return [normpath(f"js/captain/{name}.js") for name in names.split()]
 
 
 # Where they are not put together when they are collected: named in the page, so that a slow phone asks for all of them
 # at once instead of one after the other, and a phone that keeps the page keeps them too.
 MODULES = _scripts(
-    "bar comfort desk dom entry guard last later link memory offers outbox reporting"
-    " results sender sentences shell table trouble words"
+    "../answers bar comfort desk dom entry guard last later link memory offers outbox reporting"
+    " results sender sentences shell table trouble valid words"
 )
 LATE_MODULES = _scripts(
-    "cards code_qr code_seal code_text codes dom later link memory offers outbox"
-    " sender sentences shell trouble words"
+    "../answers cards code_qr code_seal code_text codes dom later link memory offers outbox"
+    " sender sentences shell trouble valid words"
 )
 # Fetched by itself once the page works, and kept with the page.
 LATER = "js/captain/more.js"

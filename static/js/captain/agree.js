@@ -4,6 +4,7 @@ import { byId, el, fill, sayAt, show, those, write } from "./dom.js";
 import { get, post } from "./link.js";
 import { total } from "./table.js";
 import { poolLeft, sideTotals, totalsOf } from "./totals.js";
+import { isComing, isHeard } from "./valid.js";
 import { say, signed } from "./words.js";
 
 /** @import { Seat } from "./types.d.ts" */
@@ -18,9 +19,9 @@ import { say, signed } from "./words.js";
  */
 async function send(table, seats, refresh) {
   for (const { position, agreed } of seats) {
-    const { status, data } = await post("agree", { position, tokens: totalsOf(table)[position], agreed: !agreed });
+    const { meaning, data } = await post("agree", isHeard, { position, tokens: totalsOf(table)[position], agreed: !agreed });
     await refresh();
-    if (status !== 200) return sayAt("agree", data.message || say("not_sent"));
+    if (meaning !== "done") return sayAt("agree", data.message || say("not_sent"));
   }
   return null;
 }
@@ -33,8 +34,8 @@ let timer;
 async function showNext() {
   clearTimeout(timer);
   if (byId("agree").hidden || byId("agree-done").hidden) return;
-  const { status, data } = await get("next");
-  if (status === 200) fill("agree-next", .../** @type {string[]} */ (data.next).map((said) => el("li", {}, said)));
+  const { meaning, data } = await get("next", isComing);
+  if (meaning === "done") fill("agree-next", .../** @type {string[]} */ (data.next).map((said) => el("li", {}, said)));
   clearTimeout(timer);
   timer = setTimeout(showNext, AGAIN);
 }

@@ -3,6 +3,7 @@
 import { post } from "./link.js";
 import { recall, remember } from "./memory.js";
 import { newKey } from "./outbox.js";
+import { isHolder, isPhone } from "./valid.js";
 import { say } from "./words.js";
 
 /** @import { Call, CallKept } from "./types.d.ts" */
@@ -38,8 +39,9 @@ export class Desk {
   constructor(table, send) {
     this.table = table;
     this.send = send;
+    const known = recall("phone");
     /** @type {string} */
-    this.phone = recall("phone") || newPhone();
+    this.phone = isPhone(known) ? known : newPhone();
     remember("phone", this.phone);
   }
 
@@ -80,7 +82,7 @@ export class Desk {
    * @param {boolean} take
    */
   async hold(take) {
-    const { status, data } = await post("phone", { phone: this.phone, take });
-    if (status === 200) this.table.phone = data.phone;
+    const { meaning, data } = await post("phone", isHolder, { phone: this.phone, take });
+    if (meaning === "done") this.table.phone = data.phone;
   }
 }

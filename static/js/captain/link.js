@@ -1,34 +1,40 @@
-// Talking to the server: every request ends, with an answer or with status 0.
+// What each answer of the server's means to this phone. `answers.js` tells the server's answers from others; here each must
+// have a status of the protocol, JSON, and the shape that was asked for. Whatever has not is no connection.
 
-/** @import { Reply } from "./types.d.ts" */
+import { ask } from "../answers.js";
+import { isDead, isRefusal } from "./valid.js";
+
+/** @import { Meaning, Reply } from "./types.d.ts" */
+/** @import { Is } from "./valid.js" */
 
 const WRONG_CLOCK = 600000;
 
 /** Whether this phone's clock is not the server's: told, and nothing hangs on it. */
 export const phone = { clockOff: false };
 
-const PATIENCE = 15000;
+/** @type {Reply} */
+const NO_ANSWER = Object.freeze({ meaning: "none", data: {} });
+// Others (redirects, 304, 403, 5xx …) are no answers to what a phone asks.
+/** @type {{ [status: number]: Meaning }} */
+const MEANINGS = { 200: "done", 204: "same", 400: "refused", 404: "dead", 409: "refused", 410: "dead", 413: "refused", 429: "full" };
 
 /**
+ * Ask, and validate the answer: `isDone` says whether the data of a 200 is what was asked for.
  * @param {string} path
+ * @param {Is} isDone
  * @param {RequestInit} options
  * @returns {Promise<Reply>}
  */
-export async function get(path, options = {}) {
-  const control = new AbortController();
-  const timer = setTimeout(() => control.abort(), PATIENCE);
-  try {
-    const response = await fetch(path, { signal: control.signal, cache: "no-store", ...options });
-    phone.clockOff = Math.abs(Date.parse(`${response.headers.get("date")}`) - Date.now()) > WRONG_CLOCK;
-    const isJson = /json/.test(`${response.headers.get("content-type")}`);
-    return { status: response.status, data: isJson ? await response.json() : {} };
-  } catch {
-    return { status: 0, data: {} };
-  } finally {
-    clearTimeout(timer);
-  }
+export async function get(path, isDone, options = {}) {
+  const { status, data, date } = await ask(path, { cache: "no-store", ...options });
+  const meaning = MEANINGS[status];
+  /** @type {{ [meaning: string]: Is }} */
+  const checks = { done: isDone, same: () => !options.method, refused: isRefusal, full: isRefusal, dead: isDead };
+  if (!meaning || !checks[meaning](data)) return NO_ANSWER;
+  phone.clockOff = Math.abs(date - Date.now()) > WRONG_CLOCK;
+  return { meaning, data };
 }
 
-/** @type {(path: string, body: object) => Promise<Reply>} */
-export const post = (path, body) =>
-  get(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+/** @type {(path: string, isDone: Is, body: object) => Promise<Reply>} */
+export const post = (path, isDone, body) =>
+  get(path, isDone, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });

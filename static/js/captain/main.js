@@ -14,6 +14,7 @@ import { Reporting } from "./reporting.js";
 import { forgetTold, keepTold, newest, startWorker } from "./shell.js";
 import { Table } from "./table.js";
 import { renderBadge, renderTrouble } from "./trouble.js";
+import { isDraft, isState } from "./valid.js";
 import { say } from "./words.js";
 
 /** @import { Done, Draft } from "./page.d.ts" */
@@ -94,9 +95,9 @@ export class Page {
    * @returns {number | null}
    */
   get heldDeal() {
-    const { name, number, selection } = recall(this.draft, TAB) || {};
+    const { name, number, selection } = this.keptDraft || { name: "", number: null };
     const isTapped = name === "entry" && selection && (selection.declarer !== null || selection.contract !== null || selection.allPassed);
-    return isTapped && this.table.known.has(number) && !this.table.marked.has(number) ? number : null;
+    return isTapped && number && this.table.known.has(number) && !this.table.marked.has(number) ? number : null;
   }
 
   /**
@@ -113,6 +114,12 @@ export class Page {
     return (this.view in LATE || this.place.name === "correct") && !isLaterHere();
   }
 
+  /** @returns {Draft | null} */
+  get keptDraft() {
+    const draft = recall(this.draft, TAB);
+    return isDraft(draft) ? draft : null;
+  }
+
   /** @param {Draft | null} draft */
   keepDraft(draft) {
     remember(this.draft, draft, TAB);
@@ -125,7 +132,7 @@ export class Page {
   openEntry({ name, number }) {
     const deal = /** @type {number} */ (number);
     const correcting = name === "correct" && Boolean(this.table.deal(deal).result);
-    const draft = recall(this.draft, TAB);
+    const draft = this.keptDraft;
     this.entry.open(deal, draft && draft.number === deal && draft.name === name ? draft : { correcting });
   }
 
@@ -249,7 +256,7 @@ export class Page {
   forget() {
     forgetTold();
     if (this.dead !== "unknown") this.table.outbox.forget(); // a restored backup may not know the link, the next one may
-    get("./");
+    fetch("./").catch(() => {}); // for the worker alone
   }
 
   get isOffline() {
@@ -266,17 +273,18 @@ export class Page {
    */
   async refresh(whole = false) {
     const { version, sequence, facts } = this.table;
-    const { status, data } = await get(whole || !facts.started ? "state" : `state?v=${version}&seq=${sequence}`);
+    const { meaning, data } = await get(whole || !facts.started ? "state" : `state?v=${version}&seq=${sequence}`, isState);
     const before = this.network;
-    this.offline = status === 0 || status >= 500;
-    this.dead = status === 410 || status === 404 ? data.error : "";
-    const reseated = status === 200 && data.partial && data.table.turns !== facts.turns;
+    const isNew = meaning === "done";
+    this.offline = meaning !== "same" && meaning !== "dead" && !isNew;
+    this.dead = meaning === "dead" ? data.error : "";
+    const reseated = isNew && data.partial && data.table.turns !== facts.turns;
     if (reseated) return this.refresh(true); // every deal's roles have changed
-    const missing = status === 200 ? this.table.adopt(data) : [];
+    const missing = isNew ? this.table.adopt(data) : [];
     await this.reporting.recover(missing);
     if (this.dead && before !== this.network) this.forget();
     if (!this.offline && this.reporting.sender.failing) this.reporting.sender.wake();
-    if (status === 200 || before !== this.network) this.render();
+    if (isNew || before !== this.network) this.render();
     return this.offline ? null : this.fetchLater();
   }
 }

@@ -5,6 +5,7 @@ import { byId, el, fill, fillGroup, sayAt, show, those, write } from "./dom.js";
 import { phone, post } from "./link.js";
 import { TAB, recall, remember } from "./memory.js";
 import { showCodes } from "./trouble.js";
+import { isHeard } from "./valid.js";
 import { say } from "./words.js";
 
 /** @import { Position } from "./choices.d.ts" */
@@ -41,8 +42,8 @@ async function call(page, words) {
  * @param {Position} position
  */
 async function setFirstDealer(page, position) {
-  const { status, data } = await post("first-dealer", { position });
-  if (status !== 200) return sayAt("first", data.message || say("not_sent"));
+  const { meaning, data } = await post("first-dealer", isHeard, { position });
+  if (meaning !== "done") return sayAt("first", data.message || say("not_sent"));
   sayAt("first", "");
   location.hash = "";
   page.tell(say("first_dealer_set", { name: page.table.names[position] }));

@@ -1,6 +1,9 @@
 // What this phone has reported, and what it asks of the desk: kept before it is shown as saved, and sent. A report is kept on
 // once it is stored, until the link is dead, since the server may be set back to an older backup.
 
+import { recall } from "./memory.js";
+import { isItem } from "./valid.js";
+
 /** @import { Answer, CallKept, Item, Place, Report, Status, Store } from "./types.d.ts" */
 
 const OPENING_TIME = 3000; // some phones never answer the first call for a database
@@ -59,10 +62,21 @@ async function localStore() {
   localStorage.removeItem(LOCAL);
   return {
     place: "store",
-    all: async () => Object.keys(localStorage).filter((name) => name.startsWith(LOCAL)).map((name) => JSON.parse(localStorage[name])),
+    all: async () => Object.keys(localStorage).filter((name) => name.startsWith(LOCAL)).map((name) => recall(name.slice("spadille-".length))),
     put: async (item) => localStorage.setItem(LOCAL + item.key, JSON.stringify(item)),
     remove: async (key) => localStorage.removeItem(LOCAL + key),
   };
+}
+
+/**
+ * What a store holds; what is no item goes. One that cannot be read has nothing.
+ * @param {Store} store
+ * @returns {Promise<Item[]>}
+ */
+async function readAll(store) {
+  const found = await store.all().catch(() => []);
+  for (const odd of found.filter((item) => !isItem(item))) await store.remove(`${odd && odd.key}`).catch(() => {});
+  return found.filter(isItem).map((item) => ({ ...item, place: store.place }));
 }
 
 /** The reports of one table that this phone keeps, oldest first as given; each says in which place it is kept. */
@@ -86,7 +100,7 @@ export class Outbox {
     const opened = [diskStore(), localStore()].map((store) => store.catch(() => null));
     const stores = /** @type {Store[]} */ ((await Promise.all(opened)).filter(Boolean));
     if (navigator.storage) navigator.storage.persist(); // not to be cleared for room
-    const found = await Promise.all(stores.map(async (store) => (await store.all()).map((item) => ({ ...item, place: store.place }))));
+    const found = await Promise.all(stores.map(readAll));
     const items = found.flat().sort(byAge);
     const outbox = new Outbox(table, stores, items);
     await outbox.improve();

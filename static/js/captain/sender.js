@@ -2,6 +2,7 @@
 
 import { onReturn } from "./dom.js";
 import { post } from "./link.js";
+import { isHeard, isSettled } from "./valid.js";
 
 /** @import { Answer, Call, Report } from "./types.d.ts" */
 /** @import { Outbox } from "./outbox.js" */
@@ -58,18 +59,19 @@ export class Sender {
     }
     for (const item of batch) item.tried = true;
     const reports = batch.map(({ key, deal, base, result, made_at, reason, asked, turns }) => ({ key, deal, base, result, made_at, reason, asked, turns }));
-    const { status, data } = await post("reports", { reports });
-    if (status === 400 && batch.length > 1) return this.send(1); // one bad report does not hold up the others
-    if (status === 400) data.results = [{ key: batch[0].key, status: "refused", problems: [{ field: "", message: data.message || "" }] }];
-    this.dead = status === 404 || status === 410 ? data.error : "";
+    const { meaning, data } = await post("reports", isSettled, { reports });
+    if (meaning === "refused" && batch.length > 1) return this.send(1); // one bad report does not hold up the others
+    const refused = { key: batch[0].key, status: "refused", problems: [{ field: "", message: data.message }] };
+    const results = meaning === "refused" ? [refused] : data.results;
+    this.dead = meaning === "dead" ? data.error : "";
     let settled = 0;
-    for (const answer of data.results || []) {
+    for (const answer of results || []) {
       const item = batch.find((one) => one.key === answer.key);
       if (!item) continue;
       await this.onAnswer(item, answer, data.state_version);
       settled += item.status === "waiting" ? 0 : 1; // there may be no room for it yet
     }
-    this.failing = !data.results;
+    this.failing = !results;
     if (settled) this.pause = SHORTEST;
     else this.later();
     return settled > 0;
@@ -80,17 +82,17 @@ export class Sender {
     const [item] = this.outbox.calls("waiting");
     if (!item) return false;
     item.tried = true;
-    const { status, data } = await post("flag", { key: item.key, ...item.call });
-    if (status === 200) {
+    const { meaning, data } = await post("flag", isHeard, { key: item.key, ...item.call });
+    if (meaning === "done") {
       this.onHeard(item.call);
       await this.outbox.remove(item);
       return true;
     }
-    this.dead = status === 404 || status === 410 ? data.error : this.dead;
-    const isRefused = status === 400 || status === 409;
-    if (isRefused || status === 429) await this.outbox.put(Object.assign(item, { status: isRefused ? "refused" : "waiting", why: data.message }));
+    this.dead = meaning === "dead" ? data.error : this.dead;
+    const isRefused = meaning === "refused";
+    if (isRefused || meaning === "full") await this.outbox.put(Object.assign(item, { status: isRefused ? "refused" : "waiting", why: data.message }));
     if (isRefused) return true;
-    this.failing = status === 0 || status >= 500;
+    this.failing = meaning === "none";
     this.later();
     return false;
   }

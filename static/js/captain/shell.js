@@ -2,6 +2,7 @@
 
 import { root } from "./dom.js";
 import { recall, remember } from "./memory.js";
+import { isState, isTold } from "./valid.js";
 
 /** @import { State } from "./types.d.ts" */
 
@@ -23,7 +24,9 @@ export const forgetTold = () => remember("told", null);
  * @returns {State}
  */
 export function newest(state, table) {
-  const kept = recall("told") || {};
+  const kept = recall("told");
+  if (!isTold(kept)) return state;
+  const newer = { ...state, ...kept.told };
   const isNewer = kept.table === table && kept.language === root.lang && kept.told.heard >= state.version;
-  return isNewer ? { ...state, ...kept.told } : state;
+  return isNewer && isState(newer) ? newer : state;
 }

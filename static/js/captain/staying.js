@@ -1,5 +1,6 @@
 // A screen that stays on, and the language.
 
+import { ask } from "../answers.js";
 import { onReturn } from "./dom.js";
 
 /** Keep the screen awake where the phone allows it (only over https). */
@@ -16,7 +17,8 @@ function switchLanguage(event) {
   const { form, value } = /** @type {HTMLButtonElement & { form: HTMLFormElement }} */ (event.target);
   const body = new FormData(form);
   body.set("language", value);
-  fetch(form.action, { method: "POST", body, referrerPolicy: "same-origin" }).then(() => location.reload(), () => {});
+  // It leads back to a page of ours: `redirect` as browsers do.
+  ask(form.action, { method: "POST", body, referrerPolicy: "same-origin", redirect: "follow" }).then(({ ok }) => ok && location.reload());
 }
 
 export function startStaying() {

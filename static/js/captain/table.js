@@ -52,11 +52,14 @@ export class Table {
     /** @type {Map<number, Missed>} */
     const before = new Map(this.earlier || this.known);
     for (const item of this.outbox.delivered) before.set(item.deal, { ...item, number: item.deal, source: "captain", ...before.get(item.deal), item });
-    if (!partial) this.known = new Map();
-    this.told = { ...rest, seatings, table };
-    this.heard = rest.version; // newer than `version` once a report of ours is stored
-    for (const deal of deals) this.known.set(deal.number, { revision: 0, result: null, tokens: [], text: "", older: [], ...seatings[deal.dealer], ...deal });
-    Object.assign(this, rest, { choices, earlier: table.started ? null : before, facts: table, names: rest.seats.map((seat) => seat.called), short: rest.seats.map((seat) => seat.short) });
+    // Nothing of this phone's knowledge is changed before all of the new has been read.
+    const known = new Map(partial ? this.known : []);
+    for (const deal of deals) known.set(deal.number, { revision: 0, result: null, tokens: [], text: "", older: [], ...seatings[deal.dealer], ...deal });
+    // `heard` is newer than `version` once a report of ours is stored, also in what the phone has kept.
+    Object.assign(this, { heard: rest.version }, rest, {
+      known, told: { ...rest, seatings, table },
+      choices, earlier: table.started ? null : before, facts: table, names: rest.seats.map((seat) => seat.called), short: rest.seats.map((seat) => seat.short),
+    });
     if (partial || !table.started) return [];
     return [...before.values()].filter(({ number, source, revision }) => {
       const now = this.known.get(number);

@@ -135,10 +135,16 @@ export interface Answer {
   current?: Version | null;
 }
 
-/** Any answer of the server's; {} where there was none. */
+/**
+ * What an answer comes to: it is done; nothing has changed; it is refused, with a message; there is no room yet, with a
+ * message; the link is dead; or the server has not answered.
+ */
+export type Meaning = "done" | "same" | "refused" | "full" | "dead" | "none";
+
+/** An answer of the server's, validated; {} where there was none. */
 export interface Reply {
-  status: number;
-  data: any; // whatever came: a State, `{results}`, `{error, message}`
+  meaning: Meaning;
+  data: any; // a State, `{results}`, `{error, message}`
 }
 
 // What is kept on the phone.

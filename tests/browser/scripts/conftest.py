@@ -6,11 +6,12 @@ with stand-ins for all that would prove less.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import PurePosixPath
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 from django.conf import settings
@@ -27,12 +28,25 @@ FORGET = """() => new Promise((done) => {
 })"""
 
 
-class _House(ThreadingHTTPServer):
-    """Has our modules, which a phone fetches once, and one page at every other address."""
+@dataclass(frozen=True)
+class Said:
+    """What the house answers at `/answer/<its number>`: `cut` promises more bytes than come, `slow` sends none."""
+
+    status: int
+    body: str
+    headers: dict[str, str] = field(default_factory=dict)
+    cut: bool = False
+    slow: bool = False
+
+
+class House(ThreadingHTTPServer):
+    """Has our modules, which a phone fetches once, what a test lets it answer, and one page at every other address."""
 
     daemon_threads = True
     block_on_close = False
     html = EMPTY
+    answers: Sequence[Said] = ()
+    closing = Event()
 
     @property
     def url(self) -> str:
@@ -41,10 +55,13 @@ class _House(ThreadingHTTPServer):
 
 class _Answer(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server: _House
+    server: House
 
     def do_GET(self) -> None:
         path = PurePosixPath(self.path.partition("?")[0])
+        if path.parent.name == "answer":
+            self._say(self.server.answers[int(path.name)])
+            return
         if path.suffix == ".js":
             body = settings.BASE_DIR.joinpath(*path.parts[1:]).read_bytes()
             kind, kept = "text/javascript", "max-age=86400, immutable"
@@ -56,15 +73,34 @@ class _Answer(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.do_GET()
+
+    def _say(self, said: Said) -> None:
+        if said.slow:
+            self.server.closing.wait()
+        body = said.body.encode()
+        self.send_response(said.status)
+        for header in said.headers.items():
+            self.send_header(*header)
+        if said.status not in (204, 304):
+            self.send_header("Content-Length", str(len(body) + said.cut))
+        self.end_headers()
+        with suppress(OSError):  # who has not waited hears nothing
+            self.wfile.write(body)
+        self.close_connection = self.close_connection or said.cut or said.slow
+
     def log_message(self, *_said: object) -> None:
         """Nobody reads what was asked."""
 
 
 @pytest.fixture(scope="session")
-def house() -> Iterator[_House]:
-    house = _House(("127.0.0.1", 0), _Answer)
+def house() -> Iterator[House]:
+    house = House(("127.0.0.1", 0), _Answer)
     Thread(target=house.serve_forever, args=(0.02,), daemon=True).start()
     yield house
+    house.closing.set()
     house.shutdown()
     house.server_close()
 
@@ -81,7 +117,7 @@ def _phone(chromium: Browser) -> Iterator[Page]:
     assert errors == []
 
 
-def _opened(page: Page, house: _House, html: str) -> Page:
+def _opened(page: Page, house: House, html: str) -> Page:
     page.unroute_all()
     house.html = html
     page.goto(f"{house.url}/c/secret/")
@@ -96,12 +132,12 @@ def one_phone(chromium: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
-def phone(one_phone: Page, house: _House) -> Page:
+def phone(one_phone: Page, house: House) -> Page:
     """A new page of a phone that keeps nothing of the page before."""
     return _opened(one_phone, house, EMPTY)
 
 
 @pytest.fixture
-def phone_with(one_phone: Page, house: _House) -> Callable[[str], Page]:
+def phone_with(one_phone: Page, house: House) -> Callable[[str], Page]:
     """The same with HTML of one's own."""
     return lambda html: _opened(one_phone, house, html)

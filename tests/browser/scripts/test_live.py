@@ -23,7 +23,7 @@ START = """async (times) => {
     window.fetch = async () => {
         asked += 1;
         await new Promise((resolve) => { later(resolve, 50); });
-        return new Response('{"version": 1}', { headers: { "content-type": "application/json" } });
+        return new Response('{"version": 1}', { headers: { "content-type": "application/json", "X-Spadille": "1" } });
     };
     await import("/static/js/live.js");
     for (let time = 0; time < times; time += 1) window.dispatchEvent(new Event("online"));

@@ -26,7 +26,7 @@ START = """async ([others, click]) => {
     window.fetch = async (url, { body }) => {
         const { was, was_auth } = JSON.parse(body);
         if (`${url}`.endsWith("moved")) sent.push([was, was_auth]);
-        return Response.json({ told: true, number: null, others });
+        return Response.json({ told: true, number: null, others }, { headers: { "X-Spadille": "1" } });
     };
     window.skipWaiting = () => {};
     await import("/static/js/phone.js");

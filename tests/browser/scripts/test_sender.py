@@ -19,8 +19,9 @@ window.fetch = async (path, { body }) => {
     sent.push(path === "reports" ? said.reports.map(({ deal }) => deal) : `${path} ${said.kind} ${said.deal}`);
     const [status, data] = given.answers.length > 1 ? given.answers.shift() : given.answers[0];
     if (!status) throw new TypeError("no network");
-    const answer = typeof data === "string" ? { results: results(said, data) } : data;
-    return new Response(JSON.stringify(answer), { status, headers: { "content-type": "application/json" } });
+    const answer = typeof data === "string" ? { results: results(said, data), state_version: 1 } : data;
+    const headers = { "content-type": "application/json", "X-Spadille": "1" };
+    return new Response(JSON.stringify(answer), { status, headers });
 };
 const outbox = new Outbox("mine", [], []);
 for (const [at, deal] of (given.deals || []).entries())
@@ -37,6 +38,8 @@ const sender = new Sender(outbox, {
 const statuses = () => outbox.items.map(({ status }) => status);
 """
 TAKEN = [200, "taken"]
+NO = [400, {"error": "protocol", "message": "No."}]
+HEARD = [200, {"state_version": 1}]
 KEPT = {"key": "r0", "status": "kept", "revision": 0}
 
 
@@ -72,13 +75,15 @@ def test_what_waits_is_sent_in_batches_the_oldest_first(phone, deals, batches) -
         ([0, {}], "waiting", "", True),
         ([500, {}], "waiting", "", True),
         ([503, {"error": "busy"}], "waiting", "", True),
-        ([400, {"error": "protocol", "message": "No."}], "refused", "", False),
-        ([404, {"error": "unknown"}], "waiting", "unknown", True),
-        ([410, {"error": "revoked"}], "waiting", "revoked", True),
-        ([410, {"error": "closed", "results": [KEPT]}], "kept", "closed", False),
+        (NO, "refused", "", False),
+        # Without a reason it is no refusal.
+        ([400, {}], "waiting", "", True),
+        ([404, {"error": "unknown", "message": "No."}], "waiting", "unknown", True),
+        ([410, {"error": "revoked", "message": "No."}], "waiting", "revoked", True),
+        ([410, {"error": "closed", "message": "No.", "results": [KEPT]}], "kept", "closed", False),
         # An answer to something else settles nothing.
-        ([200, {"results": [KEPT | {"key": "other"}]}], "waiting", "", False),
-        ([200, {"results": []}], "waiting", "", False),
+        ([200, {"results": [KEPT | {"key": "other"}], "state_version": 1}], "waiting", "", False),
+        ([200, {"results": [], "state_version": 1}], "waiting", "", False),
     ],
 )  # fmt: skip
 def test_what_an_answer_means_for_a_report(phone, answer, status, dead, failing) -> None:
@@ -89,7 +94,7 @@ def test_what_an_answer_means_for_a_report(phone, answer, status, dead, failing)
 
 
 def test_one_bad_report_does_not_hold_up_the_others(phone) -> None:
-    sent, statuses = ran(phone, ALL, deals=[1, 2, 3], answers=[[400, {}], TAKEN, [400, {}], [400, {}], TAKEN])
+    sent, statuses = ran(phone, ALL, deals=[1, 2, 3], answers=[NO, TAKEN, NO, NO, TAKEN])
     assert sent == [[1, 2, 3], [1], [2, 3], [2], [3]]
     assert statuses == ["delivered", "refused", "delivered"]
 
@@ -122,12 +127,14 @@ def test_two_calls_to_send_send_once(phone) -> None:
 @pytest.mark.parametrize(
     ("answer", "left", "dead", "failing", "heard"),
     [
-        ([200, {}], [], "", False, 1),
-        ([400, {"message": "No."}], [("refused", "No.")], "", False, 0),
-        ([409, {"message": "No."}], [("refused", "No.")], "", False, 0),
-        ([429, {"message": "Full."}], [("waiting", "Full.")], "", False, 0),
-        ([404, {"error": "unknown"}], [("waiting", None)], "unknown", False, 0),
-        ([410, {"error": "closed"}], [("waiting", None)], "closed", False, 0),
+        (HEARD, [], "", False, 1),
+        # The organiser has not heard of a call that nobody has confirmed.
+        ([200, {}], [("waiting", None)], "", True, 0),
+        (NO, [("refused", "No.")], "", False, 0),
+        ([409, NO[1]], [("refused", "No.")], "", False, 0),
+        ([429, {"error": "no_room", "message": "Full."}], [("waiting", "Full.")], "", False, 0),
+        ([404, {"error": "unknown", "message": "No."}], [("waiting", None)], "unknown", False, 0),
+        ([410, {"error": "closed", "message": "No."}], [("waiting", None)], "closed", False, 0),
         ([0, {}], [("waiting", None)], "", True, 0),
         ([503, {}], [("waiting", None)], "", True, 0),
     ],
@@ -143,7 +150,7 @@ def test_what_an_answer_means_for_a_call(phone, answer, left, dead, failing, hea
 
 def test_calls_go_one_by_one_after_the_reports_and_stop_where_one_is_not_taken(phone) -> None:
     sent, statuses = ran(
-        phone, ALL, deals=[1], marks=[3, 4, 5], answers=[TAKEN, [200, {}], [409, {}], [429, {}]]
+        phone, ALL, deals=[1], marks=[3, 4, 5], answers=[TAKEN, HEARD, [409, NO[1]], [429, NO[1]]]
     )
     assert sent == [[1], "flag later 3", "flag later 4", "flag later 5"]
     assert statuses == ["delivered", "refused", "waiting"]

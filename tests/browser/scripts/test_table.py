@@ -110,6 +110,15 @@ def test_a_part_of_the_state_changes_only_the_deals_in_it(phone_with) -> None:
     assert asked(phone_with, script, state=told(1)) == [[], 7, [1, 1, 0, 0], True]
 
 
+def test_a_state_that_cannot_be_taken_over_changes_nothing(phone_with) -> None:
+    script = """const before = JSON.stringify([table.snapshot, table.deals, table.choices]);
+        const { seatings, seats, ...rest } = given.state;
+        for (const odd of [{ seatings }, { seats }, {}, { seats, seatings, deals: null, table: undefined }])
+            try { table.adopt({ ...rest, version: 99, ...odd }); } catch { /* it says so */ }
+        return JSON.stringify([table.snapshot, table.deals, table.choices]) === before;"""
+    assert asked(phone_with, script, state=told(1)) is True
+
+
 @pytest.mark.parametrize(
     ("source", "revision", "missing"),
     [("captain", 1, [1]), ("captain", 2, []), ("desk", 1, [])],
