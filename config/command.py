@@ -12,6 +12,7 @@ from environs import EnvError
 
 from config.version import version_in_words
 from tournaments.running import afresh
+from tournaments.running.streams import tolerate_every_encoding
 
 # What shells call a program that Ctrl-C has ended.
 STOPPED = 130
@@ -32,6 +33,7 @@ class Commands(ManagementUtility):
 
 def run(arguments: list[str]) -> None:
     """Do what is asked for, the program's own name first; what cannot be is said in a sentence, with exit status 1."""
+    tolerate_every_encoding()
     if arguments[1:] == ["--version"]:
         print(version_in_words())  # noqa: T201 - what was asked for
         return

@@ -47,6 +47,10 @@ OTHERS = {
 
 def main() -> None:
     """What `spadille` does."""
+    sys.path.insert(0, str(PROGRAM))
+    from tournaments.running.streams import tolerate_every_encoding  # noqa: PLC0415 - it is found only now
+
+    tolerate_every_encoding()
     parser = _parser()
     told = parser.parse_args()
     command = told.command
@@ -57,7 +61,6 @@ def main() -> None:
         return
     elif command[0] not in COMMANDS | OTHERS:
         parser.error(f"there is no command “{command[0]}”. Django's own stand behind `spadille manage`.")
-    sys.path.insert(0, str(PROGRAM))
     if command[0] == "scoring":
         from scoring.__main__ import main as ask_the_engine  # noqa: PLC0415 - it is found only now
 

@@ -93,7 +93,13 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 def show_rulebooks(_arguments: argparse.Namespace) -> int:
-    print(json.dumps([_rulebook_json(rulebook) for rulebook in rulebooks()], indent=2, ensure_ascii=False))
+    books = [_rulebook_json(rulebook) for rulebook in rulebooks()]
+    text = json.dumps(books, indent=2, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # `backslashreplace` would write what is no JSON
+        text = json.dumps(books, indent=2)
+    print(text)
     return 0
 
 

@@ -11,6 +11,7 @@ from django.core.management.base import CommandError
 
 from tournaments.running import system
 from tournaments.running.addresses import lan_address
+from tournaments.running.streams import can_be_written
 
 
 def desk_address() -> str:
@@ -25,10 +26,11 @@ def hall_address(port: int | None = None) -> str:
 
 
 def qr_code(address: str) -> str:
-    """The lines that draw it at a terminal."""
+    """The lines that draw it at a terminal; none where the terminal's encoding lacks the blocks that it is made of."""
     drawn = io.StringIO()
     segno.make_qr(address).terminal(drawn, compact=True)
-    return drawn.getvalue()
+    code = drawn.getvalue()
+    return code if can_be_written(code) else ""
 
 
 def refuse_taken_port(host: str) -> None:

@@ -43,6 +43,8 @@ class Command(BaseCommand):
 
 def ways_in(demo: Demo) -> str:
     captain = hall_address() + reverse("captain", args=[demo.table.secret])
+    code = qr_code(f"{hall_address()}/")
+    scan = f"\nPhones on this network scan this for the hall:\n{code}" if code else ""
     return f"""
 The desk           {desk_address()}
   user name        {demo.username}
@@ -50,6 +52,4 @@ The desk           {desk_address()}
 A captain's phone  {captain}
   or type          {demo.table.code} at {hall_address()}/c/
 The hall           {hall_address()}/
-
-Phones on this network scan this for the hall:
-{qr_code(f"{hall_address()}/")}"""
+{scan}"""

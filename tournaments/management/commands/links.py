@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser
 from typing import Any
 
@@ -12,6 +11,7 @@ from django.urls import reverse
 from tournaments.ledger.tables import open_tables
 from tournaments.running.database import refuse_empty_folder
 from tournaments.running.in_use import served_port
+from tournaments.running.streams import to_json
 from tournaments.running.telling import hall_address
 
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             )
         ]
         if options["json"]:
-            self.stdout.write(json.dumps(links, indent=1, ensure_ascii=False))
+            self.stdout.write(to_json(links))
             return
         for link in links:
             self.stdout.write(f"{link['name']}, round {link['round']}, table {link['table']}: {link['link']}")

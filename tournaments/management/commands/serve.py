@@ -37,6 +37,16 @@ def terminal_language() -> str:
         return settings.LANGUAGE_CODE
 
 
+def _as_text(answer: str) -> str:
+    """An answer as it is; raises ValidationError where it was typed in another encoding than Python reads."""
+    try:
+        answer.encode()
+    except UnicodeEncodeError:
+        message = _("These letters cannot be read: Python takes this terminal for one of %(encoding)s.")
+        raise ValidationError(message % {"encoding": sys.stdin.encoding}) from None
+    return answer
+
+
 class Command(BaseCommand):
     help = (
         "Brings the database up to date, asks for the first organiser if there is none, and serves the club."
@@ -73,8 +83,13 @@ class Command(BaseCommand):
             said.append(_("Only this computer reaches it: leave --host out, and phones do too."))
         else:
             hall = f"{hall_address()}/"
-            said.append(_("The hall:  %(address)s  (phones on this network scan this)") % {"address": hall})
-            said.append(qr_code(hall))
+            if code := qr_code(hall):
+                said.append(
+                    _("The hall:  %(address)s  (phones on this network scan this)") % {"address": hall}
+                )
+                said.append(code)
+            else:
+                said.append(_("The hall:  %(address)s  (for phones on this network)") % {"address": hall})
         said.append(_("Stop with Ctrl-C."))
         return "".join(f"{line.removesuffix(chr(10))}\n" for line in said)
 
@@ -95,7 +110,7 @@ class Command(BaseCommand):
         shown = f"{question} [{usual}] " if usual else f"{question} "
         while True:
             try:
-                return checked(input(shown) or usual)
+                return checked(_as_text(input(shown)) or usual)
             except ValidationError as error:
                 self._say_wrong(error)
 
