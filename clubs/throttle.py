@@ -6,6 +6,7 @@ faster than that.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 
@@ -28,6 +29,14 @@ def count_try(*guessers: str) -> None:
     for counter in COUNTERS:
         for guesser in guessers:
             _count(counter, guesser)
+
+
+def take_back_try(*guessers: str) -> None:
+    """Count a try no more that was counted before it was known to be a right one."""
+    for counter in COUNTERS:
+        for guesser in guessers:
+            with suppress(ValueError, OSError):  # the minute ended just now, or nothing is counted there
+                caches[counter].decr(guesser)
 
 
 def _count(counter: str, key: str) -> None:

@@ -16,7 +16,10 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
+from django.conf import settings
+
 from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, Gone, Pace, Places, Receive, take_in
+from config.connections import Connections
 from config.waiting import Waiting
 from tournaments.api.waiting import HOLD_BACK
 
@@ -26,8 +29,10 @@ if TYPE_CHECKING:
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Scope = dict[str, Any]
 
-# Threads of a process by what is asked. The database's writer is one at a time anyway, and so is a picture.
-LANES = {"phones": 1, "pages": 2, "files": 1}
+# Threads of a process by what is asked. The database's writer is one at a time anyway, and so is a picture. A password
+# takes Argon2 a tenth of a second of all cores: who guesses waits for other guessers alone.
+LANES = {"phones": 1, "pages": 2, "files": 1, "sign-in": 1}
+SIGNING_IN = ("/clubs/login/", "/clubs/password/", "/clubs/password-again/")
 # Threads of a lane take turns so often (seconds): a report waits for Python once for each question to the database.
 TURN = 0.001
 OK = 200
@@ -45,10 +50,18 @@ class Listener:
         self.program = program
         self.pace, self.places = pace or Pace(), places or Places()
         self.waiting = Waiting()
+        self.connections = Connections(proxies=settings.PROXIES)
         self.lanes = {name: ThreadPoolExecutor(threads, name) for name, threads in LANES.items()}
         sys.setswitchinterval(TURN)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        peer = self.connections.begin(scope.get("client") or ("", 0))
+        try:
+            await self._respond(scope, receive, send)
+        finally:
+            self.connections.end(peer)
+
+    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         environ = environment(scope)
         try:
             with SpooledTemporaryFile(IN_MEMORY) as body:
@@ -208,6 +221,8 @@ def declared_length(environ: WSGIEnvironment) -> int | None:
 def lane_of(environ: WSGIEnvironment) -> str:
     """Files come in forms of several parts, sheets take a second to make; what phones ask at the tables is short."""
     path = environ["PATH_INFO"]
+    if environ["REQUEST_METHOD"] == "POST" and path.startswith(SIGNING_IN):
+        return "sign-in"
     if path.endswith(".pdf") or environ.get("CONTENT_TYPE", "").lower().startswith("multipart/"):
         return "files"
     return "phones" if path.startswith(("/c/", "/health")) else "pages"

@@ -13,7 +13,7 @@ from clubs.forms.fields import NameField
 from clubs.mail.posting import is_set_up
 from clubs.models import Account, Club, Role
 from clubs.signing_in import guessers
-from clubs.throttle import count_try, has_tried_enough
+from clubs.throttle import count_try, has_tried_enough, take_back_try
 
 PASSWORD_HINT = _("At least 10 letters, digits or signs; three words you remember do well.")
 
@@ -36,15 +36,17 @@ class SignInForm(AuthenticationForm):
         return account.username if account else typed
 
     def clean(self) -> dict[str, Any]:
-        """Nothing is looked at while the name, or the address, has to wait."""
+        """Nothing is looked at while the name, or the address, has to wait.
+
+        A try is counted before the password is hashed: of many at once no more are hashed than of one after the other.
+        """
         guessed_by = guessers(cast(HttpRequest, self.request), self.cleaned_data.get("username", ""))
         if has_tried_enough(*guessed_by):
             raise forms.ValidationError(self.error_messages["wait"], code="wait")
-        try:
-            return super().clean()
-        except forms.ValidationError:
-            count_try(*guessed_by)
-            raise
+        count_try(*guessed_by)
+        cleaned: dict[str, Any] = super().clean()
+        take_back_try(*guessed_by)
+        return cleaned
 
 
 class OwnPasswordForm(SetPasswordForm):

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 from django.http import parse_cookie
+from django.urls import reverse
 
 from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, TOO_SLOW, Pace, Places
 from config.listening import PIECE, Listener, environment, lane_of
@@ -169,7 +170,17 @@ def test_a_program_that_fails_on_its_way_is_closed_all_the_same():
     ],
 )
 def test_reports_are_never_behind_pages_nor_photographs(path, kind, lane):
-    assert lane_of({"PATH_INFO": path, "CONTENT_TYPE": kind}) == lane
+    assert lane_of({"REQUEST_METHOD": "POST", "PATH_INFO": path, "CONTENT_TYPE": kind}) == lane
+
+
+@pytest.mark.parametrize(
+    "name", ["login", "account_login", "password", "account_reauthenticate", "mfa_authenticate"]
+)
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+def test_whoever_guesses_passwords_waits_for_other_guessers_alone(name, kind):
+    sent = {"PATH_INFO": reverse(name), "CONTENT_TYPE": kind}
+    assert lane_of(sent | {"REQUEST_METHOD": "POST"}) == "sign-in"
+    assert lane_of({"PATH_INFO": reverse(name), "REQUEST_METHOD": "GET"}) == "pages"
 
 
 def test_a_report_is_answered_while_pages_and_photographs_take_their_time():

@@ -14,6 +14,7 @@ import pytest
 from scoring import rulebooks
 from tests.bench.stage import hall, running
 from tests.bench.wire import reports_body
+from tests.faults.idle_connections import DRIPPING, WAITING, measured
 from tests.kept import lay_out
 
 STRANGERS = 40
@@ -27,6 +28,7 @@ HEADS = {
     "a head": "GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ",
 }
 GIVEN_UP_WITHIN = 60  # seconds
+HELD_UP_BEFORE = 10  # seconds; half of what a page waited while 9,000 connections were idle
 AT_WORST = 5  # seconds, where another test holds both cores meanwhile
 
 
@@ -120,3 +122,11 @@ def test_six_strangers_who_print_hold_nobody_up(no_services, tmp_path):
         assert median(health) < 0.5
         assert median(report) < 1
         assert max(health + report) < AT_WORST
+
+
+@pytest.mark.slow
+def test_thousands_of_idle_connections_from_one_address_hold_nobody_up(no_services, tmp_path):
+    told = measured(str(lay_out(tmp_path)))
+    print(told)
+    assert told["page"] < HELD_UP_BEFORE
+    assert (told["waiting_live"], told["dripping_live"]) == (WAITING, DRIPPING)

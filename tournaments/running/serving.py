@@ -138,4 +138,6 @@ def application_out_of_reach(target: str) -> WSGIApplication:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     system.end_with_parent()
     end_at_once()
-    return cast("WSGIApplication", import_string(target.replace(":", ".")))
+    application = import_string(target.replace(":", "."))
+    application.connections.watch(settings.PORT)
+    return cast("WSGIApplication", application)
