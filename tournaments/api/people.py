@@ -39,9 +39,14 @@ class PersonEvening(Shape):
     format: str
     number: int
     place: int | None
-    of: int | None = Field(description="How many took part.")
-    tokens: int
-    deals: int
+    of: int | None = Field(
+        description="How many were ranked with them: players, or the pairs or teams of the division."
+    )
+    division: int | None = Field(description="The division of the pair's or team's place; 1 is the highest.")
+    tokens: int = Field(
+        description="With rulings once no round is being played; until then, those of the deals."
+    )
+    deals: int = Field(description="Deals in which the person was dealt cards.")
 
 
 class AwardShape(Shape):
@@ -58,9 +63,17 @@ class PersonShape(Shape):
     name: str
     page: str
     evenings: list[PersonEvening] = Field(description="In the order of days.")
-    tokens: int
-    deals: int
-    wins: int
+    tokens: int = Field(description="The sum of the evenings' tokens, rulings included.")
+    rulings: int = Field(
+        description="What rulings (penalties) added to the tokens of the deals; usually negative."
+    )
+    deals: int = Field(
+        description="Deals in which the person was dealt cards: the sum of the evenings' deals."
+    )
+    deals_sat_out: int = Field(description="Deals at the person's tables in which they sat out.")
+    wins: int = Field(
+        description="Evenings that the person, or their pair or team, won; not lower divisions."
+    )
     declared: GamesShape
     contracts: list[ContractGames]
     awards: list[AwardShape]
@@ -81,8 +94,10 @@ def _shape(player: Player, name: str, years: OverTheYears) -> PersonShape:
         name=name,
         page=reverse("person", args=[player.pk]),
         evenings=[_evening(one) for one in years.evenings],
-        tokens=sum(one.tokens for one in years.evenings),
-        deals=told.deals,
+        tokens=years.tokens,
+        rulings=years.rulings,
+        deals=years.dealt,
+        deals_sat_out=told.deals - years.dealt,
         wins=years.wins,
         declared=GamesShape(**games_of(told.declared)),
         contracts=[ContractGames(contract=name, **games_of(one.own)) for name, one in told.contracts.items()],
@@ -106,6 +121,7 @@ def _evening(one: Evening) -> PersonEvening:
         number=one.number,
         place=one.place or None,
         of=one.of,
+        division=one.division if one.place else None,
         tokens=one.tokens,
         deals=one.deals,
     )

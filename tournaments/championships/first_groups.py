@@ -119,7 +119,7 @@ def ranks_in(place_in: Season | Tournament) -> dict[int, int]:
         return {row.line.player: row.line.rank for row in season_table(place_in).placed}
     players = dict(place_in.entries.values_list("number", "player"))
     if place_in.in_teams:
-        return {players[number]: rank for number, rank in places_of_teams(place_in).items()}
+        return {players[number]: place.rank for number, place in places_of_teams(place_in).items()}
     return {players[row.number]: row.rank for row in standings(place_in).rows}
 
 

@@ -17,13 +17,16 @@ from tournaments.models.events import Tournament
 class EveningResult(models.Model):
     """What an evening is to a player's season (`seasons.ladder.Result`), for everybody who was reported a deal.
 
-    The total is exact: `total` by `divided_by`. `place` is 0 where a pair or team has none. What stands below
-    `withdrawn` is what clubs keep records of (`seasons.feats.Feats`).
+    The total is exact: `total` by `divided_by`. `place` is 0 where a pair or team has none; it is a place among `field`
+    players, or pairs or teams of the same `division` (1 the highest, and where there are none). The fields after
+    `withdrawn` are what clubs keep records of (`seasons.feats.Feats`).
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="results")
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="result")
     place = models.PositiveIntegerField()
+    field = models.PositiveIntegerField(default=0)
+    division = models.PositiveSmallIntegerField(default=1)
     total = models.BigIntegerField()
     divided_by = models.BigIntegerField(default=1)
     tokens = models.IntegerField()

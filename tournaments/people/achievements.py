@@ -170,7 +170,7 @@ def _of_evenings(over: Sequence[Evening]) -> Iterator[tuple[str, int]]:
     for one in over:
         if one.tokens == 0 and one.deals >= LEAST_DEALS:
             yield NOUGHT, one.tournament
-        wins = wins + 1 if one.place == 1 else 0
+        wins = wins + 1 if one.is_won else 0
         if wins == WINS:
             yield HAT_TRICK, one.tournament
         if one.day.year not in years and len(years) == MANY_YEARS - 1:
@@ -180,7 +180,7 @@ def _of_evenings(over: Sequence[Evening]) -> Iterator[tuple[str, int]]:
 
 def _risen(over: Sequence[Evening]) -> Iterator[tuple[str, int]]:
     """Evenings that were won by who was last of all after one of their rounds."""
-    won = {one.tournament: one for one in over if one.place == 1}
+    won = {one.tournament: one for one in over if one.is_won}
     alone = Seat.objects.filter(round__tournament__teams=None)
     sat = alone.filter(round__tournament__in=won, table__reports_count__gt=0)
     rows = sat.order_by("round__tournament", "round__number").values_list(

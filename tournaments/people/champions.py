@@ -132,7 +132,7 @@ def _of_championships(around: Club, championships: Collection[Championship]) -> 
         for championship, groups in finals.items()
         if len(groups) == 1 and groups[0][1] == Tournament.State.FINISHED
     }
-    first = [one for one in results_of(list(over)) if one.result.rank == 1]
+    first = [one for one in results_of(list(over)) if one.result.rank == 1 and one.result.division == 1]
     may = _told(around, [one.entry for one in first])
     found: Firsts = {}
     for one in sorted(first, key=lambda one: one.number):

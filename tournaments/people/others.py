@@ -89,14 +89,16 @@ def _count(line: Met, one: OwnDeal, position: int, *, in_one_team: bool) -> None
 class HeadToHead:
     """Two people: what each won at their common tables (`met` of the first), and the evenings at which both played.
 
-    `evenings` are pairs, of the first and of the other; `ahead` and `behind` how often the first was placed better and
-    worse. `deals` are those that they shared, in their order, from the first's chair; `chairs` the other's positions.
+    `evenings` are pairs, of the first and of the other; `ahead`, `behind` and `equal` how often the first was placed
+    better, worse and equally, in the same division. `deals` are those that they shared, in their order, from the
+    first's chair; `chairs` the other's positions.
     """
 
     met: Met
     evenings: list[tuple[Evening, Evening]]
     ahead: int
     behind: int
+    equal: int
     deals: list[OwnDeal]
     chairs: list[int]
 
@@ -123,12 +125,18 @@ def head_to_head(
                 shared.append(deal)
                 chairs.append(position)
     pairs = _both(own, theirs)
-    placed = [(mine.place, his.place) for mine, his in pairs if mine.place and his.place]
+    # Places of two divisions say nothing about each other.
+    placed = [
+        (mine.place, his.place)
+        for mine, his in pairs
+        if mine.place and his.place and mine.division == his.division
+    ]
     return HeadToHead(
         line,
         pairs,
         sum(mine < his for mine, his in placed),
         sum(mine > his for mine, his in placed),
+        sum(mine == his for mine, his in placed),
         shared,
         chairs,
     )

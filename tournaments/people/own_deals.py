@@ -54,6 +54,11 @@ class OwnDeal(NamedTuple):
         return self.deal.roles[self.position]
 
     @property
+    def is_dealt(self) -> bool:
+        """Whether the person was dealt cards: not who sat out, also where the fourth player joined."""
+        return self.role is not Role.IDLE
+
+    @property
     def kind(self) -> str:
         """What the deal was to the person, as `standings.statistics` calls it."""
         outcome = self.deal.sort.outcome

@@ -30,12 +30,15 @@ if TYPE_CHECKING:
 
 # Databases take some thirty thousand values in a question.
 ASKED_AT_ONCE = 5000
+# Places with a medal.
+MEDALS = 3
 
 
 class Evening(NamedTuple):
     """An evening of a person; `place` is None while it is played, and 0 where a pair or team has none.
 
-    `number` is the entry's, `of` how many took part, `format` and `rulebook` are codes.
+    `number` is the entry's, `format` and `rulebook` are codes. `of` is how many were ranked there: players, or the
+    pairs or teams of the same `division`.
     """
 
     tournament: int
@@ -50,6 +53,18 @@ class Evening(NamedTuple):
     of: int | None
     tokens: int
     deals: int
+    division: int = 1
+
+    @property
+    def is_won(self) -> bool:
+        """Whether nobody was placed higher: the first of a lower division was."""
+        return self.place == 1 and self.division == 1
+
+    @property
+    def medal(self) -> int | None:
+        """The place, where it is one of the first three of the evening and somebody was placed lower."""
+        is_high = self.place and self.place <= MEDALS and self.division == 1
+        return self.place if is_high and self.of and (self.place or 0) < self.of else None
 
 
 class Month(NamedTuple):
@@ -100,8 +115,23 @@ class OverTheYears:
         return min(self.evenings, key=lambda one: one.tokens, default=None)
 
     @property
+    def tokens(self) -> int:
+        """The sum of the evenings, rulings included."""
+        return sum(one.tokens for one in self.evenings)
+
+    @property
+    def rulings(self) -> int:
+        """What rulings (penalties) added to the tokens of the deals."""
+        return self.tokens - self.portrait.tokens
+
+    @property
+    def dealt(self) -> int:
+        """The deals in which the person was dealt cards, as standings count them."""
+        return sum(one.deals for one in self.evenings)
+
+    @property
     def wins(self) -> int:
-        return sum(one.place == 1 for one in self.evenings)
+        return sum(one.is_won for one in self.evenings)
 
 
 def over_the_years(player: Player, span: Span | None = None, around: Club | None = None) -> OverTheYears:
@@ -164,7 +194,7 @@ _all_awards = asked(lambda player: _awards(player, Span(), None))
 
 def titles_of(evenings: Iterable[Evening]) -> list[Championship]:
     """The championships that were won at one of these: in the one group of the last stage, when it is over."""
-    first = [one.tournament for one in evenings if one.place == 1]
+    first = [one.tournament for one in evenings if one.is_won]
     if not first:
         return []
     last = {"stage__each": 0, "stage__next_best": 0, "stage__groups": 1}
@@ -191,16 +221,23 @@ def evenings_of(entries: QuerySet[Entry], deals: Sequence[OwnDeal]) -> list[Even
 
 
 def _evenings(told: Sequence[_Played], deals: Sequence[OwnDeal]) -> list[Evening]:
-    live: dict[int, list[int]] = defaultdict(list)
+    live: dict[int, list[OwnDeal]] = defaultdict(list)
     for one in deals:
-        live[one.place.evening].append(one.tokens)
+        live[one.place.evening].append(one)
     kept = _kept([entry.tournament for entry in told])
-    found = []
-    for entry in told:
-        tokens = live.get(entry.tournament)
-        if result := kept.get(entry.pk) or (tokens and (None, None, sum(tokens), len(tokens))):
-            found.append(Evening(*entry[1:], *result))
+    found = [
+        Evening(*entry[1:], *result)
+        for entry in told
+        if (result := kept.get(entry.pk) or _running(live.get(entry.tournament, ())))
+    ]
     return sorted(found, key=lambda one: (one.day, one.code))
+
+
+def _running(deals: Sequence[OwnDeal]) -> tuple[None, None, int, int] | None:
+    """The same of an evening that is being played, from its deals; None before the first one."""
+    if not deals:
+        return None
+    return None, None, sum(one.tokens for one in deals), sum(one.is_dealt for one in deals)
 
 
 class _Played(NamedTuple):
@@ -223,15 +260,12 @@ PLAYED = (
 )  # fmt: skip
 
 
-def _kept(tournaments: Sequence[int]) -> dict[int, tuple[int, int, int, int]]:
-    """Entry -> place, of how many, tokens, deals: of the evenings at which no round is played this moment."""
+def _kept(tournaments: Sequence[int]) -> dict[int, tuple[int, int, int, int, int]]:
+    """Entry -> place, of how many, tokens, deals, division: of the evenings at which no round is played this moment."""
     bring_up_to_date(Tournament.objects.filter(pk__in=tournaments))
     rows = EveningResult.objects.filter(tournament__in=tournaments, tournament__results_kept=True).order_by()
-    told = list(rows.values_list("entry", "tournament", "place", "tokens", "deals"))
-    of: dict[int, int] = defaultdict(int)
-    for _entry, tournament, *_rest in told:
-        of[tournament] += 1
-    return {entry: (place, of[tournament], tokens, deals) for entry, tournament, place, tokens, deals in told}
+    found = rows.values_list("entry", "place", "field", "tokens", "deals", "division")
+    return {entry: tuple(row) for entry, *row in found}
 
 
 def bring_up_to_date(tournaments: QuerySet[Tournament]) -> None:

@@ -67,7 +67,9 @@ def winners(around: Club, span: Span | None = None, most: int | None = None) -> 
 
 def winners_of(around: Club, evenings: Sequence[int]) -> list[Winner]:
     """The same of these evenings, by primary keys, in their order."""
-    first = EveningResult.objects.filter(tournament__in=evenings, place=1).order_by("entry__number")
+    first = EveningResult.objects.filter(tournament__in=evenings, place=1, division=1).order_by(
+        "entry__number"
+    )
     rows = [Winner(*row) for row in first.values_list("tournament", "entry", "entry__player", "tokens")]
     told = who.told_of(who.entries(around)).filter(pk__in=[one.entry for one in rows])
     may = set(told.values_list("pk", flat=True))

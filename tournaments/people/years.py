@@ -123,7 +123,8 @@ YEAR = Substr(Cast("tournament__date", CharField()), 1, 4)
 ROW: tuple[Any, ...] = (
     # Whether it was posted is all that is asked of the time: nothing has to be read.
     "tournament", "tournament__host", "tournament__state", AsStored("tournament__objections_until"),
-    "entry", "entry__player", "place", "deals", "games", "first_run", "last_run", "longest_run", *FIELDS.values(),
+    "entry", "entry__player", "place", "division", "deals", "games", "first_run", "last_run", "longest_run",
+    *FIELDS.values(),
 )  # fmt: skip
 
 
@@ -152,14 +153,14 @@ def _year(year: int, rows: Iterable[Any], hidden: frozenset[int], home: int) -> 
     own: dict[int, list[Any]] = defaultdict(list)
     best: dict[str, Best] = {}
     at_home: dict[str, dict[int, int]] = {kind: {} for kind in FIELDS}
-    for evening, host, state, posted, entry, player, place, deals, *feats in rows:
+    for evening, host, state, posted, entry, player, place, division, deals, *feats in rows:
         evenings[host].add(evening)
         everybody[host].append(player)
         if player in hidden:
             continue
         is_over = state == Tournament.State.FINISHED
         runs, of_kinds = feats[:4], feats[4:]
-        own[player].append((entry, is_over, place == 1, of_kinds[0], deals, runs))
+        own[player].append((entry, is_over, (place, division) == (1, 1), of_kinds[0], deals, runs))
         for kind, value in zip(FIELDS, of_kinds, strict=True):
             if kind in WHEN_OVER and not (is_over or posted):
                 continue

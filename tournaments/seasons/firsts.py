@@ -28,7 +28,7 @@ def tell_firsts(evenings: Sequence[Tournament]) -> None:
     A pair is both its players; teams have too many names.
     """
     kept = {one.pk: one for one in evenings if one.results_kept and one.is_finished}
-    rows = EveningResult.objects.filter(tournament__in=kept, place__range=(1, FIRSTS))
+    rows = EveningResult.objects.filter(tournament__in=kept, place__range=(1, FIRSTS), division=1)
     names: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     # Values, not models: the name alone is told.
     for pk, place, number, name, style, has_namesake in rows.order_by("place", "entry__number").values_list(

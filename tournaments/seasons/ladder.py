@@ -42,13 +42,18 @@ class Rule:
 
 
 class Result(NamedTuple):
-    """A player's evening: what places went by, tokens with rulings, deals that the player was dealt, the place."""
+    """A player's evening: what places went by, tokens with rulings, deals that the player was dealt, the place.
+
+    `rank` is a place among `field` players, or pairs or teams of the same `division`.
+    """
 
     total: Amount
     tokens: int
     deals: int
     rank: int
     withdrawn: bool = False
+    field: int = 0
+    division: int = 1
 
 
 class Evening(NamedTuple):

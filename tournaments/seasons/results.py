@@ -6,6 +6,7 @@ An evening at which a round is being played is counted each time; deals come in 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -44,7 +45,7 @@ class Played(NamedTuple):
 
 KEPT = (
     "tournament_id", "entry_id", "entry__player_id", "entry__club_id", "entry__number",
-    "total", "divided_by", "tokens", "deals", "place",
+    "total", "divided_by", "tokens", "deals", "place", "field", "division",
     # As the database has it, 0 or 1: then no row has to be looked through.
     ExpressionWrapper(F("withdrawn"), Field()),
 )  # fmt: skip
@@ -70,13 +71,14 @@ def results_of(evenings: Sequence[int]) -> list[Played]:
 
 def played(rows: Iterable[Sequence[Any]]) -> list[Played]:
     """Kept results as `KEPT` reads them."""
-    return [
-        Played(
-            *(evening, entry, player, club, number),
-            Result(total if by == 1 else Fraction(total, by), tokens, deals, place, withdrawn),
-        )
-        for evening, entry, player, club, number, total, by, tokens, deals, place, withdrawn in rows
-    ]
+    return [_played(*row) for row in rows]
+
+
+def _played(*row: Any) -> Played:
+    about, (total, by, *result, withdrawn) = row[:5], row[5:]
+    tokens, deals, place, field, division = result
+    amount = total if by == 1 else Fraction(total, by)
+    return Played(*about, Result(amount, tokens, deals, place, withdrawn, field, division))
 
 
 def not_kept() -> QuerySet[Tournament]:
@@ -99,6 +101,8 @@ def keep(*evenings: int) -> None:
             tournament_id=pk,
             entry_id=entry,
             place=result.rank,
+            field=result.field,
+            division=result.division,
             total=Fraction(result.total).numerator,
             divided_by=Fraction(result.total).denominator,
             tokens=result.tokens,
@@ -123,15 +127,29 @@ def count(
     Where they are at hand: `shown` and `teams` are its standings, `members` as `places_of_teams` takes them.
     """
     rows = (shown or standings(evening)).rows
-    numbers = places_of_teams(evening, teams, members) if evening.in_teams else None
+    of_teams = places_of_teams(evening, teams, members) if evening.in_teams else None
     # An evening counts for a player, and a player for the places of others, from the first deal of theirs on:
     # before it, 0 tokens would stand above everybody who has lost some.
     waiting = [row.rank for row in rows if not row.deals]
+    field = len(rows) - len(waiting)
     for row in rows:
         if row.deals:
-            alone = row.rank - bisect_left(waiting, row.rank)
-            place = alone if numbers is None else numbers.get(row.number, 0)
-            yield row.entry_id, Result(_total(row), row.with_rulings, row.deals, place, row.withdrawn)
+            if of_teams is None:
+                place = TeamPlace(row.rank - bisect_left(waiting, row.rank), 1, field)
+            else:
+                place = of_teams.get(row.number, NO_PLACE)
+            yield (
+                row.entry_id,
+                Result(
+                    _total(row),
+                    row.with_rulings,
+                    row.deals,
+                    place.rank,
+                    row.withdrawn,
+                    place.field,
+                    place.division,
+                ),
+            )
 
 
 def _counted(evening: Tournament) -> list[Played]:
@@ -150,23 +168,37 @@ def _total(row: Row) -> Amount:
     return total.numerator if total.denominator == 1 else total
 
 
+class TeamPlace(NamedTuple):
+    """A place among the pairs or teams of a division: `field` is how many of them there are."""
+
+    rank: int
+    division: int
+    field: int
+
+
+NO_PLACE = TeamPlace(0, 1, 0)
+
+
 def places_of_teams(
     evening: Tournament,
     shown: TeamStandings | None = None,
     members: Iterable[tuple[int, int]] | None = None,
-) -> dict[int, int]:
+) -> dict[int, TeamPlace]:
     """Player's number -> the place of their pair or team in its division.
 
     Who only played as a substitute has the place of the team they played the most deals for. `members` are the numbers
     of those who are in a team, and of their teams.
     """
     rows = (shown or team_standings(evening)).rows
-    ranks = {row.number: row.rank for row in rows}
-    found: dict[int, tuple[int, int]] = {}
+    sizes = Counter(row.division for row in rows)
+    ranks = {row.number: TeamPlace(row.rank, row.division, sizes[row.division]) for row in rows}
+    found: dict[int, tuple[int, TeamPlace]] = {}
     for row in rows:
         for player in row.players:
-            found[player.number] = max(found.get(player.number, (0, 0)), (player.deals, row.rank))
-    substitutes = {number: rank for number, (_deals, rank) in found.items()}
+            found[player.number] = max(
+                found.get(player.number, (0, NO_PLACE)), (player.deals, ranks[row.number])
+            )
+    substitutes = {number: place for number, (_deals, place) in found.items()}
     if members is None:
         members = evening.entries.exclude(team=None).values_list("number", "team__number")
     return substitutes | {number: ranks[team] for number, team in members if team in ranks}

@@ -18,7 +18,7 @@ from tournaments import rounds
 from tournaments.entries import personal_data
 from tournaments.files.recount import differences
 from tournaments.ledger import Author
-from tournaments.models import DealSum, EveningResult, Table
+from tournaments.models import DealSum, EveningResult, Penalty, Table
 from tournaments.people import sums, who
 from tournaments.people.evidence import Rate
 from tournaments.people.explorer import Question, ask
@@ -292,3 +292,65 @@ def test_the_share_that_must_be_won_for_a_game_to_pay():
     assert breaks_even(20, 10, -20, 5) == pytest.approx(2 / 3)
     assert breaks_even(20, 10, 0, 0) is None
     assert breaks_even(0, 0, -4, 1) is None
+
+
+def placed(tournament, *places):
+    """Give those at A to D a place in a division, as among so many pairs or teams."""
+    for player, (place, division, field) in zip(at(tournament), places, strict=True):
+        EveningResult.objects.filter(tournament=tournament, entry__player=player).update(
+            place=place, division=division, field=field
+        )
+
+
+def test_the_first_of_a_lower_division_has_won_no_evening(evening, club):
+    tournament = evening(date(2025, 3, 1), *FIRST)
+    over_the_years(at(tournament)[0])
+    placed(tournament, (1, 1, 4), (1, 2, 4), (3, 1, 4), (4, 1, 4))
+    first, first_below, third, last = (over_the_years(player) for player in at(tournament))
+    assert [years.wins for years in (first, first_below, third, last)] == [1, 0, 0, 0]
+    assert [years.evenings[0].of for years in (first, first_below, third, last)] == [4, 4, 4, 4]
+    assert [years.evenings[0].medal for years in (first, first_below, third, last)] == [1, None, 3, None]
+    assert [one.player for one in winners(club)] == [at(tournament)[0].pk]
+
+
+def test_the_last_of_three_gets_no_medal(evening):
+    tournament = evening(date(2025, 3, 1), *FIRST)
+    over_the_years(at(tournament)[0])
+    placed(tournament, (3, 1, 3), (2, 1, 3), (1, 1, 3), (1, 1, 3))
+    assert [over_the_years(player).evenings[0].medal for player in at(tournament)] == [None, 2, 1, 1]
+
+
+def test_places_of_two_divisions_are_not_compared(evening):
+    tournament = evening(date(2025, 3, 1), *FIRST)
+    a, b, c, _d = at(tournament)
+    over_the_years(a)
+    placed(tournament, (5, 1, 6), (1, 2, 6), (4, 1, 6), (5, 1, 6))
+    for other, compared in ((b, (0, 0, 0)), (c, (0, 1, 0)), (_d, (0, 0, 1))):
+        found = head_to_head(a, other)
+        assert (found.ahead, found.behind, found.equal) == compared
+
+
+def test_a_penalty_is_in_every_sum_of_a_person_and_shown_by_itself(evening, alice):
+    tournament = evening(date(2025, 3, 1), *FIRST, finished=False)
+    a = at(tournament)[0]
+    entry = tournament.entries.get(player=a)
+    Penalty.objects.create(
+        tournament=tournament,
+        entry=entry,
+        tokens=-1,
+        reason="sent",
+        ruled_by="alice",
+        ruled_at=timezone.now(),
+    )
+    round_ = tournament.rounds.get()
+    rounds.close_round(round_, account=alice, now=timezone.now(), force_reason="enige")
+    rounds.finish(tournament, account=alice, now=timezone.now())
+    years = over_the_years(a)
+    assert (years.tokens, years.rulings, years.curve.by_evening[-1][1]) == (-6, -1, -6)
+    assert (years.dealt, years.portrait.deals) == (3, 4)
+
+
+def test_deals_sat_out_are_not_counted_while_an_evening_is_played_either(evening):
+    tournament = evening(date(2025, 3, 1), *FIRST, finished=False)
+    running = over_the_years(at(tournament)[0]).evenings[0]
+    assert (running.place, running.deals, running.tokens) == (None, 3, -5)

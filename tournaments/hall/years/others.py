@@ -127,7 +127,7 @@ def _two(found: HeadToHead, asked: str | None) -> dict[str, object]:
         "difference": difference(found.met),
         "is_little": found.met.deals < LEAST_DEALS,
         "least": LEAST_DEALS,
-        "equal": sum(1 for one, two in found.evenings if one.place and one.place == two.place),
+        "equal": found.equal,
         "evenings": list(reversed(found.evenings[-EVENINGS:])),
         "games": [(line, Rate(line.won, line.deals)) for line in (found.met.against, found.met.under)],
         "page": page,

@@ -20,6 +20,7 @@ from tournaments.ledger.counted_deals import RULED
 from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.people.evidence import LEAST_DEALS, Rate
 from tournaments.people.own_deals import DECLARED, DEFENDED, JOINED, PASSED, SAT_OUT
+from tournaments.people.person import MEDALS
 from tournaments.words.terms import (
     SUIT_SIGNS,
     contract_name,
@@ -50,7 +51,7 @@ KINDS = {
     RULED: gettext_noop("Ruled by the organiser"),
     TOTALS_ONLY: gettext_noop("Totals only, without deals"),
 }
-MEDALS = 1, 2, 3
+
 ROLES = (Role.FH, Role.MH, Role.BH)
 
 
@@ -119,10 +120,10 @@ def told(years: OverTheYears) -> dict[str, Any]:
     portrait = years.portrait
     names = contract_names(portrait.contracts)
     books = {one.tournament: one.rulebook for one in years.evenings}
-    places = Counter(one.place for one in years.evenings)
+    places = Counter(one.medal for one in years.evenings)
     usual = Counter(one.rulebook for one in years.evenings).most_common(1)[0][0]
     return {
-        "medals": [(place, places[place]) for place in MEDALS if places[place]],
+        "medals": [(place, places[place]) for place in range(1, MEDALS + 1) if places[place]],
         "contracts": [
             ContractLine(names[name], contract, years.breaks_even.get(name))
             for name, contract in portrait.contracts.items()
@@ -149,7 +150,7 @@ def figures(years: OverTheYears) -> list[tuple[str, str, str]]:
     """The first figures of the page: what, how much, and what is to be said of it."""
     portrait, evenings = years.portrait, years.evenings
     found = [
-        (_("Tokens"), signed(portrait.tokens), _deals(portrait.deals)),
+        (_("Tokens"), signed(years.tokens), _tokens_of(years)),
         (_("Evenings"), str(len(evenings)), _("since %(year)s") % {"year": evenings[0].day.year}),
     ]
     won = Rate(portrait.declared.won, portrait.declared.deals)
@@ -160,8 +161,15 @@ def figures(years: OverTheYears) -> list[tuple[str, str, str]]:
     return found
 
 
-def _deals(count: int) -> str:
-    return ngettext("%(count)d deal", "%(count)d deals", count) % {"count": count}
+def _tokens_of(years: OverTheYears) -> str:
+    """What the tokens are the sum of: the deals, as standings count them, and rulings."""
+    count = years.dealt
+    words = [ngettext("%(count)d deal", "%(count)d deals", count) % {"count": count}]
+    if sat_out := years.portrait.deals - years.dealt:
+        words.append(_("%(count)d sat out") % {"count": sat_out})
+    if years.rulings:
+        words.append(_("penalties %(tokens)s") % {"tokens": signed(years.rulings)})
+    return ", ".join(words)
 
 
 def _sure(rate: Rate) -> str:

@@ -26,7 +26,7 @@ def test_a_persons_page_tells_their_years(client, chairs):
     a = chairs[0]
     page = words_at(client, f"/person/{a.pk}/")
     for said in (
-        "Tokens −4 8 deals",
+        "Tokens −4 6 deals, 2 sat out",
         "Evenings 2 since 2025",
         "Declared 2 of 6 too few to say much",
         "Won of these 1 of 2 too few to say much",
@@ -52,7 +52,7 @@ def test_the_newest_evening_stands_first_and_leads_to_it(client, chairs, evening
 
 def test_a_span_is_counted_alone_and_stays_in_the_links(client, chairs):
     page = client.get(f"/person/{chairs[0].pk}/?year=2025&curve=deal").content.decode()
-    assert "Tokens −5 4 deals" in words(page)
+    assert "Tokens −5 3 deals, 1 sat out" in words(page)
     assert "After 4 deals −5" in words(page)
     assert f"/person/{chairs[0].pk}/met/?year=2025" in page
     assert "By month" not in page  # of one evening
