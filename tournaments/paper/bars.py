@@ -35,7 +35,7 @@ def columns(values: Sequence[int], width: float, height: float) -> SafeString:
         if value
     )
     levels = [(y(level), str(level)) for level in range(0, top + 1, step)]
-    return _picture(width, height, f'{_levels(levels, width)}<path d="{drawn}" fill="{INK}"/>')
+    return _picture(width, height, f'{_levels(levels, width)}<path d="{drawn}" fill="{INK}"/>', values)
 
 
 def line(sums: Sequence[int], width: float, height: float) -> SafeString:
@@ -52,7 +52,7 @@ def line(sums: Sequence[int], width: float, height: float) -> SafeString:
     way = (
         f'<polyline points="{points}" fill="none" stroke="{INK}" stroke-width=".5" stroke-linejoin="round"/>'
     )
-    return _picture(width, height, nought + way)
+    return _picture(width, height, nought + way, sums)
 
 
 def shares(part: int, whole: int, longest: int, width: float, height: float) -> SafeString:
@@ -64,6 +64,7 @@ def shares(part: int, whole: int, longest: int, width: float, height: float) -> 
         width,
         height,
         f'{rest} stroke="{INK}" stroke-width=".2"/><rect width="{filled:.2f}" height="{height}" fill="{INK}"/>',
+        [],  # the table has its numbers
     )
 
 
@@ -81,9 +82,12 @@ def _step(most: int) -> int:
     return next(step for step in steps if most <= step * MOST_LEVELS)
 
 
-def _picture(width: float, height: float, drawn: str) -> SafeString:
+def _picture(width: float, height: float, drawn: str, values: Sequence[int]) -> SafeString:
+    """A drawing, with its values as the text that is read aloud; one without values is decoration."""
+    told = ", ".join(map(str, values))
+    title = f"<title>{told}</title>" if told else ""
     # Numbers alone are drawn.
     return mark_safe(  # noqa: S308
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm"'
-        f' viewBox="0 0 {width} {height}" font-family="Spadille Text">{drawn}</svg>'
+        f' viewBox="0 0 {width} {height}" font-family="Spadille Text">{title}{drawn}</svg>'
     )

@@ -60,7 +60,8 @@ def _page(
     layout = list_layout(number, [entry.number for entry in entries], fee=bool(tournament.entry_fee))
     keep_list(tournament, layout, printed_at=printed_at)
     address = in_capitals(base_url) + list_name(tournament.code, number, layout).path
-    drawn = list_drawing(layout, [*_heads(layout), *_names(layout, entries)], address)
+    told = ", ".join(plain(str(entry)) for entry in entries)
+    drawn = list_drawing(layout, [*_heads(layout), *_names(layout, entries)], address, told)
     return Page(
         "paper/_check_in.html",
         name=_("Check-in list"),

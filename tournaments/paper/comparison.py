@@ -18,6 +18,7 @@ from tournaments.paper.faces import ems
 from tournaments.paper.names import POINT
 from tournaments.paper.pages import Occasion, Page, chunks, packed
 from tournaments.paper.text import BETWEEN, in_columns, plain, titles_of
+from tournaments.paper.text_tables import rows_below
 from tournaments.words.terms import SUIT_SIGNS, signed
 
 if TYPE_CHECKING:
@@ -56,19 +57,18 @@ def comparison_pages(round_: Round, occasion: Occasion) -> list[Page]:
         for part in chunks([line for _folder, line in of_folder], most)
     ]
     heights = [LINE * len(part) + GAP for _folder, part in folders]
+    titles = _titles(layout, seat_titles(rulebook, roles))
     for part in packed(folders, heights, ROOM):
-        context = {
-            "occasion": occasion,
-            "titles": _titles(layout, seat_titles(rulebook, roles)),
-            "folders": [
-                [_line(layout, str(folder) * (index == 0), line) for index, line in enumerate(some)]
-                for folder, some in part
-            ],
-        }
+        printed = [
+            [_line(layout, str(folder) * (index == 0), line) for index, line in enumerate(some)]
+            for folder, some in part
+        ]
+        context = {"occasion": occasion, "titles": titles, "folders": printed}
         css = f"ranking landscape compared size-{layout.size * 10:.0f}"
         named = f".size-{layout.size * 10:.0f}"
         styles = f"{named} .layer, {named} .titles {{ font-size: {layout.size}pt; }}"
-        pages.append(Page("paper/_comparison.html", _("Comparison"), context, css, styles))
+        table = rows_below(len(titles), *printed, named_by=None)
+        pages.append(Page("paper/_comparison.html", _("Comparison"), context, css, styles, [table]))
     return pages
 
 
@@ -143,6 +143,7 @@ def _ranking_pages(title: str, rows: Sequence[Ranked], occasion: Occasion) -> li
     parts = chunks(rows, int(RANKED / LOWEST))
     line = min(TALLEST, RANKED / max(map(len, parts), default=1))
     named = f"line-{line * 100:.0f}"
+    printed = [[_ranked(row) for row in part] for part in parts]
     return [
         Page(
             "paper/_lines.html",
@@ -153,10 +154,11 @@ def _ranking_pages(title: str, rows: Sequence[Ranked], occasion: Occasion) -> li
                 "occasion": occasion,
                 "heading": heading,
                 "titles": titles_of(titles),
-                "lines": [_ranked(row) for row in part],
+                "lines": lines,
             },
+            tables=[rows_below(len(titles), lines)],
         )
-        for part in parts
+        for lines in printed
     ]
 
 

@@ -118,7 +118,7 @@ def _drawn(
         )
         for nth, entry in enumerate(entries)
     ]
-    return on_page([cuts, *cards])
+    return on_page([cuts, *cards], ", ".join(plain(str(entry)) for entry in entries))
 
 
 def _card(

@@ -101,6 +101,7 @@ def _whole_page(evening: Mapping[str, Any], tables: Sequence[Mapping[str, Any]])
     """The evening: what grows with it shares the page, and the curve has what is left."""
     tournament, swings = evening["entry"].tournament, evening.get("swings", ())
     curve, deals = evening.get("curve"), evening.get("deals", ())
+    around = [swing.deal for swing in swings]
     room = _room(evening)
     line = max(THIN, min(THICK, (room - (AROUND_CURVE + TALLEST) * bool(curve)) / (len(tables) + 1)))
     height = max(LOWEST, min(TALLEST, room - AROUND_CURVE - line * (len(tables) + 1)))
@@ -109,7 +110,7 @@ def _whole_page(evening: Mapping[str, Any], tables: Sequence[Mapping[str, Any]])
         "provisional": _provisional(tournament),
         "curve": curve,
         "height": height,
-        "drawn": curve and mark_safe(picture(curve, deals, [swing.deal for swing in swings], height)),  # noqa: S308 - numbers alone
+        "drawn": curve and mark_safe(picture(curve, deals, around, height, _("Tokens deal by deal"))),  # noqa: S308 - numbers alone
         "marks": [(mark_safe(mark(kind)), said) for kind, said in _marks(swings)],  # noqa: S308 - numbers alone
         "swings": [(swing, size_for(swing.said, SWING, *SWING_SIZES)) for swing in swings],
         "tables": tables,

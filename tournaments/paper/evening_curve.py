@@ -8,6 +8,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
+from django.utils.html import escape
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -52,7 +54,9 @@ class Drawn(Protocol):
     def zero(self) -> float: ...
 
 
-def picture(drawn: Drawn, deals: Sequence[Marked], around: Sequence[Marked], height: float) -> str:
+def picture(
+    drawn: Drawn, deals: Sequence[Marked], around: Sequence[Marked], height: float, title: str
+) -> str:
     """The curve as SVG, so many millimetres high; those `around` which a ring is drawn stand out."""
 
     def at(point: tuple[float, float]) -> tuple[float, float]:
@@ -67,7 +71,7 @@ def picture(drawn: Drawn, deals: Sequence[Marked], around: Sequence[Marked], hei
     rings = "".join(_circle(at(deal.at), Mark.AROUND) for deal in around)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}mm" height="{height:.2f}mm"'
-        f' viewBox="0 0 {WIDTH} {height:.2f}" fill="none">'
+        f' viewBox="0 0 {WIDTH} {height:.2f}" fill="none"><title>{escape(title)}</title>'
         f'<path d="{levels}" stroke="{GREY}" stroke-width="{HAIRLINE}"/>'
         f'<path d="{ends}M0 0" stroke="{GREY}" stroke-width="{HAIRLINE}" stroke-dasharray="1 1"/>'
         f'<path d="M0 {drawn.zero * height / 100:.2f}H{WIDTH}" stroke="#000" stroke-width="{ZERO}"/>'

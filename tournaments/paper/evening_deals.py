@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from tournaments.paper.names import POINT
 from tournaments.paper.pages import Page, chunks
 from tournaments.paper.text import in_columns, titles_of
+from tournaments.paper.text_tables import rows_below
 from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def deal_pages(deals: Sequence[ShownDeal], common: Mapping[str, Any]) -> list[Pa
             name=_("Every deal"),
             css="ranking evening",
             context={**common, "heading": heading, "columns": columns},
+            tables=[rows_below(len(heading), column, named_by=1) for column in columns],
         )
         for columns in columns_of(deals)
     ]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tournaments.ledger.scoresheet import COLUMNS
 from tournaments.paper.faces import FIGURE, SPACE, ems
 from tournaments.paper.text import cut_to, spaces, to_the_right
+from tournaments.paper.text_tables import Cell, Head, Line, Lines, Pieces, TextTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -167,43 +168,85 @@ class Grid:
             at += width
         return edges
 
-    def light(self, rows: Sequence[Row]) -> list[str]:
+    def light(self, rows: Sequence[Row]) -> list[Line]:
         """The lines in ordinary type, one for each row."""
-        return [self._light(row).rstrip() for row in rows]
+        return [self._light(row) for row in rows]
 
-    def _light(self, row: Row) -> str:
+    def _light(self, row: Row) -> Line:
         if row.label:
-            return to_the_right(row.label, self.left - 1)
-        line, at = "", 0
-        for key, width in self.widths.items():
+            line = to_the_right(row.label, self.left - 1)
+            return Line(line, [Cell(0, len(line), len(self.widths))])
+        line, at, cells = "", 0, []
+        for column, (key, width) in enumerate(self.widths.items()):
             text = "" if key == "dealer" else self._text(key, width, row.texts)
             if text:
                 line += spaces(at * FIGURE - ems(line)) + text
+                cells.append(Cell(column, len(line)))
             at += width
-        tokens, running = self.pair
-        amounts = "".join(amount(text, tokens) + blank(running) for text in row.tokens)
-        return line + spaces(at * FIGURE - ems(line)) + amounts if amounts else line
+        if any(row.tokens):
+            line += spaces(at * FIGURE - ems(line))
+            line = self._amounts(line, row.tokens, cells, self.pair, first=True)
+        return Line(line.rstrip(), cells)
 
-    def discs(self, rows: Sequence[Row]) -> list[str]:
+    def _amounts(
+        self, line: str, texts: Sequence[str], cells: list[Cell], widths: tuple[int, int], *, first: bool
+    ) -> str:
+        """A line with a number in one column of each player's two, the first or the second; `cells` get theirs."""
+        before, width, after = (0, widths[0], widths[1]) if first else (widths[0], widths[1], 0)
+        for position, text in enumerate(texts):
+            number = amount(text, width)
+            line += blank(before) + number
+            if text:
+                column = len(self.widths) + 2 * position + (not first)
+                cells.append(Cell(column, len(line) - len(number) + len(number.rstrip())))
+            line += blank(after)
+        return line
+
+    def discs(self, rows: Sequence[Row]) -> list[Line]:
         """The dealers' letters, which stand on black discs, one for each row."""
-        return [row.texts.get("dealer", "") for row in rows]
+        column = list(self.widths).index("dealer")
+        letters = (row.texts.get("dealer", "") for row in rows)
+        return [Line(letter, [Cell(column, len(letter))]) for letter in letters]
 
-    def heavy(self, rows: Sequence[Row]) -> list[str]:
+    def heavy(self, rows: Sequence[Row]) -> list[Line]:
         """The lines in bold type, one for each row, from the first player's column on; none where no row has totals."""
         if not any(row.running for row in rows):
             return []
-        tokens, running = self.pair
-        return ["".join(blank(tokens) + amount(text, running) for text in row.running) for row in rows]
+        lines = []
+        for row in rows:
+            cells: list[Cell] = []
+            line = self._amounts("", row.running, cells, self.pair, first=False)
+            lines.append(Line(line.rstrip(), cells))
+        return lines
 
-    def subheadings(self, tokens: str, running: str) -> list[str]:
+    def subheadings(self, tokens: str, running: str) -> list[Line]:
         """The small line above the players' columns, from the first player's column on."""
-        line, at = "", 0
-        for _position in range(self.players):
-            for text, width in zip((tokens, running), self.pair, strict=True):
+        line, at, cells = "", 0, []
+        for position in range(self.players):
+            for second, (text, width) in enumerate(zip((tokens, running), self.pair, strict=True)):
                 at += width
                 ends = (at - 1) * FIGURE * FONT_SIZE / SMALL
                 line += spaces(ends - ems(line) - ems(text)) + text
-        return [line]
+                cells.append(Cell(len(self.widths) + 2 * position + second, len(line)))
+        return [Line(line, cells)]
+
+    def nought(self) -> Line:
+        """What the last totals of all players come to together."""
+        return Line("= 0", [Cell(len(self.widths) + 2 * self.players, len("= 0"))])
+
+    def table(self, layers: Mapping[str, Sequence[Line]], nought: Line | None) -> TextTable:
+        """What the elements of `paper/_score.html` are in the table that is read aloud, in their order there."""
+        left, heads = len(self.widths), 2
+        columns = left + 2 * self.players + self.with_check
+        feet = heads + self.rows
+        parts: list[Head | Lines | Pieces] = [Head(column, rows=heads) for column in range(left)]
+        parts += [Head(left + 2 * position, span=2) for position in range(self.players)]
+        parts.append(Lines(1, layers["subheadings"], is_head=True))
+        parts += [Lines(heads, layers[key]) for key in ("light", "discs", "heavy") if layers[key]]
+        parts += [Lines(feet, layers[key]) for key in ("light_feet", "heavy_feet") if layers[key]]
+        if nought:
+            parts.append(Pieces(feet, [nought]))
+        return TextTable(columns, parts)
 
     def _text(self, key: str, width: int, texts: Mapping[str, str]) -> str:
         text = texts.get(key, "")

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
+    from tournaments.paper.text_tables import TextTable
+
 T = TypeVar("T")
 
 
@@ -73,13 +75,17 @@ class Occasion:
 
 @dataclass(frozen=True)
 class Page:
-    """One page. `name` is for the table of contents; `css` is its class, `styles` the rules it needs."""
+    """One page. `name` is for the table of contents; `css` is its class, `styles` the rules it needs.
+
+    `tables` are those that its <article> elements hold as lines of text, in their order.
+    """
 
     template: str
     name: str
     context: Mapping[str, Any] = field(default_factory=dict)
     css: str = ""
     styles: str = ""
+    tables: Sequence[TextTable] = ()
 
 
 def drawn(numbered: Sequence[tuple[int, Page]], of: int) -> list[str]:

@@ -27,12 +27,17 @@ from weasyprint.urls import URLFetcher
 from tournaments.paper import faces
 from tournaments.paper.looks import common_looks
 from tournaments.paper.pages import Page, chunks, drawn
+from tournaments.paper.structure import Finisher, append
 from tournaments.running.on_disk import put_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from weasyprint import Document
+
 PAGES_A_DOCUMENT = 5
+# Tagged for screen readers; `tournaments.paper.structure` does the rest.
+VARIANT = "pdf/ua-1"
 # Fonts are shared by a process's threads, and are no good to two at once.
 _in_turn = threading.Lock()
 
@@ -68,8 +73,7 @@ def fitting(variants: Sequence[Page], title: str) -> bytes:
             document = HTML(string=html, url_fetcher=fetcher).render(stylesheets=[common], font_config=fonts)
             if len(document.pages) == 1:
                 break
-        file: bytes = document.write_pdf()
-        return file
+        return _tagged(document, [page])
 
 
 def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, target: Path) -> None:
@@ -78,7 +82,17 @@ def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, targe
     common, fonts, fetcher = _common()
     own = CSS(string="".join({page.styles for _number, page in numbered}), font_config=fonts)
     with _in_turn:
-        HTML(string=html, url_fetcher=fetcher).write_pdf(target, stylesheets=[common, own], font_config=fonts)
+        document = HTML(string=html, url_fetcher=fetcher).render(
+            stylesheets=[common, own], font_config=fonts, pdf_variant=VARIANT
+        )
+        target.write_bytes(_tagged(document, [page for _number, page in numbered]))
+
+
+def _tagged(document: Document, pages: Sequence[Page]) -> bytes:
+    """The file of what is laid out, which is read aloud as it is read: the one place where a PDF is written."""
+    finisher = Finisher([table for page in pages for table in page.tables])
+    file: bytes = document.write_pdf(finisher=finisher, pdf_variant=VARIANT)
+    return file
 
 
 @cache
@@ -107,16 +121,16 @@ def _little_garbage_collection() -> Iterator[None]:
 
 
 def _join(parts: Sequence[Path], pages: Sequence[Page], title: str, target: Path) -> None:
-    """One file with a table of contents."""
-    with pikepdf.new() as whole:
-        for part in parts:
+    """One file with a table of contents, in the language and with the tags of its parts."""
+    with pikepdf.open(parts[0]) as whole:
+        for part in parts[1:]:
             with pikepdf.open(part) as document:
-                whole.pages.extend(document.pages)
+                append(whole, document)
         with whole.open_outline() as outline:
+            outline.root.clear()
             for index, page in enumerate(pages):
                 if index == 0 or pages[index - 1].name != page.name:
                     outline.root.append(pikepdf.OutlineItem(page.name, index))
         whole.docinfo["/Title"] = title
         whole.docinfo["/Creator"] = "Spadille"
-        whole.Root.Lang = pikepdf.String(get_language() or "en")
-        whole.save(target)
+        whole.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate)

@@ -16,6 +16,7 @@ from tournaments.paper.faces import FIGURE, ems
 from tournaments.paper.names import POINT, size_for
 from tournaments.paper.pages import Occasion, Page, chunks
 from tournaments.paper.text import cut, to_the_right, wrap
+from tournaments.paper.text_tables import Cell, Line, Pieces, TextTable
 from tournaments.standings.columns import PLAYERS, On, explanations, shown
 from tournaments.standings.comparing_said import carried_in_words, comparison_in_words
 from tournaments.standings.players import standings
@@ -39,6 +40,8 @@ NAME_AT_LEAST, FIGURE_AT_LEAST, FIGURE_AT_MOST = 58.0, 1.5, 1.95
 TIES_AT_MOST, TIES_IN_LITTLE_ROOM, TIE_SIZE = 66.0, 34.0, 7.0
 # Figures before the name.
 RANK, NUMBER = 3, 5
+# The columns of the table: rank, number, name, and those behind it.
+NUMBERED, NAMED, BEHIND = 1, 2, 3
 NAME_SIZES, CLUB_SIZES, WORDS_SIZE = (9.5, 7.0), (7.5, 7.0), 7.5
 LONGEST_NAME, LONGEST_CLUB = 80, 60
 FIRST_THREE, FIVE = 3, 5
@@ -145,6 +148,12 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     )
     parts, row = _shared_out(rows, GAP + WORDS * sum(len(lines) for _title, lines in said))
     begun = any(line.total for line in table.rows)
+    heads = {
+        "before": _heading_before(),
+        "after": _headings(columns.numbers, BEHIND),
+        "last": _headings(columns.last, BEHIND + len(columns.numbers)),
+    }
+    printed = [[_line(line, columns, layout, is_honoured=begun) for line in part] for part in parts]
     return [
         Page(
             "paper/_standings.html",
@@ -156,16 +165,31 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
                 "standings": table,
                 "is_final": is_final,
                 "winners": winners_in_words([row.name for row in table.first]),
-                "before": _heading_before(),
-                "after": _headings(columns.numbers),
-                "last": _headings(columns.last),
-                "lines": [_line(line, columns, layout, is_honoured=begun) for line in part],
+                "lines": lines,
                 "five": FIVE,
-                "said": said if part is parts[-1] else [],
-            },
+                "said": said if lines is printed[-1] else [],
+            }
+            | heads,
+            tables=[_table(columns, heads, lines)] if lines else [],
         )
-        for part in parts
+        for lines in printed
     ]
+
+
+def _table(columns: Columns, heads: Mapping[str, Line], lines: Sequence[Mapping[str, Any]]) -> TextTable:
+    """How the lines of a page are read aloud: their elements in the order of `paper/_standings.html`."""
+    words = BEHIND + len(columns.numbers) + len(columns.last)
+    rows = [Pieces(0, _pieces(heads["before"], NAMED, heads["after"], (heads["last"],)), is_head=True)]
+    for number, line in enumerate(lines, start=1):
+        ties = [words] if line["ties"] else []
+        pieces = _pieces(line["before"], NAMED, line["numbers"], (line["total"],), line["rest"], *ties)
+        rows.append(Pieces(number, pieces))
+    return TextTable(words + bool(columns.words), rows, NAMED)
+
+
+def _pieces(*pieces: str | int | tuple[str]) -> list[str | int | tuple[str]]:
+    """The pieces of a line without texts that are empty: there is no element of them."""
+    return [piece for piece in pieces if piece]
 
 
 def _said(
@@ -209,17 +233,29 @@ def _prizes(tournament: Tournament) -> dict[int, str]:
     return {balance.row.number: in_kroner(balance.prize) for balance in balances if balance.prize}
 
 
-def _heading_before() -> str:
-    return to_the_right(_("No."), RANK + NUMBER - 1) + "   "
+def _heading_before() -> Line:
+    line = to_the_right(_("No."), RANK + NUMBER - 1) + "   "
+    return Line(line, [Cell(NUMBERED, len(line))])
 
 
-def _headings(columns: Mapping[Column[Row, Standings], int]) -> str:
-    return "".join(to_the_right(heading(column), width) for column, width in columns.items())
+def _headings(columns: Mapping[Column[Row, Standings], int], first: int) -> Line:
+    return _beside([(heading(column), width) for column, width in columns.items()], first)
+
+
+def _beside(texts: Sequence[tuple[str, int]], first: int) -> Line:
+    """Texts at the right of so many figures each, in the columns from the first one on."""
+    line, cells = "", []
+    for column, (text, width) in enumerate(texts, start=first):
+        line += to_the_right(text, width)
+        if text:
+            cells.append(Cell(column, len(line)))
+    return Line(line, cells)
 
 
 def _line(row: Row, columns: Columns, layout: Layout, *, is_honoured: bool) -> dict[str, Any]:
     """A player's line: numbers filled up to their columns; name and club as large as they fit, the club behind."""
-    (total, *rest) = (to_the_right(column.written(row), width) for column, width in columns.last.items())
+    total, *rest = ((column.written(row), width) for column, width in columns.last.items())
+    behind = BEHIND + len(columns.numbers)
     name, club = cut(row.name, LONGEST_NAME), cut(row.club, LONGEST_CLUB)
     if row.withdrawn:
         gone = _("withdrawn")
@@ -230,20 +266,26 @@ def _line(row: Row, columns: Columns, layout: Layout, *, is_honoured: bool) -> d
     told_apart = columns.told_apart(row)
     honoured = is_honoured and row.rank <= FIRST_THREE
     return {
-        "before": _place(row) + to_the_right(str(row.number), NUMBER - 1) + "   ",
+        "before": _before(row),
         "name": name,
         "size": size,
         "club": club,
         "club_size": size_for(club, room - ems(name) * size * POINT, *CLUB_SIZES),
         "css": " top" * honoured,
-        "numbers": "".join(
-            to_the_right(column.written(row), width) for column, width in columns.numbers.items()
+        "numbers": _beside(
+            [(column.written(row), width) for column, width in columns.numbers.items()], BEHIND
         ),
-        "total": total,
-        "rest": "".join(rest),
+        "total": _beside([total], behind),
+        "rest": _beside(rest, behind + 1),
         "ties": told_apart,
         "ties_size": size_for(told_apart, layout.ties - 3, TIE_SIZE, 6.0),
     }
+
+
+def _before(row: Row) -> Line:
+    place = _place(row)
+    line = place + to_the_right(str(row.number), NUMBER - 1)
+    return Line(line + "   ", [Cell(0, len(place)), Cell(NUMBERED, len(line) + len("   "))])
 
 
 def _place(row: Row) -> str:

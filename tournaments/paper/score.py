@@ -191,12 +191,22 @@ def _page(
     context: dict[str, Any],
 ) -> Page:
     here = (grid.first, grid.first + grid.deals - 1)
+    layers = {
+        "subheadings": grid.subheadings("+/−", _("total")),
+        "light": grid.light(rows),
+        "discs": grid.discs(rows),
+        "heavy": grid.heavy(rows),
+        "light_feet": grid.light(feet),
+        "heavy_feet": grid.heavy(feet),
+    }
+    nought = grid.nought() if grid.with_check and context["is_last"] else None
     return Page(
         "paper/_score.html",
         name=_("Table %(number)d") % {"number": sheet.table.number},
         css=f"score {grid.name}",
         styles=stylesheet(grid),
         context=context
+        | layers
         | {
             "occasion": occasion,
             # Once deals are reported the table's own, which its players sign.
@@ -209,14 +219,10 @@ def _page(
             "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
             "deals_here": here if grid.deals < sheet.table.deals else None,
             "headings": headings(grid),
-            "subheadings": grid.subheadings("+/−", _("total")),
             "with_check": grid.with_check,
-            "light": grid.light(rows),
-            "discs": grid.discs(rows),
-            "heavy": grid.heavy(rows),
-            "light_feet": grid.light(feet),
-            "heavy_feet": grid.heavy(feet),
+            "nought": nought,
         },
+        tables=[grid.table(layers, nought)],
     )
 
 

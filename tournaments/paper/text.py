@@ -6,6 +6,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from tournaments.paper.faces import FIGURE, SPACES, ems
+from tournaments.paper.text_tables import Cell, Line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,13 +116,14 @@ def titles_of(cells: Sequence[tuple[str, float, str]]) -> list[tuple[str, float,
     return [(text, round(width, 2), SIDES[align]) for text, width, align in cells]
 
 
-def in_columns(cells: Sequence[tuple[str, float, str]]) -> str:
+def in_columns(cells: Sequence[tuple[str, float, str]]) -> Line:
     """A line of (text, width in em, align) side by side, aligned "<", "^" or ">"; what is too wide is cut."""
-    line, at = "", 0.0
-    for text, width, align in cells:
+    line, at, ends = "", 0.0, []
+    for column, (text, width, align) in enumerate(cells):
         shown = cut_to(text, width - BETWEEN)
         if shown:
             begins = at + (width - BETWEEN - ems(shown)) * ALIGNED[align]
             line += spaces(begins - ems(line)) + shown
+            ends.append(Cell(column, len(line)))
         at += width
-    return line
+    return Line(line, ends)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import segno
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from tournaments.paper.tick_letters import DEALER, DISC, DISC_WITH, Words, letters
@@ -35,8 +36,8 @@ HAIRLINE, RULE, PALE, SHADE = 0.12, 0.3, "#888", "#e4e4e4"
 TOTALS, FOOT_GAP = 6.2, 0.6
 
 
-def drawing(layout: Layout, words: Words, address: str) -> SafeString:
-    """The whole page but for its head and foot."""
+def drawing(layout: Layout, words: Words, address: str, told: str) -> SafeString:
+    """The whole page but for its head and foot; `told` is what is read aloud of it."""
     return on_page(
         [
             *frame(layout, address),
@@ -46,16 +47,17 @@ def drawing(layout: Layout, words: Words, address: str) -> SafeString:
             drawn_path(_totals(layout), stroke="#000", width=RULE),
             _discs(layout, words),
             letters(layout, words),
-        ]
+        ],
+        told,
     )
 
 
-def list_drawing(layout: Layout, written: Sequence[str], address: str) -> SafeString:
+def list_drawing(layout: Layout, written: Sequence[str], address: str, told: str) -> SafeString:
     """The page of a list: boxes with a line below each, and letters that are `written` beside and above them."""
     lines = "".join(
         f"M{EDGE:.2f} {layout.top(row) + layout.row:.2f}H{RIGHT:.2f}" for row in range(len(layout.rows))
     )
-    return on_page([*frame(layout, address), drawn_path(lines, stroke=PALE, width=HAIRLINE), *written])
+    return on_page([*frame(layout, address), drawn_path(lines, stroke=PALE, width=HAIRLINE), *written], told)
 
 
 def frame(layout: Layout, address: str) -> list[str]:
@@ -67,13 +69,14 @@ def frame(layout: Layout, address: str) -> list[str]:
     ]
 
 
-def on_page(parts: Sequence[str]) -> SafeString:
-    """Parts as one drawing of the whole page."""
+def on_page(parts: Sequence[str], told: str) -> SafeString:
+    """Parts as one drawing of the whole page; `told` is what is read aloud of it."""
     width, height = PAGE
     # Names are escaped where they become letters.
     return mark_safe(  # noqa: S308
         f'<svg class="sheet" xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm"'
-        f' viewBox="0 0 {width:g} {height:g}" font-family="Spadille Text, DejaVu Sans">{"".join(parts)}</svg>'
+        f' viewBox="0 0 {width:g} {height:g}" font-family="Spadille Text, DejaVu Sans">'
+        f"<title>{escape(told)}</title>{''.join(parts)}</svg>"
     )
 
 

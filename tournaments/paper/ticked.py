@@ -54,7 +54,8 @@ def ticked_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
         keep(sheet, layout, printed_at=occasion.printed_at)
         name = SheetName(table.round.tournament.code, table.round.number, table.number, page, layout.code)
         context = _context(sheet, layout, lines, is_last=page == len(parts), parts=len(parts))
-        drawn = drawing(layout, _words(sheet, layout, lines), in_capitals(base_url) + name.path)
+        way = in_capitals(base_url) + name.path
+        drawn = drawing(layout, _words(sheet, layout, lines), way, _("Score sheets to tick"))
         address = (base_url + reverse("captain_code")).partition("://")[2].rstrip("/")
         pages.append(
             Page(

@@ -14,6 +14,7 @@ from tournaments.paper.bars import columns, line, shares
 from tournaments.paper.faces import SPACE, ems
 from tournaments.paper.pages import Page, chunks, packed
 from tournaments.paper.text import cut_to, in_columns, plain, titles_of, wrap
+from tournaments.paper.text_tables import rows_below
 from tournaments.people.record_names import NAMES, amount_said
 from tournaments.seasons.said import season_in_words
 from tournaments.words.terms import contract_names, signed
@@ -225,6 +226,9 @@ def _in_columns(
             name=name,
             css="ranking yearbook",
             context={"occasion": occasion, "heading": name, "titles": titles, "columns": part},
+            tables=[rows_below(len(titles), [said for said, _head in lines], named_by=1) for lines in part]
+            if titles
+            else [],
         )
         for part in chunks(list(_columns(lines)), COLUMNS)
     ]

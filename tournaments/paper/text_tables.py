@@ -1,0 +1,83 @@
+"""Lines of text that are the rows of a table: which part of a line is which cell.
+
+Sheets lay out their long tables as lines of text, which takes a fraction of the time of cells. By what a line says
+here of its cells `tournaments.paper.structure` makes a table of them for screen readers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Cell(NamedTuple):
+    """A part of a line of text that ends at a character, from the end of the part before it on; in which columns."""
+
+    column: int
+    end: int
+    span: int = 1
+
+
+class Line(str):
+    """A line of text that knows its cells."""
+
+    __slots__ = ("cells",)
+    cells: tuple[Cell, ...]
+
+    def __new__(cls, text: str, cells: Sequence[Cell] = ()) -> Self:
+        line = super().__new__(cls, text)
+        line.cells = tuple(cell for cell in cells if cell.end)
+        return line
+
+
+@dataclass(frozen=True)
+class Head:
+    """A child element of the table that is one header cell."""
+
+    column: int
+    span: int = 1
+    row: int = 0
+    rows: int = 1
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """A child element of the table that is a row.
+
+    Of what is in it, in its order: a text is a line with cells; an element is the cell of a column, or holds a text.
+    """
+
+    row: int
+    pieces: Sequence[str | int | tuple[str]]
+    is_head: bool = False
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A child element of the table whose own children are rows, from a row on."""
+
+    row: int
+    lines: Sequence[str]
+    is_head: bool = False
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """What the child elements of an <article> are, in their order; its columns; whether the first one names the row."""
+
+    columns: int
+    parts: Sequence[Head | Pieces | Lines]
+    named_by: int | None = 0
+
+
+def rows_below(titles: int, *layers: Sequence[str], named_by: int | None = 0) -> TextTable:
+    """The table of an <article> with so many titles (`paper/_titles.html`) above one or more layers of lines."""
+    parts: list[Head | Pieces | Lines] = [Pieces(0, range(titles), is_head=True)]
+    row = 1
+    for lines in layers:
+        parts.append(Lines(row, lines))
+        row += len(lines)
+    return TextTable(titles, parts, named_by)
