@@ -165,7 +165,7 @@ def _result(
     text: str, rulebook: Rulebook, players: int, dealer: int | None, *, in_pairs: bool
 ) -> tuple[DealResult, Seating]:
     """The result from JSON or the notation; a dealer that is named goes before a deal's number."""
-    seating = Seating(players, dealer or 0, in_pairs)
+    seating = rulebook.seating(players, dealer or 0, in_pairs=in_pairs)
     if text.startswith("{"):
         return read_result(json.loads(text), seating, rulebook.roles_by_name), seating
     if not text[:1].isdigit():
@@ -173,7 +173,7 @@ def _result(
     if dealer is not None:
         return read_words(text.partition(" ")[2], seating, rulebook), seating
     deal, result = read_line(text, players, rulebook=rulebook, in_pairs=in_pairs)
-    return result, Seating(players, dealer_of(deal, players), in_pairs)
+    return result, rulebook.seating(players, dealer_of(deal, players), in_pairs=in_pairs)
 
 
 def play(arguments: argparse.Namespace) -> int:

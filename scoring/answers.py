@@ -10,7 +10,7 @@ from scoring.explaining import in_words
 from scoring.game.cases import CASES, CannotAnswer
 from scoring.results import read_result
 from scoring.rulebooks import get_rulebook
-from scoring.seats import FIVE, ROLES, Role, Seating
+from scoring.seats import FIVE, ROLES, Role
 from scoring.settlement import IllegalResult, settle
 from scoring.solver.cases import answer_solve
 
@@ -69,7 +69,7 @@ def _bound(name: str, options: str) -> Rulebook:
 
 def answer_score(situation: Situation, rulebook: Rulebook, players: int) -> Answer:
     """What a deal comes to: outcome, extras and tokens by role, or `illegal` with the problems."""
-    seating = Seating(players, players - 1)
+    seating = rulebook.seating(players, players - 1)
     names = _seat_names(situation, rulebook)
     result = read_result(
         situation, seating, {**rulebook.roles_by_name, **{name: role for role, name in names.items()}}

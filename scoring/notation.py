@@ -90,7 +90,9 @@ def read_line(
     """
     reader = _Reader(line, rulebook)
     deal = reader.number(_("“{word}” at column {column} is no deal number."), 1, _LAST_DEAL)
-    return deal, reader.result(Seating(players, dealer_of(deal, players, first_dealer), in_pairs))
+    dealer_out = rulebook is not None and rulebook.dealer_sits_out
+    dealer = dealer_of(deal, players, first_dealer)
+    return deal, reader.result(Seating(players, dealer, in_pairs, dealer_out=dealer_out))
 
 
 def read_words(line: str, seating: Seating, rulebook: Rulebook | None = None) -> DealResult:
@@ -99,10 +101,16 @@ def read_words(line: str, seating: Seating, rulebook: Rulebook | None = None) ->
 
 
 def write_line(
-    deal: int, result: DealResult, players: int = 4, first_dealer: int = 0, *, in_pairs: bool = False
+    deal: int,
+    result: DealResult,
+    players: int = 4,
+    first_dealer: int = 0,
+    *,
+    in_pairs: bool = False,
+    dealer_out: bool = False,
 ) -> str:
     """The line that `read_line` reads back. Raises ValueError without a known contract and declarer."""
-    seating = Seating(players, dealer_of(deal, players, first_dealer), in_pairs)
+    seating = Seating(players, dealer_of(deal, players, first_dealer), in_pairs, dealer_out=dealer_out)
     return f"{deal} {write_words(result, seating)}"
 
 
@@ -217,7 +225,7 @@ class _Reader:
             self.item(seating)
         joined = in_order(self.joined)
         result = DealResult(**self.fields, joined=tuple(joined))
-        return result._replace(tricks=self.tricks(result, seating.players))
+        return result._replace(tricks=self.tricks(result, seating))
 
     def item(self, seating: Seating) -> None:
         """One thing that is said behind the contract."""
@@ -259,13 +267,13 @@ class _Reader:
         elif role is Role.IDLE and self.phrase(vocabulary.GAVE_UP_MEANT):
             self.put("idle_abandoned", True, word)
 
-    def tricks(self, result: DealResult, players: int) -> tuple[tuple[Role, int], ...]:
+    def tricks(self, result: DealResult, seating: Seating) -> tuple[tuple[Role, int], ...]:
         known = {role: count for role, count in self.joined.items() if count is not None}
         if self.counts:
             counts = self.counts.text.split("-")
-            roles = seats_counted(result, players, with_fourth=result.declarer is Role.IDLE)
+            roles = seats_counted(result, seating, with_fourth=result.declarer is Role.IDLE)
             if len(counts) == len(roles) + 1:
-                roles = seats_counted(result, players, with_fourth=True)
+                roles = seats_counted(result, seating, with_fourth=True)
             if len(counts) == 1 and result.declarer:
                 roles = [result.declarer]
             if len(counts) != len(roles):

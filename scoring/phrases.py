@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoring import vocabulary
 from scoring.results import DealResult
-from scoring.seats import ORDER_OF_PLAY, Role, Seating
+from scoring.seats import Role, Seating, order_around
 
 if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
@@ -29,7 +29,7 @@ def phrases_of(result: DealResult, seating: Seating, rulebook: Rulebook | None) 
     if result.outcome:
         outcome = vocabulary.OUTCOMES[result.outcome][0]
         words.append(rulebook.in_own_words(outcome) if rulebook else outcome)
-    words += _written_tricks(result, seating.players)
+    words += _written_tricks(result, seating)
     return [*words, *_written_rest(result, seating), *_written_joined(result, seating)]
 
 
@@ -71,9 +71,9 @@ def _letter(role: Role, seating: Seating) -> str:
     return LETTERS[seating.positions[role]]
 
 
-def _written_tricks(result: DealResult, players: int) -> list[str]:
+def _written_tricks(result: DealResult, seating: Seating) -> list[str]:
     """`5-3-1`, `5-x-1` where a count is not known, `5` for the declarer's alone; who joined follows later."""
-    counted = seats_counted(result, players, with_fourth=True)
+    counted = seats_counted(result, seating, with_fourth=True)
     tricks = {role: count for role, count in result.tricks if role in counted}
     if not tricks:
         return []
@@ -81,13 +81,13 @@ def _written_tricks(result: DealResult, players: int) -> list[str]:
         return [str(count) for count in tricks.values()]
     fourth = Role.IDLE in (result.declarer, *tricks)
     return [
-        "-".join(str(tricks.get(role, "x")) for role in seats_counted(result, players, with_fourth=fourth))
+        "-".join(str(tricks.get(role, "x")) for role in seats_counted(result, seating, with_fourth=fourth))
     ]
 
 
-def seats_counted(result: DealResult, players: int, *, with_fourth: bool) -> list[Role]:
+def seats_counted(result: DealResult, seating: Seating, *, with_fourth: bool) -> list[Role]:
     """Whose tricks stand in a row: the declarer's, then in order of play those of all who did not join."""
-    order = ORDER_OF_PLAY[players]
+    order = order_around(seating.players, dealer_out=seating.dealer_out)
     start = order.index(result.declarer) if result.declarer else 0
     return [
         role

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoring.cards import USUAL_PACK, Pack
 from scoring.procedure import USUAL_AUCTION, USUAL_PLAY, AuctionRules, PlayRules, When
-from scoring.seats import BY_CODE, WITH_FOURTH
+from scoring.seats import BY_CODE, WITH_FOURTH, Seating
 from scoring.versions import ENGINE_VERSION
 
 if TYPE_CHECKING:
@@ -96,6 +96,15 @@ class Rulebook:
         return tuple(row for row in self.contracts if players in WITH_FOURTH or not row.by_fourth)
 
     @property
+    def dealer_sits_out(self) -> bool:
+        """Whether at a table of four the dealer sits out, and not the player opposite."""
+        return self.options.get("sits_out") == "dealer"
+
+    def seating(self, players: int, dealer: int, *, in_pairs: bool = False) -> Seating:
+        """A table that plays by these rules, with the position that deals. Raises ValueError as Seating does."""
+        return Seating(players, dealer, in_pairs, dealer_out=self.dealer_sits_out)
+
+    @property
     def is_plain(self) -> bool:
         """Whether a report needs to tell of neither a pool nor anything else that only some games have."""
         return self.house.is_plain and self.pool is None
@@ -104,10 +113,11 @@ class Rulebook:
     def for_pairs(self) -> bool:
         """Whether pairs can play by these rules: at tables of four, where no declarer meets the partner.
 
-        Who plays mort meets a partner with cards, and who takes a contract over may.
+        Who plays mort meets a partner with cards, and who takes a contract over may. Where the dealer sits out it is
+        not known whose hand is taken over.
         """
         seats_four = any(players in WITH_FOURTH for players in self.players)
-        return seats_four and self.is_plain and not self.with_mort
+        return seats_four and self.is_plain and not self.with_mort and not self.dealer_sits_out
 
     def may_be_passed_out(self, players: int) -> bool:
         """Whether passes end a deal: not where somebody must bid or declare, or the fourth player takes over."""

@@ -2,7 +2,8 @@
 
 A *position* is a chair, numbered from 0 in order of play (counter-clockwise in the Danish games). A *role* is
 what its player is in one deal: forehand (leads to the first trick), middlehand, backhand (the dealer), or the
-fourth player, who sits out opposite the dealer. At a table of two there is no middlehand; at a table of five all
+fourth player, who sits out: opposite the dealer, or as dealer by rules that have it so (`dealer_out`), where the last
+who plays is backhand. At a table of two there is no middlehand; at a table of five all
 play, third and fourth hand between middlehand and backhand.
 
 In pairs those opposite each other are partners, and a declarer meets the other pair: where the declarer's partner was
@@ -51,12 +52,22 @@ _FROM_DEALER = {
     4: (Role.BH, Role.FH, Role.IDLE, Role.MH),
     5: (Role.BH, Role.FH, Role.MH, Role.H3, Role.H4),
 }
-ORDER_OF_PLAY = {players: (*roles[1:], roles[0]) for players, roles in _FROM_DEALER.items()}
+# The same where the dealer sits out: the last who plays is backhand.
+_DEALER_OUT = {4: (Role.IDLE, Role.FH, Role.MH, Role.BH)}
+_ORDERS = {
+    dealer_out: {players: (*roles[1:], roles[0]) for players, roles in from_dealer.items()}
+    for dealer_out, from_dealer in ((False, _FROM_DEALER), (True, _FROM_DEALER | _DEALER_OUT))
+}
 
 
-def from_the_right_of(role: Role, players: int) -> tuple[Role, ...]:
+def order_around(players: int, *, dealer_out: bool = False) -> tuple[Role, ...]:
+    """Every role in order of play, forehand first."""
+    return _ORDERS[dealer_out][players]
+
+
+def from_the_right_of(role: Role, players: int, *, dealer_out: bool = False) -> tuple[Role, ...]:
     """Everybody else in order of play, who is nearest at that player's right first."""
-    order = ORDER_OF_PLAY[players]
+    order = order_around(players, dealer_out=dealer_out)
     start = order.index(role)
     return (*order[start + 1 :], *order[:start])
 
@@ -79,15 +90,29 @@ _BY_POSITION: dict[tuple[int, int, Role | None], tuple[Role, ...]] = {
     for dealer in range(4)
     for taken in _TAKEN_OVER
 }
+# Where the dealer sits out no partner's hand is taken over.
+_WITHOUT_DEALER = {
+    (players, dealer): tuple(roles[(position - dealer) % players] for position in range(players))
+    for players, roles in _DEALER_OUT.items()
+    for dealer in range(players)
+}
+_POSITIONS_WITHOUT_DEALER = {
+    key: {role: position for position, role in enumerate(roles)} for key, roles in _WITHOUT_DEALER.items()
+}
 _POSITIONS = {
     key: {role: position for position, role in enumerate(roles)} for key, roles in _BY_POSITION.items()
 }
 
 
 @lru_cache(maxsize=1024)
-def _roles_in(order: tuple[int, ...], dealer: int, taken_over: Role | None) -> tuple[Role, ...]:
+def _roles_in(
+    order: tuple[int, ...], dealer: int, taken_over: Role | None, dealer_out: bool
+) -> tuple[Role, ...]:
     """The role at each position of a table that plays in another order than that of the positions."""
-    by_chair = _BY_POSITION[len(order), order.index(dealer), taken_over]
+    chair = order.index(dealer)
+    by_chair = (
+        _WITHOUT_DEALER[len(order), chair] if dealer_out else _BY_POSITION[len(order), chair, taken_over]
+    )
     return tuple(by_chair[order.index(position)] for position in range(len(order)))
 
 
@@ -97,7 +122,8 @@ class Seating:
 
     `in_pairs`: those opposite each other are partners, at a table of four. `taken_over` is then whose cards the
     player sitting out plays, once it is known who declares. `order` has the positions in the order of play where
-    players have changed seats; it is empty where that is 0, 1, 2 …
+    players have changed seats; it is empty where that is 0, 1, 2 … `dealer_out`: at a table of four the dealer sits
+    out; at other tables it says nothing.
     """
 
     players: int
@@ -105,6 +131,7 @@ class Seating:
     in_pairs: bool = False
     taken_over: Role | None = None
     order: tuple[int, ...] = ()
+    dealer_out: bool = False
 
     def __post_init__(self) -> None:
         if (self.players, self.dealer, self.taken_over) not in _BY_POSITION:
@@ -113,6 +140,10 @@ class Seating:
             raise ValueError(f"no order of play at a table of {self.players}: {self.order}")
         if self.in_pairs and self.players not in WITH_FOURTH:
             raise ValueError(f"no pairs at a table of {self.players}")
+        if self.dealer_out and self.players not in WITH_FOURTH:
+            object.__setattr__(self, "dealer_out", False)
+        if self.dealer_out and self.in_pairs:
+            raise ValueError("no pairs where the dealer sits out")
 
     def declared_by(self, declarer: Role | None) -> Seating:
         """The table as it plays when this role declares: in pairs, the partner's hand is taken over."""
@@ -125,7 +156,9 @@ class Seating:
     def roles(self) -> tuple[Role, ...]:
         """The role at each position."""
         if self.order:
-            return _roles_in(self.order, self.dealer, self.taken_over)
+            return _roles_in(self.order, self.dealer, self.taken_over, self.dealer_out)
+        if self.dealer_out:
+            return _WITHOUT_DEALER[self.players, self.dealer]
         return _BY_POSITION[self.players, self.dealer, self.taken_over]
 
     @property
@@ -133,6 +166,8 @@ class Seating:
         """The position of each role at this table; read only."""
         if self.order:
             return {role: position for position, role in enumerate(self.roles)}
+        if self.dealer_out:
+            return _POSITIONS_WITHOUT_DEALER[self.players, self.dealer]
         return _POSITIONS[self.players, self.dealer, self.taken_over]
 
     @property

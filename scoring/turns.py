@@ -47,21 +47,23 @@ _in_turn = cache(Seating)
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The turns of a table of so many; `changes` as in the head of this module."""
+    """The turns of a table of so many; `changes` as in the head of this module, `dealer_out` as in Seating."""
 
     players: int
     first_dealer: int = 0
     changes: Sequence[Change] = ()
+    dealer_out: bool = False
 
     def seating(self, deal: int, *, in_pairs: bool = False) -> Seating:
         """Who is what in a deal (the first is 1)."""
         paired = in_pairs and self.players in WITH_FOURTH
         if not self.changes:
-            return _in_turn(self.players, dealer_of(deal, self.players, self.first_dealer), paired)
+            dealer = dealer_of(deal, self.players, self.first_dealer)
+            return _in_turn(self.players, dealer, paired, dealer_out=self.dealer_out)
         around, first = self._as_of(deal)
         dealer = around[dealer_of(deal, self.players, first)]
         order = () if around == sorted(around) else tuple(around)
-        return Seating(self.players, dealer, paired, order=order)
+        return Seating(self.players, dealer, paired, order=order, dealer_out=self.dealer_out)
 
     def in_turn(self, *, in_pairs: bool = False) -> list[Seating]:
         """The same of the first deals until everybody has dealt: it goes on so. Nothing where something was changed."""

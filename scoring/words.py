@@ -91,6 +91,8 @@ ROLE_NAMES = {
 OPTION_VALUE_NAMES = {
     **OUTCOME_NAMES,
     **BONUS_NAMES,
+    "opposite": _("the player opposite the dealer"),
+    "dealer": _("the dealer"),
     "hearts": SUIT_NAMES["H"],
     "diamonds": SUIT_NAMES["D"],
     "black_aces": _("both black aces"),

@@ -58,7 +58,7 @@ def play_round(
     random = Random(seed)
     pool = first_pool(rulebook, players)
     for number in range(1, deals + 1):
-        seating = Seating(players, dealer_of(number, players, first_dealer), in_pairs)
+        seating = rulebook.seating(players, dealer_of(number, players, first_dealer), in_pairs=in_pairs)
         cards = random.randrange(_SEEDS)
         state = play_deal(rulebook, seating, cards, choose)
         result = state.result(pool)

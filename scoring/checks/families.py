@@ -215,7 +215,7 @@ def find_winners(case: Case) -> None:
         case.blame("winner_disagrees", seats=case.defenders)
     elif not best and not said:
         case.blame("winner_missing")
-    others = from_the_right_of(case.declarer, case.players)
+    others = from_the_right_of(case.declarer, case.players, dealer_out=case.rulebook.dealer_sits_out)
     winners = [role for role in others if role in (best or said)]
     shared = WinnersRules.of(case.rulebook.house).codille_shared
     case.winners = tuple(winners) if shared else tuple(winners[:1])

@@ -15,7 +15,7 @@ from scoring.game.holdings import NOTHING_KNOWN, Holdings
 from scoring.game.steps import PLEDGE, Act, IllegalStep, Step, bid_of, wrong
 from scoring.game.turns import known
 from scoring.procedure import Equalling, FallsTo, When
-from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
+from scoring.seats import PLAYING, Role, order_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -309,6 +309,5 @@ def speaking_order(players: int) -> tuple[Role, ...]:
 
 
 _SPEAKING = {
-    players: tuple(role for role in order if role in PLAYING[players])
-    for players, order in ORDER_OF_PLAY.items()
+    players: tuple(role for role in order_around(players) if role in PLAYING[players]) for players in PLAYING
 }

@@ -13,7 +13,7 @@ from scoring.game.reporting import top_trumps
 from scoring.game.steps import PLEDGE, Act, IllegalStep, Step
 from scoring.game.tricks import legal_cards, trick_winner
 from scoring.game.turns import known
-from scoring.seats import PLAYING, Seating, deals_each
+from scoring.seats import PLAYING, deals_each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -247,7 +247,7 @@ def _roles(situation: Situation, rulebook: Rulebook, players: int) -> Answer:
         raise CannotAnswer("say which of the seats is the dealer's")
     if clockwise is not (rulebook.direction == "clockwise"):
         seats = seats[::-1]
-    seating = Seating(players, seats.index(dealer))
+    seating = rulebook.seating(players, seats.index(dealer))
     forehand = seats[seating.forehand]
     roles = {rulebook.seat_name(role): seats[position] for role, position in seating.positions.items()}
     return roles | {"trick1_leader": forehand, "next_dealer": forehand}

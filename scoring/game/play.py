@@ -33,7 +33,9 @@ def begin(state: At) -> At:
 def in_play(state: Position) -> tuple[Role, ...]:
     """Who plays cards in this deal, forehand first; a fourth player who gave up his hand no more."""
     joined = Role.IDLE in state.joined and Role.IDLE not in state.gave_up
-    return order_of_play(state.table.seating.players, joined or known(state.contract).by_fourth)
+    fourth_plays = joined or known(state.contract).by_fourth
+    seating = state.table.seating
+    return order_of_play(seating.players, fourth_plays, dealer_out=seating.dealer_out)
 
 
 def order_of_cards(state: Position) -> CardOrder:

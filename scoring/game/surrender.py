@@ -45,7 +45,8 @@ def given_up(state: At, role: Role) -> At:
     if surrender is Surrender.NEVER:
         return _lost(state)
     ask = Ask.TAKE_OVER if surrender is Surrender.TAKE_OVER else Ask.SURRENDER
-    order = order_of_play(state.table.seating.players, known(state.contract).by_fourth)
+    seating = state.table.seating
+    order = order_of_play(seating.players, known(state.contract).by_fourth, dealer_out=seating.dealer_out)
     place = order.index(role) + 1
     opponents = (*order[place:], *order[: place - 1])
     turns = tuple(Turn(opponent, ask) for opponent in opponents)

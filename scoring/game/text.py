@@ -127,7 +127,7 @@ def _read_head(line: str) -> tuple[Rulebook, Seating]:
     rulebook = get_rulebook(name, values)
     if int(players) not in rulebook.players:
         raise UnreadableDeal(_("These rules are not played by {players} at a table."), players=int(players))
-    return rulebook, Seating(int(players), int(dealer), pairs is not None)
+    return rulebook, rulebook.seating(int(players), int(dealer), in_pairs=pairs is not None)
 
 
 def _read_cards(line: str, rulebook: Rulebook) -> tuple[dict[Role, tuple[str, ...]], tuple[str, ...]]:

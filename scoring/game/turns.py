@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple, TypeVar
 
-from scoring.seats import ORDER_OF_PLAY, PLAYING, Role
+from scoring.seats import PLAYING, Role, order_around
 
 _Known = TypeVar("_Known")
 
@@ -19,10 +19,10 @@ def known(value: _Known | None) -> _Known:
 
 
 @cache
-def order_of_play(players: int, fourth_plays: bool) -> tuple[Role, ...]:
+def order_of_play(players: int, fourth_plays: bool, *, dealer_out: bool = False) -> tuple[Role, ...]:
     """Who plays cards, forehand first."""
     playing = (*PLAYING[players], Role.IDLE) if fourth_plays else PLAYING[players]
-    return tuple(role for role in ORDER_OF_PLAY[players] if role in playing)
+    return tuple(role for role in order_around(players, dealer_out=dealer_out) if role in playing)
 
 
 class Ask(StrEnum):

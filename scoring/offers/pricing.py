@@ -14,7 +14,7 @@ from scoring.prices import declarer_lines, joined_lines, lines_of_joined
 from scoring.prices.lines import Side
 from scoring.prices.shares import divided, shares_of
 from scoring.results import read_result
-from scoring.seats import ROLES, WITH_FOURTH, Role, Seating
+from scoring.seats import ROLES, WITH_FOURTH, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,7 +62,7 @@ class Pricing:
         self.players = players
         self.contract = contract
         self.declarers = contract.declarers_at(players)
-        self.seating = Seating(players, players - 1)
+        self.seating = rulebook.seating(players, players - 1)
         self.counts_estuches = self.house.counts_estuches and self.house.estuche_price > 0
         self.fourth_joins = contract.fourth_joins and players in WITH_FOURTH
 

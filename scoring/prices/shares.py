@@ -83,7 +83,9 @@ def _together(line: Line, case: Case) -> list[Share]:
     settling = shares_of(case.declarer, case.players, case.rulebook.house, case.contract.by_fourth)
     sign = 1 if line.each > 0 else -1
     whole, odd = divmod(abs(line.each), len(settling))
-    others = [role for role in from_the_right_of(case.declarer, case.players) if role in settling]
+    dealer_out = case.rulebook.dealer_sits_out
+    order = from_the_right_of(case.declarer, case.players, dealer_out=dealer_out)
+    others = [role for role in order if role in settling]
     return [Share(case.declarer, role, sign * (whole + (place < odd))) for place, role in enumerate(others)]
 
 

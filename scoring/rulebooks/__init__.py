@@ -25,7 +25,15 @@ from scoring.words import _
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ENGINE_VERSION", "BadOption", "Rulebook", "UnknownRulebook", "get_rulebook", "rulebooks"]
+__all__ = [
+    "ENGINE_VERSION",
+    "BadOption",
+    "Rulebook",
+    "UnknownRulebook",
+    "dealer_sits_out",
+    "get_rulebook",
+    "rulebooks",
+]
 
 SOURCES: dict[str, RulebookSource] = {
     module.SOURCE.id: module.SOURCE
@@ -55,6 +63,13 @@ def get_rulebook(
         raise UnknownRulebook(rulebook)
     known = version if version in VERSIONS else ENGINE_VERSION
     return _bound(rulebook, tuple(bind(source.options, options or {}).items()), known)
+
+
+def dealer_sits_out(rulebook: str, options: Mapping[str, object]) -> bool:
+    """Whether the dealer sits out at a table of four: as `Rulebook.dealer_sits_out`, without binding the options."""
+    return options.get("sits_out") == "dealer" and any(
+        spec.name == "sits_out" for spec in SOURCES[rulebook].options
+    )
 
 
 def rulebooks() -> tuple[Rulebook, ...]:

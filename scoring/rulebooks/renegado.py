@@ -18,6 +18,7 @@ from scoring.rulebooks.specs import (
     idle_settles,
     literal_matador_privilege,
     price_options,
+    sits_out,
     switch,
     tokens,
 )
@@ -92,6 +93,7 @@ _BIDS = [row for row in contracts(_PRICES) if f"price_{row.id}" in _PRICES]
 
 OPTIONS: tuple[OptionSpec, ...] = (
     idle_settles("renegado", default=True),
+    sits_out("renegado"),
     switch(
         "forced_spadille",
         _("Spadille forcé"),

@@ -61,6 +61,18 @@ def idle_settles(rulebook: str, *, default: bool, paragraph: str = "6.1") -> Opt
     )
 
 
+def sits_out(rulebook: str) -> OptionSpec:
+    return OptionSpec(
+        name="sits_out",
+        kind="choice",
+        default="opposite",
+        values=("opposite", "dealer"),
+        title=_("Who sits out at a table of four"),
+        explanation=_("The player opposite the dealer, or the dealer, who then deals to the three others."),
+        paragraph=f"{rulebook} §1.1",
+    )
+
+
 def forced_spadille(rulebook: str) -> OptionSpec:
     return switch(
         "forced_spadille",

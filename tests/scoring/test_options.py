@@ -69,6 +69,7 @@ DEFAULTS = {
     },
     "renegado": {
         "idle_settles": True,
+        "sits_out": "opposite",
         "forced_spadille": False,
         "voltereta": True,
         "gascarola": True,

@@ -3,9 +3,12 @@
 import pytest
 
 from scoring import get_rulebook
+from scoring.bots import next_step, play_round
 from scoring.explaining import in_words
-from scoring.seats import Seating
-from scoring.settlement import pool_after, settle_at_table
+from scoring.game import Act, Deal, Step, deal_of, read_deal, write_deal
+from scoring.notation import read_line, write_line
+from scoring.seats import Role, Seating
+from scoring.settlement import pool_after, settle, settle_at_table
 from tests.scoring.reports import SEATINGS, codes, report, settled, tokens, tricks
 
 OFF = {"count_estuches": False}
@@ -337,3 +340,56 @@ def test_the_parts_say_what_was_paid_for():
 def test_6_5_a_deal_that_is_passed_out_leaves_a_pool_that_can_be(pool):
     assert codes(BOOK, 3, all_passed=True, pool=pool) == ["pool_range"]
     assert not codes(BOOK, 3, all_passed=True, pool=999_999)
+
+
+DEALER_OUT = get_rulebook("renegado", {"sits_out": "dealer"})
+
+
+def test_1_1_a_dealer_who_sits_out_deals_pays_and_receives():
+    seating = DEALER_OUT.seating(4, 0)
+    won = report(4, book="renegado", contract="entrada", declarer="FH", outcome="won", pool=5, estuches=2)
+    settled = settle_at_table(won, seating, DEALER_OUT)
+    # The dealer antes 5 and pays 5 and two estuches like each of the two who played; the ombre takes the pool.
+    assert settled.tokens == (-12, 26, -7, -7)
+    assert settled.pool == 0
+    alone = get_rulebook("renegado", {"sits_out": "dealer", "idle_settles": False})
+    assert settle_at_table(won, alone.seating(4, 0), alone).tokens == (-5, 19, -7, -7)
+
+
+def test_1_1_an_odd_token_is_of_who_is_nearer_at_the_right_of_ombre():
+    lost = {"contract": "mort", "declarer": "IDLE", "outcome": "kodille", "pool": 6, "estuches": 1}
+    told = report(4, book="renegado", **lost, won_by=["FH", "MH"])._replace(pool=7)
+
+    def paid(book):
+        seating = book.seating(4, 0)
+        return dict(zip(seating.roles, settle(told, seating, book).tokens, strict=True))
+
+    # Of 7 and 20 one winner gets 14, the other 13, and each an estuche.
+    assert paid(DEALER_OUT) == {"IDLE": -30, "FH": 15, "MH": 14, "BH": 1}
+    assert paid(COUNTED) == {"IDLE": -30, "FH": 14, "MH": 15, "BH": 1}
+
+
+def test_10_1_a_dealer_who_plays_mort_plays_last_to_the_first_trick():
+    seating = DEALER_OUT.seating(4, 2)
+    state = Deal.dealt(DEALER_OUT, seating, 1).start()
+    while state.to_play is None:
+        act = Act.PASS if state.legal_calls() else None
+        state = state.after(Step(state.to_act, act) if act else next_step(state))
+    assert (state.declarer, state.playing) == (Role.IDLE, (Role.FH, Role.MH, Role.BH, Role.IDLE))
+
+
+def test_1_1_whole_rounds_are_played_where_the_dealer_sits_out():
+    for played in play_round(DEALER_OUT, 4, 40, 3):
+        seating = played.state.table.seating
+        assert seating.sits_out == seating.dealer == (played.number - 1) % 4
+        assert sum(played.settlement.tokens) + played.settlement.pool == 0
+        line = write_line(played.number, played.result, dealer_out=True)
+        assert read_line(line, rulebook=DEALER_OUT) == (played.number, played.result)
+        assert (
+            read_deal(write_deal(deal_of(played.state))).replayed().result(played.result.pool)
+            == played.result
+        )
+
+
+def test_pairs_do_not_play_where_the_dealer_sits_out():
+    assert not DEALER_OUT.for_pairs

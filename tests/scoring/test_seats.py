@@ -1,6 +1,7 @@
 import pytest
 
-from scoring.seats import Role, Seating, dealer_of, deals_each
+from scoring.seats import Role, Seating, dealer_of, deals_each, from_the_right_of, order_around
+from scoring.turns import Turns
 
 FH, MH, BH, IDLE, H3, H4 = Role
 
@@ -60,3 +61,41 @@ def test_1_3_deals_and_sitting_out_for_each(deals, players, each):
 def test_a_role_is_its_word():
     assert {Role.FH: 1}["FH"] == 1
     assert f"{Role.IDLE}" == "IDLE"
+
+
+@pytest.mark.parametrize(
+    ("dealer", "roles"),
+    [
+        (0, (IDLE, FH, MH, BH)),
+        (1, (BH, IDLE, FH, MH)),
+        (2, (MH, BH, IDLE, FH)),
+        (3, (FH, MH, BH, IDLE)),
+    ],
+)
+def test_1_1_the_dealer_may_sit_out(dealer, roles):
+    seating = Seating(4, dealer, dealer_out=True)
+    assert seating.roles == roles
+    assert [seating.position_of(role) for role in roles] == [0, 1, 2, 3]
+    assert (seating.sits_out, seating.forehand) == (dealer, (dealer + 1) % 4)
+    swapped = Seating(4, dealer, order=(0, 1, 2, 3), dealer_out=True)
+    assert (swapped.roles, swapped.positions) == (seating.roles, seating.positions)
+
+
+def test_1_1_the_dealer_sits_out_at_tables_of_four_only():
+    assert [Seating(players, 0, dealer_out=True) for players in (2, 3, 5)] == [
+        Seating(players, 0) for players in (2, 3, 5)
+    ]
+    with pytest.raises(ValueError, match="no pairs where the dealer sits out"):
+        Seating(4, 0, in_pairs=True, dealer_out=True)
+
+
+def test_a_fourth_player_plays_where_he_sits():
+    assert order_around(4) == (FH, IDLE, MH, BH)
+    assert order_around(4, dealer_out=True) == (FH, MH, BH, IDLE)
+    assert from_the_right_of(MH, 4, dealer_out=True) == (BH, IDLE, FH)
+
+
+def test_turns_go_around_with_dealers_who_sit_out():
+    turns = Turns(4, 1, [{"deal": 3, "swap": [2, 3]}], dealer_out=True)
+    assert [turns.seating(deal).sits_out for deal in range(1, 6)] == [1, 2, 2, 0, 1]
+    assert all(turns.seating(deal).dealer == turns.seating(deal).sits_out for deal in range(1, 9))

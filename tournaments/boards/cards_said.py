@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scoring.cards import SUITS, Kind, Ranking, suit_order, trump_order
-from scoring.seats import ACTIVE, Role, Seating
+from scoring.seats import ACTIVE, Role
 from tournaments.boards import Folder, dealer_seat
 from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.words.terms import SUIT_SIGNS, card_words, rank_words, seat_name, suit_name
@@ -72,11 +72,11 @@ class FolderTold:
 def folder_told(folder: Folder, rulebook: Rulebook) -> FolderTold:
     """A folder in the reader's language."""
     size = max(rulebook.players)
-    seating = Seating(size, dealer_seat(folder.number, size))
+    seating = rulebook.seating(size, dealer_seat(folder.number, size))
     letters = {role: SEAT_LETTERS[position] for role, position in seating.positions.items()}
     return FolderTold(
         folder.number,
-        letters[Role.BH],
+        SEAT_LETTERS[seating.dealer],
         letters.get(Role.IDLE, ""),
         [
             HandTold(

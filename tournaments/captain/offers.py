@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.choices import choices
 from scoring.results import read_result
-from scoring.seats import Role, Seating
+from scoring.seats import Role
 from scoring.settlement import problems
 from tournaments.words.terms import contract_name, patch_name, problem_said, seat_name
 
@@ -59,7 +59,8 @@ def _antes(rulebook: Rulebook, roles: Sequence[str]) -> list[int] | None:
     """What a deal costs each role before it is played, as negative tokens; None where there is no pool."""
     if rulebook.pool is None:
         return None
-    return [-rulebook.pool.ante if rulebook.pool.by_all or role == Role.BH else 0 for role in roles]
+    dealer = rulebook.seating(len(roles), 0).role_of(0)
+    return [-rulebook.pool.ante if rulebook.pool.by_all or role == dealer else 0 for role in roles]
 
 
 def _short_tokens(part: Any, declarers: Sequence[str], roles: Sequence[str]) -> Any:
@@ -91,7 +92,7 @@ class _Asking:
 
     def __init__(self, rulebook: Rulebook, players: int, contract: Choice) -> None:
         self.rulebook = rulebook
-        self.seating = Seating(players=players, dealer=0)
+        self.seating = rulebook.seating(players, 0)
         self.contract = contract
         self.usual = contract["results"][0]["set"]
         self.suits = contract["trumps"] or [""]

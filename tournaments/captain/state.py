@@ -53,7 +53,10 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
             _seat(seat, name, short)
             for seat, name, short in zip(seats, names, short_names(names), strict=True)
         ],
-        "seatings": [_seating(Seating(len(seats), dealer, taken_over)) for dealer in range(len(seats))],
+        "seatings": [
+            _seating(rulebook.seating(len(seats), dealer, in_pairs=taken_over))
+            for dealer in range(len(seats))
+        ],
         "deals": [_deal(rulebook, table, number, versions.get(number, []), names) for number in numbers],
         "flags": [
             {"kind": flag.kind, "deal": flag.deal, "words": flag.words}

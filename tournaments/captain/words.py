@@ -34,6 +34,7 @@ def _entry_words() -> dict[str, str]:
         "deal_of": _("Deal {deal} of {deals}"),
         "dealer": _("Dealer {name}"),
         "dealer_and_out": _("Dealer {name} · {out} sits out"),
+        "dealer_sits_out": _("Dealer {name}, who sits out"),
         "dealer_and_taken": _("Dealer {name} · {plays} plays the hand of {out}"),
         "all_passed": _("all passed"),
         "nobody_pays": _("Nobody pays"),

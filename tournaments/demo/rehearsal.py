@@ -57,7 +57,7 @@ def results_on_boards(
     random = Random(seed)
     choose = playing(strengths or [MIDDLE] * players, random)
     for number, (hands, talon) in enumerate(folders, start=1):
-        seating = Seating(players, dealer_of(number, players), in_pairs=in_pairs)
+        seating = rulebook.seating(players, dealer_of(number, players), in_pairs=in_pairs)
         state = Deal(rulebook, seating, dict(zip(ACTIVE, hands, strict=True)), talon).start()
         while not state.over:
             state = state.after(choose(state))

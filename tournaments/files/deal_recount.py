@@ -32,7 +32,7 @@ def deals_again(
     """What is wrong with the deals of a table; adds the tokens that they give by the rules alone, and the deals."""
     table = at.table
     turns, in_pairs = (
-        Turns(len(at.seats), table.first_dealer, table.turns),
+        Turns(len(at.seats), table.first_dealer, table.turns, rulebook.dealer_sits_out),
         table.round.tournament.hands_taken_over,
     )
     in_turn = [(dealt, _settling(rulebook, dealt)) for dealt in turns.in_turn(in_pairs=in_pairs)]

@@ -109,7 +109,7 @@ class Tally:
     deals: list[PlayedDeal] = field(default_factory=list)
     rounds: dict[int, int] = field(default_factory=dict)
     reported: dict[int, Reported] = field(default_factory=dict)
-    in_turn: dict[int, int] = field(default_factory=dict)
+    in_turn: dict[int, tuple[int, bool]] = field(default_factory=dict)
 
 
 class Recount:
@@ -314,7 +314,7 @@ def _at_table(at: AtTable, rulebook: Rulebook, tally: Tally) -> Iterator[str]:
         told = [(number, deal.declarer, deal.sort.outcome) for _table, number, deal in deals]
         tally.reported[table.pk] = Reported.of(told)
         if not table.turns:
-            tally.in_turn[table.pk] = table.first_dealer
+            tally.in_turn[table.pk] = table.first_dealer, table.round.tournament.dealer_sits_out
 
 
 def _add_games(tally: Tally, counted: Counted) -> None:

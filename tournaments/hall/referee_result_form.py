@@ -127,7 +127,7 @@ class ResultForm(QuestionForm):
     @property
     def seating(self) -> Seating:
         """A table whose first seat deals."""
-        return Seating(self.players, 0, self.in_pairs)
+        return self.rulebook.seating(self.players, 0, in_pairs=self.in_pairs)
 
     @property
     def lettered(self) -> list[tuple[str, str]]:

@@ -170,11 +170,12 @@ def why_address(code: str, rulebook: Rulebook, seating: Seating, told: Mapping[s
     try:
         result = read_result(told, seating, rulebook.roles_by_name)
         # The question is told by roles: the page's first seat deals.
-        line = write_words(result, Seating(seating.players, 0, seating.in_pairs))
+        asked = replace(seating, dealer=0, taken_over=None, order=())
+        line = write_words(result, asked)
     except ValueError:
         return ""
-    asked = urlencode({"players": seating.players, "line": line})
-    return f"{reverse('hall_referee', args=[code, 'result'])}?{asked}"
+    question = urlencode({"players": seating.players, "line": line})
+    return f"{reverse('hall_referee', args=[code, 'result'])}?{question}"
 
 
 @dataclass(frozen=True, slots=True)

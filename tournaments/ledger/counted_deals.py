@@ -10,11 +10,12 @@ import json
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
+from scoring.rulebooks import dealer_sits_out
 from scoring.turns import Turns
 from tournaments.formats import FORMATS
 from tournaments.ledger.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON, declarer_of
@@ -150,7 +151,8 @@ def deals_at(tables: QuerySet[Table]) -> Iterator[CountedDeal]:
         for _pk, number, outcome, result, tokens in deals:
             size = len(_tokens(tokens))
             if size not in turns:
-                turns[size] = Turns(size, table.first_dealer, table.turns)
+                dealer_out = dealer_sits_out(table.rulebook, table.options)
+                turns[size] = Turns(size, table.first_dealer, table.turns, dealer_out)
             dealt = turns[size].seating(number, in_pairs=in_pairs)
             yield CountedDeal(pk, number, *counted(result, outcome, tokens, dealt)[2:])
 
@@ -162,6 +164,12 @@ class _Dealt(NamedTuple):
     turns: list[Change]
     format: str
     takes_over: bool
+    rulebook: str
+    options: dict[str, Any]
 
 
-DEALT = "first_dealer", "turns", "round__tournament__format", "round__tournament__takes_over"
+DEALT = (
+    "first_dealer",
+    "turns",
+    *(f"round__tournament__{name}" for name in ("format", "takes_over", "rulebook", "options")),
+)

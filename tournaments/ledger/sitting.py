@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
 
+from scoring.seats import WITH_FOURTH
 from scoring.turns import Turns
 from tournaments.models import Deal, FormerSeat, Penalty, Seat, Table
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Player
     from scoring.seats import Seating
+    from scoring.turns import Change
     from tournaments.models import Entry
 
 
@@ -213,10 +215,16 @@ def is_dealt_as_seen(table: Table, players: int, deal: int, seen: int) -> bool:
     if any("insert" in change and change["deal"] <= deal for change in unseen):
         return False
     came = sum(("came" in change) - ("left" in change) for change in unseen)
-    before = Turns(players - came, table.first_dealer, table.turns[:seen])
+    before = _turns(table, players - came, table.turns[:seen])
     return before.seating(deal) == turns_at(table, players).seating(deal)
 
 
 def turns_at(table: Table, players: int) -> Turns:
     """Whose turn it is to deal, and in which order the seats play, in every deal of a table of so many."""
-    return Turns(players, table.first_dealer, table.turns)
+    return _turns(table, players, table.turns)
+
+
+def _turns(table: Table, players: int, changes: Sequence[Change]) -> Turns:
+    # Tables of another size have nobody who sits out: their tournament need not be looked at.
+    dealer_out = players in WITH_FOURTH and table.round.tournament.dealer_sits_out
+    return Turns(players, table.first_dealer, changes, dealer_out)

@@ -152,7 +152,8 @@ def read_at(
     for report in reports:
         if report.result is None:
             continue
-        at = Turns(len(report.tokens), table.first_dealer, table.turns if turns is None else turns)
+        changes = table.turns if turns is None else turns
+        at = Turns(len(report.tokens), table.first_dealer, changes, table.round.tournament.dealer_sits_out)
         dealt = at.seating(report.deal_number, in_pairs=in_pairs)
         yield counted(json.dumps(report.result), report.outcome, json.dumps(report.tokens), dealt)
 

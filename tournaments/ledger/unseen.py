@@ -37,7 +37,11 @@ def unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> 
     seating = turns_at(table, players).seating(deal)
     said = {"deal": deal, "dealer": names[seating.dealer]}
     text = _("Dealer or seats were changed meanwhile: %(dealer)s deals deal %(deal)d. Look at it again.")
-    if seating.sits_out is not None:
+    if seating.sits_out == seating.dealer:
+        text = _(
+            "Dealer or seats were changed meanwhile: %(dealer)s deals deal %(deal)d and sits out. Look at it again."
+        )
+    elif seating.sits_out is not None:
         said["out"] = names[seating.sits_out]
         text = _(
             "Dealer or seats were changed meanwhile: %(dealer)s deals deal %(deal)d, %(out)s sits out. "

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
+from scoring.rulebooks import dealer_sits_out
 from tournaments.formats import FORMATS, MOST_ROUNDS, USUAL
 from tournaments.models.announced import AnnouncedQuerySet, IsAnnounced
 from tournaments.models.ending import Ends
@@ -322,6 +323,11 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
         So a declarer never meets a partner, nor a team-mate.
         """
         return self.format_row.takes_over(asked=self.takes_over)
+
+    @property
+    def dealer_sits_out(self) -> bool:
+        """Whether the dealer sits out at tables of four, and not the player opposite."""
+        return dealer_sits_out(self.rulebook, self.options)
 
     @property
     def is_running(self) -> bool:

@@ -9,7 +9,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring import vocabulary
-from scoring.seats import Seating
 from tournaments.web.deal_fields import reportable
 from tournaments.web.deal_form import example_of
 from tournaments.words.terms import contract_name, outcome_name, suit_name
@@ -51,7 +50,7 @@ def legend_of(rulebook: Rulebook, players: int) -> Legend:
         (_("gave up"), _typed(_readers(vocabulary.FLAGS["abandoned", True]))),
     )
     return Legend(
-        example_of(rulebook, Seating(players, players - 1)),
+        example_of(rulebook, rulebook.seating(players, players - 1)),
         (
             (_("Contract"), contracts),
             (_("Trump"), suits),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
+from scoring.rulebooks import dealer_sits_out
 from scoring.seats import Role
 from scoring.turns import Turns
 from tournaments.ledger.outcomes import LOST_DEARLY, TOTALS_ONLY, WON
@@ -85,9 +86,14 @@ def games_of(rounds: Collection[int], last: Collection[int], sittings: Sittings)
     tables = Table.objects.filter(round__in=among(rounds), reports_count__gt=0)
     # Changes as text, which nearly no table has: nothing has to be read.
     changes = Cast("turns", TextField())
-    told = list(tables.order_by().values_list("pk", "round", "last_hash", "first_dealer", changes))
+    rules = ("round__tournament__rulebook", "round__tournament__options")
+    told = list(tables.order_by().values_list("pk", "round", "last_hash", "first_dealer", changes, *rules))
     reported = _reported_at({table: head for table, _round, head, *_turn in told}, deals)
-    in_turn = {table: first for table, _round, _head, first, turns in told if turns == "[]"}
+    in_turn = {
+        table: (first, dealer_sits_out(*rules))
+        for table, _round, _head, first, turns, *rules in told
+        if turns == "[]"
+    }
     at_last = {table for table, round_, *_rest in told if round_ in last}
     parts: tuple[dict[int, Reported], dict[int, Reported]] = {}, {}
     for table, here in reported.items():
@@ -97,11 +103,15 @@ def games_of(rounds: Collection[int], last: Collection[int], sittings: Sittings)
 
 
 def games_reported(
-    reported: Mapping[int, Reported], in_turn: Mapping[int, int], deals: QuerySet[Deal], sittings: Sittings
+    reported: Mapping[int, Reported],
+    in_turn: Mapping[int, tuple[int, bool]],
+    deals: QuerySet[Deal],
+    sittings: Sittings,
 ) -> dict[int, Games]:
     """The same where it is known what is reported at the tables; `deals` are those that count there.
 
-    `in_turn` has the first dealer of each table at which the turn to deal just goes around.
+    `in_turn` has the first dealer of each table at which the turn to deal just goes around, and whether the dealer sits
+    out there.
     """
     games: dict[int, Games] = defaultdict(Games)
     for table, here in reported.items():
@@ -157,7 +167,7 @@ def _add_substitutes(
 
 
 def _add_dealt(
-    in_turn: Mapping[int, int],
+    in_turn: Mapping[int, tuple[int, bool]],
     deals: QuerySet[Deal],
     games: dict[int, Games],
     sittings: Sittings,
@@ -171,15 +181,15 @@ def _add_dealt(
         if not plain or table not in in_turn:
             one_by_one.append(table)
             continue
-        for position, count in enumerate(dealt_each(size, in_turn[table], here.deals)):
+        for position, count in enumerate(dealt_each(size, *in_turn[table], here.deals)):
             games[sittings.throughout[table, position]].dealt += count
     _add_one_by_one(one_by_one, deals, games, sittings, reported)
 
 
 @lru_cache(maxsize=4096)
-def dealt_each(players: int, first_dealer: int, deals: int) -> tuple[int, ...]:
+def dealt_each(players: int, first_dealer: int, dealer_out: bool, deals: int) -> tuple[int, ...]:
     """How many of a table's first deals each position is dealt cards in."""
-    turns = Turns(players, first_dealer)
+    turns = Turns(players, first_dealer, dealer_out=dealer_out)
     roles = [turns.seating(deal).roles for deal in range(1, deals + 1)]
     return tuple(sum(each[position] is not Role.IDLE for each in roles) for position in range(players))
 
@@ -197,7 +207,7 @@ def _add_one_by_one(
     told: dict[int, list[int]] = defaultdict(list)
     for table, number in deals.filter(table__in=tables).values_list("table_id", "number"):
         told[table].append(number)
-    for at in Table.objects.filter(pk__in=tables):
+    for at in Table.objects.filter(pk__in=tables).select_related("round__tournament"):
         turns = turns_at(at, sittings.sizes[at.pk])
         for deal in range(1, at.deals + 1) if reported[at.pk].totals_only else told[at.pk]:
             for position, role in enumerate(turns.seating(deal).roles):

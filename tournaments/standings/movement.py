@@ -95,7 +95,7 @@ def mark_by_deal(
 def _reported_last(tournament: int) -> QuerySet[Table]:
     """The table from which a report came last, of the rounds that have begun."""
     reported = Table.objects.filter(round__tournament=tournament, last_report_at__isnull=False)
-    begun = reported.exclude(round__state=Round.State.DRAWN).select_related("round")
+    begun = reported.exclude(round__state=Round.State.DRAWN).select_related("round__tournament")
     return begun.order_by("-last_report_at", "-pk")[:1]
 
 

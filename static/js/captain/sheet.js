@@ -90,7 +90,7 @@ function dealLine(dealt, names, running, { isMarked, isLeftOut }, gap, folder) {
   const small = those(remark && say(remark), gap, folder).map((said) => el("small", {}, said));
   const link = el("a", { href: `#deal-${deal.number}` }, text, ...small);
   const cells = running.map((tokens, position) => {
-    const mark = position === deal.dealer ? say("dealer_mark") : position === deal.sits_out ? say("out_mark") : "";
+    const mark = those(position === deal.dealer && say("dealer_mark"), position === deal.sits_out && say("out_mark")).join(" ");
     return td(deal.result ? signed(tokens) : "", mark && el("sup", {}, mark));
   });
   return el("tr", { class: those(!deal.result && "open", isLeftOut && "left-out-line").join(" ") }, th("row", String(deal.number)), el("td", {}, link), ...cells);

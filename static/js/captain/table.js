@@ -194,6 +194,7 @@ export class Table {
 
   /** @param {Deal} deal */
   dealerText({ dealer, sits_out, plays }) {
+    if (sits_out === dealer) return say("dealer_sits_out", { name: this.names[dealer] });
     const said = sits_out === null ? "dealer" : plays === undefined ? "dealer_and_out" : "dealer_and_taken";
     return say(said, { name: this.names[dealer], out: this.names[/** @type {Position} */ (sits_out)], plays: this.names[/** @type {Position} */ (plays)] });
   }

@@ -16,15 +16,21 @@ MADE = {}
 def page_for(db):
     """A rulebook's sheet as it is printed: its picture, layout and rules. Each made once."""
 
-    def made(rulebook, players, deals):
-        if rulebook not in MADE:
-            told = {"rulebook": rulebook, "deals_per_round": deals, "deals_at_three": deals}
+    def made(rulebook, players, deals, **options):
+        sheet = (rulebook, *options.items())
+        if sheet not in MADE:
+            told = {
+                "rulebook": rulebook,
+                "deals_per_round": deals,
+                "deals_at_three": deals,
+                "options": options,
+            }
             round_ = first_round(make_tournament(players, **told))
             pages = KINDS["ticked"].pages(Order(round_, "http://192.168.1.24:8000", timezone.now()))
             page = page_of(pdf_of(pages, "Sheet"))
             kept = PrintedSheet.objects.get(table__round=round_)
-            MADE[rulebook] = (page, read_layout(kept.layout), get_rulebook(rulebook))
-        return MADE[rulebook]
+            MADE[sheet] = (page, read_layout(kept.layout), get_rulebook(rulebook, options))
+        return MADE[sheet]
 
     return made
 

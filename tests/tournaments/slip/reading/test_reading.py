@@ -219,19 +219,21 @@ def tokens(result, seating, rulebook):
 )
 @given(seed=st.integers(0, 10_000))
 @pytest.mark.parametrize(
-    ("rulebook", "players", "deals", "hand", "certain"),
+    ("rules", "players", "deals", "hand", "certain"),
     [
-        ("union", 4, 40, "pencil", 10),
-        ("union", 4, 40, "mixed", 0),
-        ("crocodile", 3, 24, "ticks", 12),
-        ("renegado", 4, 20, "sloppy", 3),
+        (("union", {}), 4, 40, "pencil", 10),
+        (("union", {}), 4, 40, "mixed", 0),
+        (("crocodile", {}), 3, 24, "ticks", 12),
+        (("renegado", {}), 4, 20, "sloppy", 3),
+        (("renegado", {"sits_out": "dealer", "mort": False}), 4, 20, "ticks", 3),
     ],
 )
 def test_whatever_the_engine_deals_is_read_as_it_was_or_asked_back(
-    page_for, rulebook, players, deals, hand, certain, seed
+    page_for, rules, players, deals, hand, certain, seed
 ):
-    page, layout, rulebook = page_for(rulebook, players, deals)
-    seated = {row.deal: Seating(players, dealer_of(row.deal, players, 0)) for row in layout.rows}
+    name, options = rules
+    page, layout, rulebook = page_for(name, players, deals, **options)
+    seated = {row.deal: rulebook.seating(players, dealer_of(row.deal, players, 0)) for row in layout.rows}
     dealt = list(results(rulebook, players, deals, seed=seed))
     lines = [ticks_of(result, layout, rulebook, seated[deal]) for deal, result in enumerate(dealt, start=1)]
     random = np.random.default_rng(seed)
