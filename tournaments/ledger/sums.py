@@ -46,6 +46,8 @@ ADD = """
     FROM (VALUES {rows}) AS moved, tournaments_dealsort AS sort WHERE sort.said = moved.column1
     ON CONFLICT (tournament_id, sort_id) DO UPDATE
     SET deals = tournaments_dealsum.deals + excluded.deals, tokens = tournaments_dealsum.tokens + excluded.tokens"""
+# What no deal is counted in any more is as if it had never been: counting everything again gives no such row.
+REMOVE_EMPTY = "DELETE FROM tournaments_dealsum WHERE tournament_id = %s AND deals = 0 AND tokens = 0"
 # Tournaments that are summed up in one transaction: a quarter of a second.
 AT_ONCE = 20
 
@@ -73,7 +75,7 @@ def moving_sums(table: Table, gone: Sequence[Report], come: Sequence[Report]) ->
     Whoever has raised the tournament's version is alone in changing these rows until the transaction ends.
     """
     moved = Sums().all(read_at(table, gone), -1).all(read_at(table, come))
-    return _adding(table.round.tournament, moved)
+    return _moving(table.round.tournament, moved)
 
 
 def move_turns(table: Table, before: Sequence[Change]) -> None:
@@ -81,7 +83,7 @@ def move_turns(table: Table, before: Sequence[Change]) -> None:
     reports = [deal.current for deal in Deal.objects.filter(table=table).select_related("current")]
     if reports:
         was = Sums().all(read_at(table, reports, before), -1)
-        tell(*_adding(table.round.tournament, was.all(read_at(table, reports))))
+        tell(*_moving(table.round.tournament, was.all(read_at(table, reports))))
 
 
 def sums_of(tables: QuerySet[Table]) -> dict[int, Sums]:
@@ -156,6 +158,14 @@ def read_at(
         at = Turns(len(report.tokens), table.first_dealer, changes, table.round.tournament.dealer_sits_out)
         dealt = at.seating(report.deal_number, in_pairs=in_pairs)
         yield counted(json.dumps(report.result), report.outcome, json.dumps(report.tokens), dealt)
+
+
+def _moving(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list[Sentence]:
+    """The statements that add to the sums, and delete those that nothing is left of."""
+    added = _adding(tournament, moved)
+    if any(deals < 0 for deals, _tokens in moved.values()):
+        added.append(Sentence(REMOVE_EMPTY, [tournament.pk]))
+    return added
 
 
 def _adding(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list[Sentence]:

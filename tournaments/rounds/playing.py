@@ -56,6 +56,7 @@ def start_round(round_: Round, *, account: Account, now: datetime, minutes: int 
     round_.started_at = now
     if minutes is not None:
         set_minutes(tournament, minutes)
+    _discard_results(tournament)
     begin_with_the_round(tournament, round_, now)
     round_.save(update_fields=["state", "started_at", *CLOCK])
     about = [tournament, round_, *round_.tables.all()]
@@ -66,6 +67,11 @@ def start_round(round_: Round, *, account: Account, now: datetime, minutes: int 
         said["minutes"] = round_.clock_minutes
     write_down(tournament, account, text, now=now, about=about, **said)
     return round_
+
+
+def _discard_results(tournament: Tournament) -> None:
+    """Delete the kept results: while a round is played they are not those of the standings."""
+    tournament.results.all().delete()
 
 
 def why_start_stays(round_: Round) -> str:
@@ -218,6 +224,7 @@ def reopen_round(round_: Round, *, reason: str, account: Account, now: datetime)
     round_.state = Round.State.RUNNING
     round_.closed_at = round_.clock_started_at = None  # its time was over
     round_.save(update_fields=["state", "closed_at", "clock_started_at"])
+    _discard_results(tournament)
     write_down(
         tournament,
         account,

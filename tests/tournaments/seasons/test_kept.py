@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Player
 from tests.evenings import make_evening, play_evening
-from tests.factories import make_club, make_player, player_name
+from tests.factories import make_club, make_player, player_name, report
 from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.entries import personal_data
@@ -27,7 +27,7 @@ from tournaments.files.kept_recount import kept_differences
 from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.ledger import Author, Submission, record
-from tournaments.models import Entry, EveningResult, Rating, Season, Table, Tournament
+from tournaments.models import DealSum, Entry, EveningResult, Rating, Season, Table, Tournament
 from tournaments.rounds.calling_off import call_off, take_up_again
 from tournaments.seasons import rated
 from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
@@ -247,3 +247,36 @@ def test_verify_names_what_is_kept_and_not_so(capsys, club, season, evenings):
     assert "ratings: Unionen: kept is" in capsys.readouterr().err
     Rating.objects.filter(pk=newest.pk).update(mu=newest.mu, is_newest=False)
     assert [text for text in kept_differences() if "newest" in text]
+
+
+def kept_rows():
+    """Every row that is kept of results, as far as it is the same however it was counted."""
+    return {
+        "sums": set(DealSum.objects.values_list("tournament", "sort__said", "deals", "tokens")),
+        "results": set(EveningResult.objects.values_list("entry", "place", "field", "tokens", "deals")),
+    }
+
+
+def test_counting_everything_again_takes_no_row_away(evenings, alice):
+    tournament, now = evenings[0], timezone.now()
+    count_what_is_lacking()
+    rounds.reopen_tournament(tournament, reason="a slip", account=alice, now=now)
+    rounds.reopen_round(tournament.rounds.get(number=2), reason="a slip", account=alice, now=now)
+    table = Table.objects.select_related("round__tournament").filter(round__number=2).first()
+    game = {"contract": "spade_solo", "declarer": 0, "trump": "S", "outcome": "won", "tout": "won"}
+    for base, result in enumerate((game, {"all_passed": True}), start=1):
+        answer = report(table, 1, result, base=base, author=Author("desk", alice), reason="a slip")
+        assert answer.status == "accepted", answer
+    count_what_is_lacking()
+    before = kept_rows()
+    call_command("count_anew")
+    assert kept_rows() == before
+
+
+def test_nothing_is_kept_of_an_evening_while_a_round_is_played(evenings, alice):
+    tournament, now = evenings[0], timezone.now()
+    count_what_is_lacking()
+    assert tournament.results.count() == 8
+    rounds.reopen_tournament(tournament, reason="a slip", account=alice, now=now)
+    rounds.reopen_round(tournament.rounds.get(number=2), reason="a slip", account=alice, now=now)
+    assert tournament.results.count() == 0
