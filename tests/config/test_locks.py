@@ -16,7 +16,9 @@ import sys
 import tarfile
 import tomllib
 import zipfile
-from importlib.metadata import Distribution, distributions
+from collections.abc import Mapping
+from email.message import Message
+from importlib.metadata import PackageMetadata, distributions
 from pathlib import Path
 
 import pytest
@@ -39,32 +41,42 @@ def locked(lock: str) -> list[Requirement]:
     return [one for one in named if not one.marker or one.marker.evaluate()]
 
 
-def make_wheel(folder: Path, name: str, version: str, real: Distribution) -> str:
-    """Write an empty wheel with the requirements of a real package; returns its SHA-256."""
+def make_wheel(
+    folder: Path,
+    name: str,
+    version: str,
+    real: Message | PackageMetadata,
+    modules: Mapping[str, str] | None = None,
+) -> str:
+    """Write a wheel with the requirements of a real package, empty but for `modules`; returns its SHA-256."""
     stem = f"{re.sub('[-.]', '_', name)}-{version}"
-    fields = [
-        f"{key}: {value}"
-        for key, value in real.metadata.items()
-        if key in ("Requires-Dist", "Provides-Extra")
-    ]
+    fields = [f"{key}: {value}" for key, value in real.items() if key in ("Requires-Dist", "Provides-Extra")]
     metadata = "\n".join(["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}", *fields, ""])
     path = folder / f"{stem}-py3-none-any.whl"
+    about = f"{stem}.dist-info"
     files = {
-        "METADATA": metadata,
-        "WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        "RECORD": "",
+        f"{about}/METADATA": metadata,
+        f"{about}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{about}/RECORD": "",
+        **(modules or {}),
     }
     with zipfile.ZipFile(path, "w") as wheel:
         for file, text in files.items():  # a ZipInfo has a fixed date: every lock gets the same bytes
-            wheel.writestr(zipfile.ZipInfo(f"{stem}.dist-info/{file}"), text)
+            wheel.writestr(zipfile.ZipInfo(file), text)
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def in_environment(folder: Path) -> list[str | Path]:
+    """Make an environment without a pip; returns the options by which another's pip works on it."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    return ["--python", folder / "bin/python"]
 
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory):
     """A folder of wheels, and in it each lock with the hashes of these wheels."""
     folder = tmp_path_factory.mktemp("index")
-    real = {canonicalize_name(one.metadata["Name"]): one for one in distributions()}
+    real = {canonicalize_name(one.metadata["Name"]): one.metadata for one in distributions()}
     for lock in LOCKS:
         lines = []
         for one in locked(lock):
@@ -96,8 +108,7 @@ def test_the_pips_are_those_that_are_downloaded():
 @pytest.mark.slow
 @pytest.mark.parametrize("lock", LOCKS)
 def test_a_lock_installs_though_everything_has_a_newer_release(lock, pip, index, tmp_path):
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "env"], check=True)
-    pip_there = [*pip, "--python", tmp_path / "env/bin/python"]
+    pip_there = [*pip, *in_environment(tmp_path / "env")]
     environment = os.environ | {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(index), "OPTIONS": "--no-compile"}
     command = [ROOT / ".package/install-lock", index / lock, *pip_there]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -123,6 +134,26 @@ def test_what_has_no_wheel_is_refused_and_not_built(pip, tmp_path):
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 1
     assert "No matching distribution found for sourced==1.0" in ran.stderr
+
+
+@pytest.mark.slow
+def test_the_upgrade_in_the_docs_replaces_a_wheel_of_the_same_version(pip, tmp_path):
+    pages = [(ROOT / "docs/how-to" / page).read_text("utf-8") for page in ("upgrade.md", "upgrade.da.md")]
+    command, danish = (re.findall(r"`pip (install [^`]*)spadille-….whl`", page) for page in pages)
+    assert command == danish
+    pip_there = [*pip, *in_environment(tmp_path / "env")]
+    environment = os.environ | {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    for state in ("before", "after"):
+        folder = tmp_path / state
+        folder.mkdir()
+        make_wheel(folder, "spadille", "2026.12.dev0", Message(), {"spadille.py": f"print('{state}')"})
+        (wheel,) = folder.iterdir()
+        arguments = [*command[0].split(), wheel] if state == "after" else ["install", wheel]
+        subprocess.run([*pip_there, *arguments], env=environment, capture_output=True, check=True)
+    told = subprocess.run(
+        [tmp_path / "env/bin/python", "-m", "spadille"], capture_output=True, text=True, check=True
+    )
+    assert told.stdout == "after\n"
 
 
 def test_every_requirement_has_an_upper_bound():
