@@ -44,7 +44,7 @@ install: $(VENV)/.packages-run $(VENV)/.installed
 
 install-build: $(VENV)/.installed-build
 
-install-dev: $(VENV)/.packages-run $(VENV)/.packages-test $(VENV)/.installed-dev $(VENV)/.pips
+install-dev: $(VENV)/.packages-run $(VENV)/.packages-test $(VENV)/.installed-dev $(VENV)/.pips $(VENV)/.proxies
 
 # $(call debian,packages): install those that are missing, as root or with sudo; else say what to type.
 define debian
@@ -99,6 +99,14 @@ $(VENV)/.installed-dev: requirements-dev.lock | $(RUN)/python
 	@echo "Installing Python packages for the tests"
 	$(call packages,requirements-dev.lock)
 	@touch $(VENV)/.installed $(VENV)/.installed-build
+
+# Caddy and nginx, whose configurations in the docs a test runs: unpacked, since a package that is installed starts its server.
+$(VENV)/.proxies: | $(VENV)/.packages-test
+	@echo "Downloading Caddy and nginx for the tests"
+	@rm -rf $@.new && mkdir -p $@.new && cd $@.new && apt-get download -qq caddy nginx 2>/dev/null && \
+	  for package in *.deb; do dpkg-deb --extract $$package . || exit 1; done && rm *.deb || { \
+	  echo "They cannot be downloaded. Type this as root, then start again: apt-get update"; exit 1; }
+	@mv $@.new $@
 
 # The pips of the supported systems (Debian 12, Ubuntu 24.04, Debian 13), under which a test installs every lock.
 $(VENV)/.pips: tests/pips.lock | $(VENV)/.installed-dev

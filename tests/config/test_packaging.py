@@ -53,8 +53,9 @@ def test_what_the_container_runs_to_be_made_is_what_is_run_in_bare_roots(contain
     assert made == "/srv/spadille/.package/build"
     assert f'inside "$root" {made}\n' in PROVED
     assert user.startswith("useradd --system --uid 970 --user-group --home-dir /var/lib/spadille ")
-    script, package, *cleaning = shlex.split(installed)
+    script, package, client, *cleaning = shlex.split(installed)
     assert (script, package) == ("/srv/packages/install", "/srv/packages/*.deb")
+    assert client == "postgresql-client"  # its pg_dump makes the backups
     assert f'install=(inside "$root" {script})' in PROVED
     assert cleaning == ["&&", "rm", "-r", "/srv/packages", "/var/lib/apt/lists/*"]
     # What is laid out is the same there.
