@@ -10,6 +10,7 @@ from django.core.management import BaseCommand, CommandError, ManagementUtility
 from django.db import OperationalError
 from environs import EnvError
 
+from config.damage import what_to_do
 from config.version import version_in_words
 from tournaments.running import afresh
 from tournaments.running.streams import tolerate_every_encoding
@@ -48,8 +49,8 @@ def run(arguments: list[str]) -> None:
 def _do(arguments: list[str]) -> None:
     try:
         settings.configured or settings.DEBUG  # noqa: B018 - reads them all
-    except (EnvError, ImproperlyConfigured, OSError, ValueError) as error:
-        sys.exit(f"Spadille cannot start: {error}")
+    except (EnvError, ImproperlyConfigured, OSError, ValueError, MemoryError) as error:
+        sys.exit(what_to_do(error) or f"Spadille cannot start: {error}")
     try:
         if afresh.is_prepared():
             afresh.go_on()
@@ -57,6 +58,10 @@ def _do(arguments: list[str]) -> None:
             Commands(arguments).execute()
     except CommandError as error:
         sys.exit(f"CommandError: {error}")
-    except OperationalError as error:
+    except Exception as error:
+        if told := what_to_do(error):
+            sys.exit(told)
+        if not isinstance(error, OperationalError):
+            raise
         said = str(error).strip().splitlines()
         sys.exit(f"Spadille's database does not answer: {said[0] if said else 'it says nothing'}")

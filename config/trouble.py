@@ -18,6 +18,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.defaults import server_error
 
+from config.damage import is_damaged
+
 logger = logging.getLogger(__name__)
 
 RETRY_AFTER = 5  # seconds
@@ -77,7 +79,8 @@ def is_trouble(error: BaseException) -> bool:
     if isinstance(error, OSError):  # a file beside the database
         return error.errno in NO_ROOM
     return isinstance(error, (OperationalError, InterfaceError)) or (
-        isinstance(error, DatabaseError) and any(words in str(error) for words in FULL + BUSY)
+        isinstance(error, DatabaseError)
+        and (is_damaged(error) or any(words in str(error) for words in FULL + BUSY))
     )
 
 
@@ -85,6 +88,11 @@ def what_happened(error: BaseException) -> str:
     said = str(error)
     if isinstance(error, OSError) or any(words in said for words in FULL):
         return _("The disk of the machine that runs Spadille is full. Make room on it; then try again.")
+    if is_damaged(error):
+        return _(
+            "Spadille's database is damaged. Whoever runs the server: stop it, and start it again; the terminal says"
+            " how the newest backup is restored."
+        )
     if is_taken(error):
         return _("Somebody else has stored the same at the same moment. Look at it again before you go on.")
     if any(words in said for words in BUSY):
