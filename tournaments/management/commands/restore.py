@@ -172,7 +172,7 @@ class Command(BaseCommand):
         folder = backups_folder() / "before-restore"
         try:
             return back_up(folder, now=timezone.now())
-        except BackupProblem as problem:
+        except (BackupProblem, DatabaseError) as problem:
             if connection.vendor != "sqlite":
                 raise CommandError(
                     f"What is there cannot be kept aside, so nothing is restored. {problem}"
