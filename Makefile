@@ -3,6 +3,7 @@
 #   make demo    look at it: a union with clubs, players and tournaments, in data/demo
 #   make serve   run it on your club's own data, in data/club
 #   make test    everything that must be right; test-pythons: without a browser, under the oldest and the newest Python
+#   make test-later   the same without a browser, with the clock set to tomorrow, to a year from now, to 29 February …
 #   make quick   what is worth running while one works
 #   make bench   figures, on demand
 #   make wheel   the package that `pip install` takes, in dist; make deb: one for the Debian or Ubuntu that this is
@@ -30,7 +31,7 @@ TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-serv
 # The same browser without what only a screen needs: a third less to do. The tests pass without it.
 QUICKER := chromium-headless-shell
 
-.PHONY: demo serve test test-engine test-watched test-played test-pages test-databases test-browser quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb release binaries clean
+.PHONY: demo serve test test-engine test-watched test-played test-pages test-databases test-browser test-by-day test-later quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb release binaries clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -119,8 +120,8 @@ $(VENV)/.installed-build: requirements-build.lock | $(RUN)/python
 # Two things at a time, each of two processes: while some wait for a page or a server, others go on. The longest come first,
 # and no core waits at the end.
 test: install-dev
-	@echo "Five things are looked at, two at a time; each tells when it is through: the browser, the pages, the databases, the engine, the code"
-	@$(MAKE) --no-print-directory --output-sync --keep-going -j 2 test-browser test-pages test-databases test-engine check
+	@echo "Six things are looked at, two at a time; each tells when it is through: the browser, the pages, the databases, the engine, a later day, the code"
+	@$(MAKE) --no-print-directory --output-sync --keep-going -j 2 test-browser test-pages test-databases test-engine test-by-day check
 
 PYTEST := $(RUN)/python -m pytest -q -n 2
 
@@ -141,12 +142,18 @@ test-databases: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m tests.services \
 	  $(PYTEST) --dist loadfile -m databases tests/tournaments tests/clubs tests/config
 
-# What was too slow for a machine with so much else to do must pass alone.
 test-browser: install-dev
 	export SPADILLE_DATA="$(DATA)/test/browser"; mkdir -p $$SPADILLE_DATA "$(DATA)/test/kept"; \
-	ln -sfn ../kept $$SPADILLE_DATA/kept; cache="-o cache_dir=$$SPADILLE_DATA/cache"; \
-	$(PYTEST) $$cache --dist loadfile tests/browser || \
-	$(RUN)/python -m pytest -q $$cache --last-failed --last-failed-no-failures none tests/browser
+	ln -sfn ../kept $$SPADILLE_DATA/kept; $(PYTEST) -o cache_dir=$$SPADILLE_DATA/cache --dist loadfile tests/browser
+
+# What reckons with today, on one day that is fixed; and all tests without a browser at each later moment that `tests.later`
+# knows: tomorrow, in a month, in a year, in five, on 29 February, in the nights when clocks change. AT: one of them; ZONE: elsewhere.
+test-by-day: install-dev
+	SPADILLE_DATA="$(DATA)/test/by-day" $(RUN)/python -m tests.later --at 2032-02-29T12:00 --by-day
+
+test-later: install-dev
+	SPADILLE_DATA="$(DATA)/test/later" $(RUN)/python -m tests.later $(if $(AT),--at $(AT)) $(if $(ZONE),--zone $(ZONE)) \
+	  -n 2 --dist loadfile -m "not browser"
 
 # While one works: what needs no database, and what belongs to the files that one has touched.
 quick: install-dev

@@ -101,10 +101,10 @@ def make_tournament(
     drawn: bool = True,
     **fields: Any,
 ) -> Tournament:
-    """A tournament with its players checked in; drawn, and its first round started, unless told otherwise."""
+    """A tournament of today with its players checked in, drawn, its first round started; `fields` say otherwise."""
     club = club or Club.objects.first() or make_club()
     account = account or Account.objects.filter(roles__club=club).first() or make_account("organiser", club)
-    fields = {"name": "Efterårsturnering", "date": date(2026, 11, 21), "draw_seed": None} | fields
+    fields = {"name": "Efterårsturnering", "date": timezone.localdate(), "draw_seed": None} | fields
 
     def make() -> int:
         now = timezone.now()

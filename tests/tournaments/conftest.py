@@ -18,7 +18,7 @@ def five_teams(club, by_alice):
 
 
 def _five_teams(club, by):
-    tournament = make_teams(club, by, teams=5, reserves=[1])
+    tournament = make_teams(club, by, teams=5, reserves=[1], date=date(2026, 9, 1))
     first, second, *_more = tournament.rounds.order_by("number")
     rounds.set_dates(tournament, {1: date(2026, 9, 1)}, **by)
     play_round(first, by)

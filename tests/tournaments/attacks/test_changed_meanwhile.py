@@ -153,7 +153,9 @@ class OfMatch(Edited):
     def __init__(self, club, alice):
         super().__init__(club, alice)
         by_alice = {"account": alice, "now": timezone.now()}
-        tournament = make_tournament(5, club=club, account=alice, format="pairs", drawn=False)
+        tournament = make_tournament(
+            5, club=club, account=alice, format="pairs", drawn=False, date=date(2027, 1, 2)
+        )
         making.put_together(tournament, **by_alice)
         rounds.draw(tournament, seed=1, **by_alice)
         self.tournament = tournament
@@ -281,7 +283,9 @@ def test_a_mistake_does_not_pass_for_having_seen_the_other(club, alice, as_alice
 
 def test_evenings_of_a_season_that_another_chose_stay(club, alice, as_alice):
     season = OfSeason(club, alice).season
-    one, two, three = (make_tournament(0, club=club, account=alice, name=name) for name in "ABC")
+    one, two, three = (
+        make_tournament(0, club=club, account=alice, name=name, date=season.starts) for name in "ABC"
+    )
     Tournament.objects.filter(pk=one.pk).update(season=season)
     address = reverse("club_season_evenings", args=[club.slug, season.pk])
     as_alice.post(address, {"evening": [one.code, two.code], "seen": [one.code]})  # meanwhile

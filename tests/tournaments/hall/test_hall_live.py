@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.core.cache import cache
-from django.utils import timezone
 
 from tests.factories import make_tournament
 from tests.pages import hall_page
@@ -41,8 +40,7 @@ def test_a_process_that_was_killed_while_it_drew_holds_nobody_up_for_long(runnin
 
 @pytest.mark.parametrize("players", [4, 16])
 def test_standings_are_counted_once_a_change_for_everybody(club, players, client, django_assert_num_queries):
-    # Of today: of older evenings the page asks for records itself, see `steps.live.RECENT`.
-    tournament = make_tournament(players, club=club, date=timezone.localdate())
+    tournament = make_tournament(players, club=club)
     with django_assert_num_queries(15):
         hall_page(client, tournament, "standings/")
     with django_assert_num_queries(1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from io import BytesIO
 from pathlib import Path
 
@@ -43,7 +44,9 @@ def size(answer):
 
 @pytest.fixture
 def played(club, alice, by_alice):
-    tournament = make_tournament(4, club=club, deals_per_round=4, name="Efterår & jul")
+    tournament = make_tournament(
+        4, club=club, deals_per_round=4, name="Efterår & jul", date=date(2026, 11, 21)
+    )
     play_out(first_table(tournament), agreed=True)
     rounds.close_round(first_round(tournament), **by_alice)
     return rounds.finish(tournament, **by_alice)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from types import SimpleNamespace
 
 import pytest
@@ -48,7 +49,7 @@ def occasion(tournament):
 @pytest.fixture
 def played(alice):
     """Two tables of four, played out, with different totals; not closed."""
-    tournament = make_tournament(8, account=alice, deals_per_round=4)
+    tournament = make_tournament(8, account=alice, deals_per_round=4, date=date(2026, 11, 21))
     for table in Table.objects.filter(round=first_round(tournament)):
         play_out(table)
         solo = {"contract": "solo", "declarer": 2, "trump": "D", "outcome": "won"}

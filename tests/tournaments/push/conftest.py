@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 import pytest
 from django.utils import timezone
@@ -32,7 +33,9 @@ def service(opened_service, settings, tmp_path):
 @pytest.fixture
 def evening(club, alice):
     """Eight players who are here; nothing is drawn."""
-    return make_tournament(8, 2, club=club, account=alice, drawn=False, deals_per_round=4)
+    return make_tournament(
+        8, 2, club=club, account=alice, drawn=False, deals_per_round=4, date=date(2026, 11, 21)
+    )
 
 
 @pytest.fixture
