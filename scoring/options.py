@@ -33,8 +33,7 @@ class BadOption(ValueError):  # noqa: N818 - the engine's errors are named for w
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """An option: numbers are tokens unless the title says otherwise. `section` "prices": what something costs, "table":
-    what the players agree on and no deal is settled by.
+    """An option: numbers are tokens unless the title says otherwise. `section` "prices": what something costs.
 
     `contract` is the one whose name takes the place of `{contract}` in title and explanation.
     """
@@ -48,7 +47,7 @@ class OptionSpec:
     values: tuple[str, ...] = ()
     minimum: int = 0
     maximum: int = 10
-    section: Literal["", "prices", "table"] = ""
+    section: Literal["", "prices"] = ""
     contract: str = ""
 
     def takes(self, value: object) -> TypeGuard[OptionValue]:

@@ -21,10 +21,11 @@ from pathlib import Path
 
 import psycopg
 
+from tests.patience import PATIENCE
+
 OWNER = "postgres"
 # A test's database need not survive the plug being pulled; a benchmark's must: SPADILLE_DURABLE=1.
 HASTY = ("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off")
-PATIENCE = 30.0  # seconds for a server to start
 
 
 def programs() -> Path:
@@ -70,7 +71,7 @@ def running(command: list[str], port: int, log: Path, cwd: Path) -> Iterator[Non
         finally:
             server.terminate()
             try:
-                server.wait(20)
+                server.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 server.kill()
                 server.wait()

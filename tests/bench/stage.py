@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
+from tests.patience import PATIENCE
+
 # A hall in which everybody has sat down: the links of its tables, and the tournament's code.
 HALL = """
 import django; django.setup()
@@ -150,7 +152,7 @@ def share_of_memory(process: int) -> float:
     return int(told.partition("\nPss:")[2].split()[0]) / 1024
 
 
-def wait_for(address: str, seconds: float = 60) -> None:
+def wait_for(address: str, seconds: float = PATIENCE) -> None:
     """Wait until a server answers."""
     deadline = time.monotonic() + seconds
     while True:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.staticfiles.storage import StaticFilesStorage
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.devices import Device, Devices, Kind
 from tests.browser.files import KeptFiles
-from tests.browser.windows import CHROMIUM, QUIET
+from tests.browser.windows import CHROMIUM, PATIENCE, QUIET
 from tests.factories import first_table, make_tournament
 from tournaments.models import Table
 
@@ -23,8 +24,21 @@ def chromium() -> Iterator[Browser]:
         # view. Only while there is a browser: it is nothing for the other tests' servers.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        patch.setattr(browser, "new_context", _patient(browser.new_context))
+        expect.set_options(timeout=PATIENCE)
         yield browser
         browser.close()
+
+
+def _patient(new_context: Callable[..., BrowserContext]) -> Callable[..., BrowserContext]:
+    """`new_context`, whose pages are waited for as long as PATIENCE says."""
+
+    def opened(**options: Any) -> BrowserContext:
+        context = new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        return context
+
+    return opened
 
 
 @pytest.fixture(scope="session")

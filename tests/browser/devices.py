@@ -43,9 +43,9 @@ class Device:
         with self.parked.expect_popup() as opened:
             self.parked.evaluate("void open('about:blank')")
         page = opened.value
-        page.set_default_timeout(10_000)
         if self.kind.clock:
             page.clock.install()
+            page.clock.resume()  # a test before may have stopped it
         return page
 
     def wipe(self) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import Locator, Page, Route, expect
 
+from tests.browser.windows import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -55,13 +57,13 @@ def badge(page: Page) -> Locator:
 
 
 def until(page: Page, holds: str) -> None:
-    """Wait, for half a minute at most, until an asynchronous function of the page says yes.
+    """Wait, as long as PATIENCE says, until an asynchronous function of the page says yes.
 
     `wait_for_function` takes any promise for a yes.
     """
     page.evaluate(
         f"""async () => {{
-            for (let tries = 0; tries < 600; tries += 1) {{
+            for (let tries = 0; tries < {PATIENCE // 50}; tries += 1) {{
                 if (await ({holds})()) return;
                 await new Promise((resolve) => setTimeout(resolve, 50));
             }}

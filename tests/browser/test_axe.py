@@ -253,7 +253,6 @@ def test_the_parts_in_every_room(as_alice, open_looked_at, live_server, face):
     for asked in ({"color_scheme": "dark"}, {"contrast": "more"}, {"forced_colors": "active"}):
         page.emulate_media(**asked)
         if "color_scheme" not in asked:
-            while not page.evaluate(CONTRAST_IS_THERE):
-                page.wait_for_timeout(20)
+            page.wait_for_function(CONTRAST_IS_THERE)
         said[f"{face} {asked}"] = violations(page, COLOURS)
     assert not any(said.values()), in_lines(said)

@@ -90,7 +90,7 @@ def test_a_mark_undone_without_a_network_calls_nobody_when_it_returns(open_page,
     expect(page.locator("#deal-later")).to_have_text("Mark for later")
     page.unroute("**/reports")
     page.context.set_offline(False)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting", timeout=15_000)
+    expect(badge(page)).to_have_text("1 saved · 0 waiting")
     assert asked(bobs_table) == []
 
 
@@ -146,7 +146,7 @@ def test_where_too_much_waits_for_the_organiser_a_call_waits_on_the_phone(open_p
     call(page, "cards are missing")
     expect(badge(page)).to_have_text("0 saved · 1 waiting")
     full.clear()
-    expect(badge(page)).to_have_text("0 saved · 0 waiting", timeout=15_000)
+    expect(badge(page)).to_have_text("0 saved · 0 waiting")
     assert asked(bobs_table) == [("call", None, "cards are missing")]
 
 

@@ -45,7 +45,6 @@ def open_kept(chromium: Browser, proxy: HttpsProxy) -> Iterator[Callable[[str], 
 
     def opened(path: str) -> Page:
         page = context.new_page()
-        page.set_default_timeout(10_000)
         page.goto(proxy.url + path)
         until(page, f"async () => (await ({KEPT})()).includes('{path}')")
         page.wait_for_function("() => navigator.serviceWorker.controller")
@@ -68,7 +67,7 @@ def test_a_page_reloaded_offline_is_there_with_all_deals_and_takes_more(open_kep
     win_a_nolo(page)
     win_a_nolo(page)
     # The second script comes by itself when it can, on a busy machine later.
-    expect(page.locator("#agree-problem")).to_contain_text("Some deals still wait", timeout=20_000)
+    expect(page.locator("#agree-problem")).to_contain_text("Some deals still wait")
     page.reload()
     expect(badge(page)).to_have_text("1 saved · 3 waiting · offline")
     page.locator(".tab", has_text="Sheet").tap()
@@ -169,7 +168,7 @@ def test_a_login_page_takes_the_place_of_no_page_or_file_that_is_kept(
     proxy.stop()
     proxy.target = server
     proxy.start()
-    expect(badge(page)).to_have_text("2 saved · 0 waiting", timeout=40_000)
+    expect(badge(page)).to_have_text("2 saved · 0 waiting")
 
 
 def test_a_login_page_that_was_kept_is_not_shown(open_kept, proxy, bobs_table) -> None:

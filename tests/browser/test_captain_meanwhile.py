@@ -69,7 +69,7 @@ def test_a_correction_is_not_saved_over_one_made_meanwhile(open_page, bobs_table
     tap(page, "bête")
     report(bobs_table, 1, SOLO, base=1, reason="the slip", author=DESK)
     expect(card(page)).to_contain_text(
-        "Deal 1 was entered or changed elsewhere meanwhile: look at what counts now.", timeout=10_000
+        "Deal 1 was entered or changed elsewhere meanwhile: look at what counts now."
     )
     assert ["Contract", "Solo ♥", "Pure nolo"] in differs(page)
     assert ["Result", "won", "bête"] in differs(page)
@@ -167,7 +167,7 @@ def test_a_deal_changed_meanwhile_is_not_taken_back_unseen(open_page, bobs_table
     page.locator("#deal-back").tap()
     page.locator("#back-reason").fill("counted twice")
     report(bobs_table, 1, SOLO, base=1, reason="the slip", author=DESK)
-    expect(page.locator("#deal-now")).to_contain_text("Solo ♥", timeout=10_000)
+    expect(page.locator("#deal-now")).to_contain_text("Solo ♥")
     page.locator("#back-form button").tap()
     expect(page.locator("#back-problem")).to_have_text(
         "Deal 1 was entered or changed elsewhere meanwhile: look at what counts now."
@@ -200,7 +200,7 @@ def test_the_taps_stay_when_the_desk_enters_the_deal_meanwhile(open_page, bobs_t
     player = forehand(page)
     tap(page, player, "Solo")
     report(bobs_table, 1, author=DESK)
-    expect(card(page)).to_contain_text("Deal 1 was entered or changed elsewhere meanwhile", timeout=10_000)
+    expect(card(page)).to_contain_text("Deal 1 was entered or changed elsewhere meanwhile")
     expect(page.locator("#where")).to_have_text("Deal 1 of 4")
     expect(page.locator("#contract [aria-pressed=true]")).to_have_text("Solo")
     assert differs(page)[:2] == [["Declarer", "–", player], ["Contract", "all passed", "Solo"]]
@@ -221,7 +221,7 @@ def test_the_taps_give_way_when_the_other_is_kept(open_page, bobs_table):
     page = captain(open_page, bobs_table)
     tap(page, forehand(page), "Solo")
     report(bobs_table, 1, author=DESK)
-    page.get_by_role("button", name="Keep the other").tap(timeout=10_000)
+    page.get_by_role("button", name="Keep the other").tap()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     expect(card(page)).to_have_count(0)
     expect(page.locator("#contract [aria-pressed=true]")).to_have_count(0)
@@ -234,14 +234,14 @@ def test_the_last_deals_taps_stay_too(open_page, bobs_table):
     page = captain(open_page, bobs_table)
     tap(page, forehand(page), "Solo")
     report(bobs_table, 4, author=DESK)
-    expect(card(page)).to_contain_text("Deal 4 was entered or changed elsewhere meanwhile", timeout=10_000)
+    expect(card(page)).to_contain_text("Deal 4 was entered or changed elsewhere meanwhile")
     expect(page.locator("#entry")).to_be_visible()
 
 
 def test_nothing_tapped_goes_on_to_the_next_deal(open_page, bobs_table):
     page = captain(open_page, bobs_table)
     report(bobs_table, 1, author=DESK)
-    expect(page.locator("#where")).to_have_text("Deal 2 of 4", timeout=10_000)
+    expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     expect(card(page)).to_have_count(0)
 
 

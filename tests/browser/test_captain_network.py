@@ -257,7 +257,7 @@ def test_what_the_desk_corrects_shows_on_the_phone(open_page, bobs_table) -> Non
         reason="the slip",
     )
     page.locator(".tab", has_text="Sheet").tap()
-    expect(page.locator("#sheet-lines tr").first).to_contain_text("Solo ♥", timeout=10_000)
+    expect(page.locator("#sheet-lines tr").first).to_contain_text("Solo ♥")
 
 
 # What the server does not take

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.clock import stop_clock
 from tests.browser.phone import go_to, settled, tap
 from tests.factories import first_table, make_tournament, report, tables_of
 from tournaments.models import Flag, Report
@@ -58,7 +59,7 @@ AIM = """(thing) => {
     window.clicks = 0;
     window.addEventListener("click", () => { window.clicks += 1; }, { capture: true, once: true });
     const { x, y, width, height } = thing.getBoundingClientRect();
-    return [x + width / 2, y + height / 2, Date.now()];
+    return [x + width / 2, y + height / 2];
 }"""
 
 
@@ -77,11 +78,10 @@ class Finger:
         """The page's clock stands still but for the gap, in ms: a busy machine makes no two taps of them."""
         page = self.page
         answers_again(page)
-        x, y, now = thing.evaluate(AIM)
-        page.clock.pause_at(now / 1000 + 1)
+        x, y = thing.evaluate(AIM)
+        stop_clock(page)
         self.down_and_up(x, y)
-        while not page.evaluate("window.clicks"):  # the touch is answered before its click
-            page.wait_for_timeout(5)
+        page.wait_for_function("window.clicks")  # the touch is answered before its click
         page.clock.run_for(gap)
         self.down_and_up(x + 4, y + 3)
         page.clock.resume()

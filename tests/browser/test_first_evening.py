@@ -28,7 +28,6 @@ class Newcomer:
 
     def __init__(self, page: Page) -> None:
         self.page, self.clicks, self.fields = page, 0, 0
-        page.set_default_timeout(30_000)  # sheets are made while one waits
 
     def click(self, name: str, role: str = "button", **which) -> None:
         found = self.page.get_by_role(role, name=name, **which)

@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.windows import PHONE, QUIET
+from tests.browser.windows import PATIENCE, PHONE, QUIET
 from tests.factories import make_tournament
 from tests.push_service import Phone, PushService
 from tournaments import rounds
@@ -91,6 +91,7 @@ def pocket(chromium: Browser, live_server, service) -> Iterator[tuple[Phone, Cal
     phone = Phone(service.url, "pocket")
     browser = chromium.browser_type.launch(executable_path=WHOLE, args=QUIET)
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, base_url=live_server.url)
+    context.set_default_timeout(PATIENCE)
     context.grant_permissions(["notifications"], origin=live_server.url)
     told = json.dumps(
         {name: value for name, value in phone.asks(None).items() if name in ("endpoint", "keys")}
@@ -99,8 +100,7 @@ def pocket(chromium: Browser, live_server, service) -> Iterator[tuple[Phone, Cal
 
     def opened(path: str) -> Page:
         page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.goto(path, timeout=60_000)
+        page.goto(path)
         return page
 
     yield phone, opened
@@ -119,7 +119,8 @@ def delivered(page: Page, told: bytes) -> None:
 
     devtools.on("ServiceWorker.workerRegistrationUpdated", hear)
     devtools.send("ServiceWorker.enable")
-    page.wait_for_timeout(50)
+    while not known:  # what a browser says is heard while a page is asked something
+        page.evaluate("0")
     origin = page.evaluate("location.origin")
     asked = {"origin": origin, "registrationId": known[-1], "data": told.decode()}
     devtools.send("ServiceWorker.deliverPushMessage", asked)

@@ -68,7 +68,6 @@ def test_a_published_site_is_read_and_searched_without_a_server(how, chromium: B
             viewport=size, color_scheme="dark" if dark else "light", locale="en-GB"
         )
         page = context.new_page()
-        page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("requestfailed", lambda asked: asked.failure == LEFT or wrong.append(asked.url))
         page.on("response", lambda answer: answer.status < 400 or wrong.append(answer.url))

@@ -40,8 +40,7 @@ def test_standings_of_one_server_follow_what_another_is_told(shared, chromium):
     with ExitStack() as stack:
         there, _process = stack.enter_context(running(folder, **environment))
         with running(folder, PORT=port, **environment) as (here, _process):
-            page = stack.enter_context(chromium.new_page())
-            page.set_default_timeout(60_000)
+            page = stack.enter_context(chromium.new_context()).new_page()
             page.goto(f"{here}/t/{code}/standings/")
             report(there, secret, 1)
             page.locator("td.total:has-text('+2')").wait_for()

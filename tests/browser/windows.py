@@ -5,6 +5,8 @@ from pathlib import Path
 # The same browser without what only a screen needs, where it is there.
 SHELL = Path("/usr/bin/chromium-headless-shell")
 CHROMIUM = str(SHELL if SHELL.exists() else "/usr/bin/chromium")
+# So long, in ms, what a page will show is waited for: a busy machine is late, and a test that passes ends before.
+PATIENCE = 60_000
 # A name for this machine: pages at its own number may do what others, such as a hall's, may over https alone.
 ELSEWHERE = "phone.test"
 QUIET = [

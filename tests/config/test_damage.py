@@ -18,6 +18,7 @@ from config.damage import has_no_memory, is_damaged, what_to_do
 from config.trouble import explained
 from tests.bench.stage import free_port, hall
 from tests.kept import lay_out
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,7 +32,7 @@ def run(folder: Path, command: str, *, memory: int = 0) -> subprocess.CompletedP
         env=told | {"SPADILLE_DATA": str(folder), "PORT": str(free_port())},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
         preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory))) if memory else None,
     )

@@ -15,6 +15,7 @@ from clubs.accounts import full_name
 from tests.bench.stage import free_port
 from tests.factories import make_tournament
 from tests.kept import ON_THEIR_OWN, lay_out
+from tests.patience import PATIENCE
 from tournaments.demo import Demo
 from tournaments.files.transfer import export_tournament
 from tournaments.management.commands.demo import ways_in
@@ -109,7 +110,7 @@ def test_it_serves_and_says_where(ask, encoding, tmp_path):
         )
     finally:
         server.terminate()
-        server.communicate(timeout=30)
+        server.communicate(timeout=PATIENCE)
 
 
 def test_letters_that_cannot_be_read_are_asked_for_again(monkeypatch, capsys):

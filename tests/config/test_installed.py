@@ -20,6 +20,7 @@ from config.installed import COMMANDS
 from config.version import VERSION
 from tests.bench.stage import free_port, wait_for
 from tests.kept import lay_out
+from tests.patience import PATIENCE
 from tournaments.running import afresh
 
 ROOT = Path(settings.BASE_DIR)
@@ -118,7 +119,12 @@ command.run(["manage.py", "verify"])
 
 def test_ctrl_c_just_as_the_command_is_begun_afresh_ends_it_without_a_word():
     told = subprocess.run(
-        [sys.executable, "-c", CTRL_C], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", CTRL_C],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
     )
     assert (told.returncode, told.stderr) == (130, "")
     first, second = told.stdout.splitlines()
@@ -172,4 +178,4 @@ def test_the_installed_command_says_what_it_is_and_serves_on_the_users_own_folde
         assert f"spadille --data {folder} changepassword anna" in shown
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(PATIENCE)

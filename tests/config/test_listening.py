@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, TOO_SLOW, Pace, Places
 from config.listening import PIECE, Listener, environment, lane_of
+from tests.patience import PATIENCE
 
 SCOPE = {
     "type": "http",
@@ -189,7 +190,7 @@ def test_a_report_is_answered_while_pages_and_photographs_take_their_time():
     def program(environ, start_response):
         if environ["PATH_INFO"] != "/c/secret/state":
             busy.release()
-            held.wait(30)
+            held.wait(PATIENCE)
         start_response("200 OK", [])
         return [environ["PATH_INFO"].encode()]
 
@@ -206,7 +207,9 @@ def test_a_report_is_answered_while_pages_and_photographs_take_their_time():
         for _one in range(3):  # both threads for pages, and the one for files
             await asyncio.to_thread(busy.acquire)
         phone = Sender()
-        await asyncio.wait_for(listener(asked(path="/c/secret/state"), phone.receive, phone.send), 10)
+        await asyncio.wait_for(
+            listener(asked(path="/c/secret/state"), phone.receive, phone.send), PATIENCE / 2
+        )
         assert phone.body == b"/c/secret/state"
         assert not any(other.told for other in others)
         held.set()

@@ -7,7 +7,6 @@ import socket
 import threading
 import time
 from contextlib import ExitStack, closing
-from statistics import median
 
 import pytest
 
@@ -16,6 +15,7 @@ from tests.bench.stage import hall, running
 from tests.bench.wire import reports_body
 from tests.faults.idle_connections import DRIPPING, WAITING, measured
 from tests.kept import lay_out
+from tests.patience import PATIENCE
 
 STRANGERS = 40
 HEADS = {
@@ -27,9 +27,7 @@ HEADS = {
     "Content-Length: 900\r\n\r\n",
     "a head": "GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ",
 }
-GIVEN_UP_WITHIN = 60  # seconds
 HELD_UP_BEFORE = 10  # seconds; half of what a page waited while 9,000 connections were idle
-AT_WORST = 5  # seconds, where another test holds both cores meanwhile
 
 
 class Stranger:
@@ -62,66 +60,56 @@ def no_services(monkeypatch):
         monkeypatch.delenv(name, raising=False)
 
 
-def timed(port, method, path, body=None):
-    """Seconds until the whole answer is here, on a connection of its own."""
-    begun = time.perf_counter()
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+def answered(port, method, path, body=None):
+    """Ask for the whole of a page on a connection of its own."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
         connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
         answer = connection.getresponse()
         said = answer.read()
     assert answer.status == 200, said
-    return time.perf_counter() - begun
 
 
 @pytest.mark.slow
 def test_forty_strangers_who_drip_hold_nobody_up_and_are_let_go(no_services, tmp_path):
+    """Who waited for one of them would be answered when that one is let go, and not before."""
     _code, secrets = hall(8, str(lay_out(tmp_path)))
     with running(str(tmp_path), BACKUP_MINUTES="0") as (address, _process), ExitStack() as stack:
         port = int(address.rpartition(":")[2])
-        strangers = [
-            stack.enter_context(closing(Stranger(port, head.format(secret=secrets[1]))))
-            for head in HEADS.values()
-            for _one in range(STRANGERS // len(HEADS))
-        ]
-        begun = time.monotonic()
-        health, report = [], []
-        for deal in range(1, 9):
-            time.sleep(1)
+        for deal in (1, 2, 3):
+            strangers = [
+                stack.enter_context(closing(Stranger(port, head.format(secret=secrets[1]))))
+                for head in HEADS.values()
+                for _one in range(STRANGERS // len(HEADS))
+            ]
+            answered(port, "GET", "/health/")
+            answered(port, "POST", f"/c/{secrets[0]}/reports", reports_body([deal]))
             for stranger in strangers:
                 stranger.drip()
-            health.append(timed(port, "GET", "/health/"))
-            report.append(timed(port, "POST", f"/c/{secrets[0]}/reports", reports_body([deal])))
-        print(f"health {max(health):.3f} s, report {max(report):.3f} s")
-        assert not any(stranger.is_let_go for stranger in strangers)
-        assert median(health) < 0.5
-        assert median(report) < 1
-        assert max(health + report) < AT_WORST
+            assert not any(stranger.is_let_go for stranger in strangers)
+        until = time.monotonic() + PATIENCE
         while not all(stranger.is_let_go for stranger in strangers):
-            assert time.monotonic() - begun < GIVEN_UP_WITHIN
-            time.sleep(1)
+            assert time.monotonic() < until
+            time.sleep(0.2)
             for stranger in strangers:
                 stranger.drip()
 
 
 @pytest.mark.slow
 def test_six_strangers_who_print_hold_nobody_up(no_services, tmp_path):
+    """Who waited for their sheets would be answered when all six are made."""
     _code, secrets = hall(8, str(lay_out(tmp_path)))
     with running(str(tmp_path), BACKUP_MINUTES="0") as (address, _process):
         port = int(address.rpartition(":")[2])
         assert len(SHEETS) >= 6
-        strangers = [threading.Thread(target=timed, args=(port, "GET", path)) for path in SHEETS[:6]]
+        strangers = [threading.Thread(target=answered, args=(port, "GET", path)) for path in SHEETS[:6]]
         for stranger in strangers:
             stranger.start()
-        health, report = [], []
-        for deal in range(1, 9):
-            health.append(timed(port, "GET", "/health/"))
-            report.append(timed(port, "POST", f"/c/{secrets[0]}/reports", reports_body([deal])))
+        for deal in (1, 2, 3):
+            answered(port, "GET", "/health/")
+            answered(port, "POST", f"/c/{secrets[0]}/reports", reports_body([deal]))
+        assert any(stranger.is_alive() for stranger in strangers)
         for stranger in strangers:
             stranger.join()
-        print(f"six who print: health {max(health):.3f} s, report {max(report):.3f} s")
-        assert median(health) < 0.5
-        assert median(report) < 1
-        assert max(health + report) < AT_WORST
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from clubs.keys import make_key
 from clubs.models import Scope
 from clubs.webhooks.sending import signature
 from tests.factories import first_round, first_table, make_tournament, report, won
+from tests.patience import PATIENCE
 from tournaments import rounds
 from tournaments.models import Entry
 
@@ -59,7 +60,7 @@ def test_a_scoreboard_follows_a_live_evening_through_the_api_alone(evening, alic
             rounds.close_round(first_round(evening), force_reason="late", **by)
             evening.refresh_from_db()
             rounds.finish(evening, **by)
-            assert board.wait(30) == 0
+            assert board.wait(PATIENCE) == 0
         finally:
             board.kill()
 
@@ -70,7 +71,7 @@ def test_the_examples_of_the_documentation_run(evening, club, alice, live_server
     came_to = []
     for language, text in BLOCK.findall((DOCS / "api.md").read_text()):
         program = ["bash", "-euc", text] if language == "sh" else [sys.executable, "-c", text]
-        ran = subprocess.run(program, env=told, capture_output=True, text=True, timeout=60, check=False)
+        ran = subprocess.run(program, env=told, capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert ran.returncode == 0, (text, ran.stderr)
         assert "about:blank" not in ran.stdout, "a problem is no example"
         came_to.append(ran.stdout.strip())

@@ -18,6 +18,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection, connections
 
+from tests.patience import PATIENCE
 from tournaments.running import database, keeping
 from tournaments.running.database import nobody_else_updates, wait_until_it_answers
 from tournaments.running.keeping import wait_until_answered
@@ -126,7 +127,7 @@ def test_locking_protocol_is_waited_for_as_sqlite_itself_says_it(tmp_path):
             )
             said = begun.stderr.readline()
             fcntl.lockf(index, fcntl.LOCK_UN, length, start)
-            more = begun.communicate(timeout=60)[1]
+            more = begun.communicate(timeout=PATIENCE)[1]
     assert said == "The database does not answer yet (locking protocol). Waiting …\n"
     assert (begun.returncode, more) == (0, "")
 
@@ -185,7 +186,7 @@ def kept(monkeypatch):
 
 
 def wait_for(begun, many):
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while len(begun) < many and time.monotonic() < until:
         time.sleep(0.01)
     assert len(begun) >= many
@@ -196,7 +197,7 @@ def test_who_works_beside_the_pages_begins_again_after_a_fall_or_an_end(kept, tm
     keeper.start()
     wait_for(begun, 3)
     keeper.stop()
-    keeper.wait_for_end(20)
+    keeper.wait_for_end(PATIENCE)
     assert [one.returncode for one in begun][:2] == [1, 0]
 
 
@@ -214,7 +215,7 @@ def test_what_cannot_be_begun_is_tried_again(kept, monkeypatch):
     keeper.start()
     wait_for(begun, 1)
     keeper.stop()
-    keeper.wait_for_end(20)
+    keeper.wait_for_end(PATIENCE)
     assert len(tries) == 2
 
 
@@ -223,7 +224,7 @@ def test_and_ends_when_told_to_for_good(kept):
     keeper.start()
     wait_for(begun, 1)
     keeper.stop()
-    keeper.wait_for_end(20)
+    keeper.wait_for_end(PATIENCE)
     assert [one.returncode for one in begun] == [-signal.SIGTERM]
 
 

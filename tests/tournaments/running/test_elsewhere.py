@@ -18,6 +18,7 @@ from django.conf import settings
 
 from tests.bench.stage import family, free_port, wait_for
 from tests.kept import lay_out
+from tests.patience import PATIENCE
 
 ROOT = Path(settings.BASE_DIR)
 # Modules and names that Python has on some systems alone, as its documentation says.
@@ -122,7 +123,7 @@ def test_pages_are_served_and_jobs_are_done_without_it_and_all_ends_with_the_fir
             [*command, "serve", "--host", "127.0.0.1"], stdout=subprocess.DEVNULL, stderr=said, **told
         )
     try:
-        wait_for(f"http://127.0.0.1:{port}", 120)
+        wait_for(f"http://127.0.0.1:{port}")
         with urlopen(f"http://127.0.0.1:{port}/clubs/login/") as page:
             assert page.status == 200
         (state,) = until(lambda: [state for state in states(folder) if state not in ("waiting", "running")])
@@ -136,7 +137,7 @@ def test_pages_are_served_and_jobs_are_done_without_it_and_all_ends_with_the_fir
     assert "Traceback" not in (tmp_path / "said").read_text()
 
 
-def until(found, seconds=120):
+def until(found, seconds=PATIENCE):
     """What is found at last."""
     ends = time.monotonic() + seconds
     while not (there := found()):

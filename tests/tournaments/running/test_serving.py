@@ -19,6 +19,7 @@ from clubs.models import Account
 from tests.bench.stage import children, family, free_port, running, share_of_memory, wait_for
 from tests.factories import make_tournament
 from tests.kept import lay_out
+from tests.patience import PATIENCE
 from tournaments.files.transfer import export_tournament
 from tournaments.management.commands import serve
 from tournaments.running import in_use, serving, telling
@@ -213,7 +214,7 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(
         start_new_session=True,
     )
     try:
-        wait_for(f"http://127.0.0.1:{club_folder['PORT']}", 60)
+        wait_for(f"http://127.0.0.1:{club_folder['PORT']}")
         # It prepared the folder itself, which alone takes twice as much: that has been given back.
         held = share_of_memory(server.pid)
         said = b""
@@ -222,7 +223,7 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(
             said += line
         os.killpg(server.pid, signal.SIGINT)
         # The pipe ends when the last process that holds it has ended: pages, sheets and all.
-        said += server.communicate(timeout=30)[0]
+        said += server.communicate(timeout=PATIENCE)[0]
     finally:
         server.kill()
     assert server.returncode == 0

@@ -20,11 +20,11 @@ from clubs.jobs.kinds import Kind, Made, kind_of
 from clubs.jobs.models import Job, jobs_folder
 from clubs.mail.posting import post
 from clubs.models import Letter
+from tests.patience import PATIENCE
 from tournaments.management.commands import jobs as command
 from tournaments.running.worker import Again, Worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PATIENCE = 30  # seconds: a test that waits so long has failed
 
 
 class Napping(Kind):
@@ -252,7 +252,7 @@ def test_two_who_send_at_once_send_each_letter_once_and_hold_up_no_job(post_offi
         for worker in (one, other):
             for errand in worker.errands:
                 errand.see_to_it()
-        until = time.monotonic() + 4 * PATIENCE
+        until = time.monotonic() + PATIENCE
         while Letter.objects.filter(state__in=Letter.UNDER_WAY).exists() and time.monotonic() < until:
             time.sleep(0.05)
     assert set(Letter.objects.values_list("state", "tries")) == {("sent", 1)}

@@ -21,7 +21,6 @@ COUNTS = (
     "season",
     "comparison",
     "three_factor",
-    "least_share",
     "tie_break_",
     "points_",
     "by_average",
