@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.as_written import given_first, is_same_phone
 from clubs.matching import Doubt, Doubts, Known, sure_matches
-from clubs.member_file import CellProblem, MemberRow
+from clubs.member_rows import CellProblem, MemberRow
 from clubs.names import folded
 
 OF_THE_PLAYER = ("name", "email", "phone")
@@ -275,11 +275,11 @@ def _clashes(lines: list[Line], people: list[Known]) -> dict[int, tuple[str, str
 
 def _is_already(other: Known | Line) -> str:
     if isinstance(other, Line):
-        return _("Row %(row)s is the same person.") % {"row": other.row.row}
+        return _("Row %(row)s is the same person.") % {"row": other.row.at}
     return _("%(name)s is a member already.") % vars(other)
 
 
 def _has_number(other: Known | Line) -> str:
     if isinstance(other, Line):
-        return _("Row %(row)s has this number too.") % {"row": other.row.row}
+        return _("Row %(row)s has this number too.") % {"row": other.row.at}
     return _("Number %(number)s is %(name)s's.") % vars(other)

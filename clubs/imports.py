@@ -6,17 +6,24 @@ The dry run and the import are the same plan (`clubs.import_plan`), made anew fr
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
 from django.db import transaction
 from django.utils import timezone
 
 from clubs.import_plan import IMPORTED, OF_THE_MEMBERSHIP, OF_THE_PLAYER, Kind, Line, Plan, make_plan
 from clubs.known_people import people_like
+from clubs.list_models import KEPT_FOR
 from clubs.member_file import MemberFile, read_member_file
-from clubs.models import Account, Club, MemberImport, Membership, Player, players_changed
-
-KEPT_FOR = timedelta(days=1)
+from clubs.models import (
+    Account,
+    Club,
+    MemberImport,
+    Membership,
+    Player,
+    UploadedList,
+    players_changed,
+)
 
 
 @dataclass(frozen=True)
@@ -48,16 +55,49 @@ def put_by(
     put_above: int = 0,
 ) -> MemberImport:
     """Keep an uploaded list for its dry run, and none longer than a day. Raises UnreadableFileError."""
-    contents = read_member_file(data, put_above=put_above).as_json()
-    MemberImport.objects.filter(made_at__lt=now - KEPT_FOR).delete()
+    file = read_member_file(data, put_above=put_above)
+    return put_by_members(club, account, file_name, file, joined=joined, now=now)
+
+
+def put_by_members(
+    club: Club,
+    account: Account,
+    file_name: str,
+    file: MemberFile,
+    *,
+    joined: date,
+    now: datetime,
+    given: UploadedList | None = None,
+) -> MemberImport:
+    """Keep the rows of a list whose columns are chosen for its dry run, and none longer than a day.
+
+    Of the list that was `given` they are the rows from now on.
+    """
+    forget_old_uploads(now)
+    if given is not None:
+        given.imports.filter(applied_at=None).delete()
     return MemberImport.objects.create(
+        given=given,
         club=club,
         account=account,
         file_name=file_name[:200],
-        contents=contents,
+        contents=file.as_json(),
         joined=joined,
         made_at=now,
     )
+
+
+def forget_old_uploads(now: datetime) -> None:
+    """Delete the lists that were uploaded more than a day ago."""
+    MemberImport.objects.filter(made_at__lt=now - KEPT_FOR).delete()
+    UploadedList.objects.filter(made_at__lt=now - KEPT_FOR).delete()
+
+
+def forget(upload: MemberImport) -> None:
+    """Delete a list, and the file that it is from."""
+    if upload.given is not None:
+        upload.given.delete()
+    upload.delete()
 
 
 def dry_run(
@@ -95,8 +135,11 @@ def confirm(upload: MemberImport, choices: Mapping[int, str], seen: str, now: da
     if run.fingerprint != seen or run.plan.counts[Kind.DOUBTFUL]:
         return run
     _carry_out(run.plan, upload.club)
+    given, upload.given = upload.given, None
     upload.contents, upload.applied_at = {}, now
-    upload.save(update_fields=["contents", "applied_at"])
+    upload.save(update_fields=["contents", "applied_at", "given"])
+    if given is not None:
+        given.delete()
     return replace(run, is_done=True)
 
 

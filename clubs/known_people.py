@@ -11,7 +11,7 @@ from typing import TypeVar
 from django.db.models.functions import Lower
 
 from clubs.matching import Doubts, Known
-from clubs.member_file import MemberRow
+from clubs.member_rows import MemberRow
 from clubs.models import Club, Membership, Player
 from clubs.names import CROWD, ends_of, letters_near, sounds
 from clubs.roles import Visitor, clubs_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -21,13 +22,27 @@ def fields_by_heading(lists: str, english: Mapping[str, str]) -> dict[str, str]:
 
     A heading that is one field's already is no other's: English comes first, then the languages by their codes.
     """
-    found: dict[str, str] = {}
-    files = sorted(path for folder in settings.LOCALE_PATHS for path in folder.glob(f"*/{FILE}"))
-    for known in (english, *(tomllib.loads(path.read_text("utf-8")).get(lists, {}) for path in files)):
+    return {heading: field for heading, (field, _rank) in ranked_headings(lists, english).items()}
+
+
+def ranked_headings(lists: str, english: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+    """The same with the place of each heading among those of its field in its language: the first is the clearest."""
+    found: dict[str, tuple[str, int]] = {}
+    for known in (english, *_sections(lists)):
         for field, headings in known.items():
-            for heading in headings.split():
-                found.setdefault(heading, field)
+            for rank, heading in enumerate(headings.split()):
+                found.setdefault(heading, (field, rank))
     return found
+
+
+def words_of_lists(kind: str, english: str) -> frozenset[str]:
+    """The words of a kind ("total") in English and in all languages, folded."""
+    return frozenset(chain(english.split(), *(words.get(kind, "").split() for words in _sections("words"))))
+
+
+def _sections(name: str) -> list[dict[str, str]]:
+    files = sorted(path for folder in settings.LOCALE_PATHS for path in folder.glob(f"*/{FILE}"))
+    return [tomllib.loads(path.read_text("utf-8")).get(name, {}) for path in files]
 
 
 @cache

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from clubs.as_written import given_first, in_usual_letters, is_same_phone
-from clubs.member_file import MemberRow
+from clubs.member_rows import MemberRow
 from clubs.names import Likeness, NameIndex, folded
 
 MOST_LIKES = 4

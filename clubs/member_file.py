@@ -1,76 +1,37 @@
 """A member list's rows of text to what they say of members.
 
 Headings may be of any language that the program speaks, in any order, below a title; other columns are named as
-ignored, not kept. A row that cannot be right carries its problems, each at the heading of its column.
+ignored, not kept. A row that cannot be right carries its problems, each at the heading of its column; a cell that
+cannot be right, other than name and number, is left out, and a note says so.
 """
 
 import csv
 import re
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from io import StringIO
 from typing import Any, Self
 
 from django.utils.translation import gettext as _
 
-from clubs.as_written import address_in, given_first, in_usual_letters
-from clubs.languages import fields_by_heading
-from clubs.names import folded
-from clubs.quoting import quoted
-from clubs.spreadsheet import Grid, UnreadableFileError, read_grids
-
-# The heading is looked for in so many rows: lists have titles.
-HEADING_WITHIN = 10
-MOST_LETTERS = {"name": 200, "email": 254, "phone": 40}
-HIGHEST_NUMBER = 999_999_999
-EARLIEST_YEAR = 1900
-
-# field: its headings in English, folded, without blanks
-HEADINGS = {
-    "name": "name fullname member membername player",
-    "first": "first firstname givenname",
-    "middle": "middle middlename",
-    "last": "last lastname surname familyname",
-    "number": "no number membernumber memberno membershipnumber",
-    "joined": "joined joineddate datejoined membersince",
-    "left": "left leftdate dateleft",
-    "email": "email mail emailaddress",
-    "phone": "phone phonenumber telephone mobile mobilephone cell",
-}
-FIELD_OF = fields_by_heading("members", HEADINGS)
-
-_DATE = re.compile(
-    r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?|(\d{1,2})[-./ ](\d{1,2})[-./ ](\d{4}|\d{2})\.?", re.ASCII
+from clubs.cell_values import person_written
+from clubs.file_formats import UnreadableFileError
+from clubs.list_choice import (
+    Choice,
+    ListTable,
+    Record,
+    guess,
+    problems_of,
+    read_columns,
+    records,
+    unread,
+    unread_columns,
 )
-
-
-@dataclass(frozen=True)
-class CellProblem:
-    """Why a row is refused, or a cell read otherwise or left out, at its heading ("" for the row as a whole)."""
-
-    column: str
-    text: str
-
-
-@dataclass(frozen=True)
-class MemberRow:
-    """What one row says of a member. None and "" mean that it does not say."""
-
-    row: int
-    name: str
-    number: int | None = None
-    joined: date | None = None
-    left: date | None = None
-    email: str = ""
-    phone: str = ""
-    problems: tuple[CellProblem, ...] = ()
-    # What was read otherwise than it stands in the file, or left out.
-    notes: tuple[CellProblem, ...] = ()
-    # The name as it stands in the file, where it is read in another way.
-    written: str = ""
-    # Whether the file has it in capitals, or in small letters, alone.
-    recased: bool = False
+from clubs.list_doubts import SEVERAL, SKIP_ROW, TAKE_ROW, RowDoubt, not_a_person, several_people
+from clubs.member_fields import FIELDS
+from clubs.member_rows import MemberRow, RowReader
+from clubs.names import tidy
+from clubs.quoting import quoted
 
 
 @dataclass(frozen=True)
@@ -82,7 +43,13 @@ class MemberFile:
     ignored: list[str]
     """The headings of the columns not kept."""
     lines: list[tuple[int, list[str]]]
-    """(the row's place in the file, its cells in these columns) of each row that is not blank."""
+    """(the row's number, its cells in these columns) of each row that is not blank."""
+    labels: dict[str, str] = field(default_factory=dict)
+    """Where a row is in the file, by its number, where that does not say it."""
+    answers: dict[str, str] = field(default_factory=dict)
+    """What was chosen for a doubtful row, by its number."""
+    notes: list[str] = field(default_factory=list)
+    """What was read otherwise, or is not read, of the file as a whole."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -93,7 +60,46 @@ class MemberFile:
 
     def rows(self, today: date) -> list[MemberRow]:
         """What the rows say. `today` tells which century a year of two digits is in."""
-        return [_row(place, self.columns, cells, today) for place, cells in self.lines]
+        reader = RowReader(self.columns, [cells for _number, cells in self.lines], today)
+        rows: list[MemberRow] = []
+        for number, cells in self.lines:
+            doubt, label = self.doubt(number, cells), self.labels.get(str(number), "")
+            answer = self.answer(doubt) if doubt else TAKE_ROW
+            if answer == SEVERAL:
+                rows += reader.people(number, label, cells)
+            elif answer != SKIP_ROW:
+                rows.append(reader.person(number, label, cells))
+        return rows
+
+    @property
+    def doubts(self) -> list[RowDoubt]:
+        """The rows that may be about nobody, or about several people."""
+        found = (self.doubt(number, cells) for number, cells in self.lines)
+        return [doubt for doubt in found if doubt]
+
+    @property
+    def left_out(self) -> list[RowDoubt]:
+        """The rows that are read as nobody."""
+        return [doubt for doubt in self.doubts if self.answer(doubt) == SKIP_ROW]
+
+    def answer(self, doubt: RowDoubt) -> str:
+        """What becomes of a doubtful row: what was chosen, else what is likely."""
+        chosen = self.answers.get(doubt.key, "")
+        return chosen if chosen in dict(doubt.choices) else doubt.default
+
+    def doubt(self, number: int, cells: list[str]) -> RowDoubt | None:
+        """The doubt about a row; None for one that is a person's."""
+        said = dict(zip((known for known, _heading in reversed(self.columns)), reversed(cells), strict=True))
+        if "name" not in said:
+            parts = filter(None, (said.get(name, "") for name in ("first", "middle", "last")))
+            return not_a_person(str(number), self.label(number), " ".join(map(tidy, parts)), _("a member"))
+        written = person_written(said["name"]).name
+        return not_a_person(
+            str(number), self.label(number), written or tidy(said["name"]), _("a member")
+        ) or several_people(str(number), self.label(number), said["name"], _("one member"))
+
+    def label(self, number: int) -> str:
+        return self.labels.get(str(number), str(number))
 
     def heading(self, field: str) -> str:
         """What the file calls a field; "" if it has no such column."""
@@ -105,28 +111,31 @@ def read_member_file(data: bytes, *, put_above: int = 0) -> MemberFile:
 
     Rows are counted as whoever gave them sees them: without those that were `put_above` what they typed.
     """
-    grids = [grid for grid in read_grids(data) if any(_plain(cell) for cells in grid for cell in cells)]
-    if not grids:
-        raise UnreadableFileError("empty", _("The file is empty."))
-    grid = max(grids, key=lambda grid: len(_fields(grid[_heading_place(grid)])))
-    place = _heading_place(grid)
-    headings = grid[place]
-    fields = _fields(headings)
-    if not {"name", "first", "last"} & set(fields.values()):
-        raise _no_name_column(headings)
-    columns = sorted(fields)
-    lines = [
-        (number, kept)
-        for number, cells in enumerate(grid[place + 1 :], start=place + 2 - put_above)
-        if any(kept := [cells[column] if column < len(cells) else "" for column in columns])
-    ]
-    if not lines:
+    table = ListTable.read(data, FIELDS, put_above=put_above)
+    choice = guess(table)
+    if problems_of(table, choice):
+        raise _no_name_column(table)
+    return as_members(table, choice)
+
+
+def as_members(table: ListTable, choice: Choice, answers: dict[str, str] | None = None) -> MemberFile:
+    """The rows and columns of a table that are read as members. Raises UnreadableFileError if there is no row."""
+    found = list(records(table, choice))
+    if not found:
         raise UnreadableFileError("no_members", _("The file has headings, but no members below them."))
+    columns = read_columns(table, choice)
     return MemberFile(
-        columns=[(fields[column], headings[column]) for column in columns],
-        ignored=[heading for column, heading in enumerate(headings) if heading and column not in fields],
-        lines=lines,
+        columns=columns,
+        ignored=unread_columns(table, choice),
+        lines=[(record.key, [_cell(record, *column) for column in columns]) for record in found],
+        labels={str(record.key): record.label for record in found if record.label != str(record.key)},
+        answers=answers or {},
+        notes=[*table.notes, *unread(table, choice)],
     )
+
+
+def _cell(record: Record, name: str, heading: str) -> str:
+    return next((cell for known, cell in record.said.get(name, []) if known == heading), "")
 
 
 def as_file(pasted: str) -> tuple[bytes, int]:
@@ -136,35 +145,26 @@ def as_file(pasted: str) -> tuple[bytes, int]:
     """
     lines = [line.strip() for line in pasted.splitlines() if line.strip()]
     first = re.split("[;,\t]", lines[0]) if lines else []
-    if "\t" in "".join(lines[:1]) or any(_plain(cell) in FIELD_OF for cell in first):
+    divided = len({line.count(";") for line in lines}) == 1 and len(lines) > 1 and ";" in lines[0]
+    if "\t" in "".join(lines[:1]) or divided or any(map(FIELDS.is_heading, first)):
         return "\n".join(lines).encode(), 0
     heading, sheet = _("Name"), StringIO()
-    known = heading if _plain(heading) in FIELD_OF else "Name"
-    csv.writer(sheet, delimiter=";").writerows([[name] for name in (known, *lines)])
+    known = heading if FIELDS.is_heading(heading) else "Name"
+    names = [name for line in lines for name in re.split(r"(?<=>)\s*,\s*|\s*;\s*", line) if name]
+    csv.writer(sheet, delimiter=";").writerows([[name] for name in (known, *names)])
     return sheet.getvalue().encode(), 1
 
 
-def _heading_place(grid: Grid) -> int:
-    return max(range(min(len(grid), HEADING_WITHIN)), key=lambda place: len(_fields(grid[place])))
+def is_typed_names(table: ListTable) -> bool:
+    """Whether names were typed one a line."""
+    return table.put_above > 0
 
 
-def _fields(headings: Iterable[str]) -> dict[int, str]:
-    """Which columns are about which field."""
-    known = {column: FIELD_OF.get(_plain(heading)) for column, heading in enumerate(headings)}
-    return {column: field for column, field in known.items() if field}
-
-
-def _plain(heading: str) -> str:
-    return re.sub(r"\W|_", "", folded(heading))
-
-
-def _no_name_column(headings: list[str]) -> UnreadableFileError:
-    given = [heading for heading in headings if heading]
-    if len(given) == 1 and re.search("[;,\t|]", given[0]):
-        return UnreadableFileError(
-            "one_column",
-            _("Everything stands in one column. Give name, number and so on columns of their own."),
-        )
+def _no_name_column(table: ListTable) -> UnreadableFileError:
+    part = max(table.parts, key=lambda part: len(part.rows))
+    if part.problem:
+        return UnreadableFileError("too_many_rows", part.problem)
+    given = [heading for heading in part.headings if heading] or [cell for cell in part.rows[0][1] if cell]
     shown = ", ".join(quoted(heading[:40]) for heading in given[:12])
     return UnreadableFileError(
         "no_name_column",
@@ -174,105 +174,3 @@ def _no_name_column(headings: list[str]) -> UnreadableFileError:
         )
         % {"headings": shown},
     )
-
-
-def _row(place: int, columns: list[tuple[str, str]], cells: list[str], today: date) -> MemberRow:
-    said: dict[str, tuple[str, str]] = {}
-    for (field, heading), cell in zip(columns, cells, strict=True):
-        if cell and field not in said:
-            said[field] = (heading, cell)
-    problems: list[CellProblem] = []
-    notes: list[CellProblem] = []
-
-    def read(field: str, reader: Any, default: Any, *, costs: list[CellProblem] = problems) -> Any:
-        heading, cell = said.get(field, ("", ""))
-        try:
-            return reader(cell) if cell else default
-        except ValueError as problem:
-            costs.append(CellProblem(heading, str(problem)))
-            return default
-
-    parts = [said[field][1] for field in ("first", "middle", "last") if field in said]
-    written = said["name"][1] if "name" in said else " ".join(parts)
-    in_order = given_first(written) if "name" in said else written
-    name = in_usual_letters(in_order)
-    if name != written:
-        notes.append(_read_as(_name_heading(columns), written, name))
-    if not name:
-        problems.append(CellProblem(_name_heading(columns), _("There is no name.")))
-    elif len(name) > MOST_LETTERS["name"]:
-        problems.append(CellProblem(_name_heading(columns), _too_long("name")))
-    email = read("email", _email, "", costs=notes)
-    if email and email != said["email"][1]:
-        notes.append(_read_as(*said["email"], email))
-    return MemberRow(
-        row=place,
-        name=name,
-        number=read("number", _number, None),
-        joined=read("joined", lambda cell: _day(cell, today), None),
-        left=read("left", lambda cell: _day(cell, today), None),
-        # What cannot be an address or a number is left out: the member is one all the same.
-        email=email,
-        phone=read("phone", _phone, "", costs=notes),
-        problems=tuple(problems),
-        notes=tuple(notes),
-        written=written if name != written else "",
-        recased=name != in_order,
-    )
-
-
-def _read_as(heading: str, written: str, read: str) -> CellProblem:
-    text = _("“%(written)s” is read as %(read)s.") % {"written": written[:80], "read": read[:80]}
-    return CellProblem(heading, text)
-
-
-def _name_heading(columns: list[tuple[str, str]]) -> str:
-    return next(heading for field, heading in columns if field in {"name", "first", "last"})
-
-
-def _too_long(field: str) -> str:
-    return _("Longer than %(most)d letters.") % {"most": MOST_LETTERS[field]}
-
-
-def _number(cell: str) -> int:
-    digits = cell.removesuffix(".").removesuffix(".0").removesuffix(",0")
-    if not re.fullmatch(r"[0-9]{1,12}", digits) or not 0 < int(digits) <= HIGHEST_NUMBER:
-        raise ValueError(_("“%(cell)s” is not a whole number.") % {"cell": cell[:40]})
-    return int(digits)
-
-
-def _email(cell: str) -> str:
-    try:
-        address = address_in(cell)
-    except ValueError:
-        text = _("“%(cell)s” is not an e-mail address: it is left out.")
-        raise ValueError(text % {"cell": cell[:80]}) from None
-    if len(address) > MOST_LETTERS["email"]:
-        raise ValueError(_too_long("email"))
-    return address
-
-
-def _phone(cell: str) -> str:
-    if len(cell) > MOST_LETTERS["phone"]:
-        text = _("“%(cell)s” is longer than a phone number: it is left out.")
-        raise ValueError(text % {"cell": cell[:40]})
-    return cell
-
-
-def _day(cell: str, today: date) -> date:
-    """A date as Danes and programs write it; a two-digit year is the latest that is not after next year."""
-    found = _DATE.fullmatch(cell)
-    if not found:
-        raise ValueError(
-            _("“%(cell)s” is not a date such as %(date)s.") % {"cell": cell[:40], "date": f"{today:%d-%m-%Y}"}
-        )
-    year, month, day = (int(part) for part in (found.group(1, 2, 3) if found[1] else found.group(6, 5, 4)))
-    if year < 100:  # noqa: PLR2004 - two digits
-        year += 2000 if year <= (today.year + 1) % 100 else 1900
-    try:
-        said = date(year, month, day)
-    except ValueError:
-        raise ValueError(_("There is no date “%(cell)s”.") % {"cell": cell}) from None
-    if not EARLIEST_YEAR <= year <= today.year + 100:
-        raise ValueError(_("The year of “%(cell)s” cannot be right.") % {"cell": cell})
-    return said

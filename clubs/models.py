@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.letters import Agreement, Letter, News, Stop, Topic
+from clubs.list_models import ColumnChoice, UploadedList
 from clubs.log_lines import LogLine
 from clubs.names import ends_of, folded, letters_of, sorted_as, without_remark
 from clubs.programs import Event, Message, ProgramAnswer, ProgramKey, Scope, Webhook
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from datetime import date
 
 __all__ = [
-    "Account", "Actor", "Agreement", "Club", "ClubLogEntry", "Crest", "Event", "Letter", "MemberImport",
+    "Account", "Actor", "Agreement", "Club", "ClubLogEntry", "ColumnChoice", "Crest", "Event", "Letter", "MemberImport",
     "Membership", "Message", "News", "Player", "ProgramAnswer", "ProgramKey", "Role", "RoleOffer",
-    "SampleClub", "Scope", "Stop", "Topic", "Webhook", "players_changed",
+    "SampleClub", "Scope", "Stop", "Topic", "UploadedList", "Webhook", "players_changed",
 ]  # fmt: skip
 
 
@@ -313,6 +314,8 @@ class MemberImport(models.Model):
     file_name = models.CharField(max_length=200)
     # What `clubs.member_file.MemberFile.as_json` makes of the file; empty once imported.
     contents = models.JSONField(default=dict)
+    # The file, of which other columns may be chosen until the import is done.
+    given = models.ForeignKey(UploadedList, on_delete=models.SET_NULL, null=True, related_name="imports")
     # When new members joined whose line does not say.
     joined = models.DateField()
     made_at = models.DateTimeField()

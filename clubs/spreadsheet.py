@@ -1,160 +1,237 @@
-"""A file's bytes to its rows of text: CSV as programs and people write it, and Excel's XLSX.
+"""A file's bytes to its sheets of text: CSV as programs and people write it, Excel's XLSX and OpenDocument's ODS.
 
 Nothing here knows members or the database. A file that is no table is refused by a name and in words.
 """
 
-import csv
+from __future__ import annotations
+
 import io
+import re
+import unicodedata
 import warnings
-import zipfile
-from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from clubs.file_formats import UnreadableFileError, format_by_bytes, format_of_zip, open_zip, unreadable
 from clubs.names import tidy
-from clubs.refusals import Refusal
+from clubs.separated_values import divided, read_csv
+from clubs.text_encoding import LOST, Decoded, decode_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
 
 MOST_BYTES = 2 * 1024 * 1024
 MOST_ROWS = 5000
 MOST_COLUMNS = 60
-MOST_SHEETS = 10
-MOST_LINES_IN_CELL = 10
-# An XLSX is a zip: what its parts may unfold to, and how much text its cells may hold together.
+MOST_SHEETS = 60
+# XLSX and ODS are zips: what their parts may unfold to, and how much text all cells may hold together.
 MOST_UNZIPPED = 25 * 1024 * 1024
 MOST_TEXT = 8 * 1024 * 1024
 
 Grid = list[list[str]]
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-
-_OLD_EXCEL = b"\xd0\xcf\x11\xe0"
-_PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"BM", b"II*\x00", b"MM\x00*")
-
-
-class UnreadableFileError(Refusal):
-    """A file from which no rows can be read: `name` for programs, the message for people."""
-
-    def __init__(self, name: str, message: str) -> None:
-        super().__init__(message, "file")
-        self.name = name
+# A text that a spreadsheet is to take for no number: ="62521045".
+_TEXT_FORMULA = re.compile(r'="([^"]*)"')
 
 
-def read_grids(data: bytes) -> list[Grid]:
-    """Every way to read the file as a table: one for each sheet of an XLSX, for each separator of a CSV.
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet's name ("" in a CSV), its rows of tidied text, and in `problem` why it cannot be read."""
 
-    Cells are tidied text, dates as yyyy-mm-dd; a grid's first row is the file's. Raises UnreadableFileError.
+    name: str
+    rows: Grid
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class FileContents:
+    """All sheets of a file, and notes on what was read otherwise or is not read."""
+
+    sheets: list[Sheet]
+    notes: list[str] = field(default_factory=list)
+
+
+def read_sheets(data: bytes, is_heading: Callable[[str], bool] = lambda _cell: False) -> FileContents:
+    """The sheets of a file; a CSV has one. Cells are tidied text, dates yyyy-mm-dd, lines in a cell kept.
+
+    `is_heading` tells which cells are known headings, by which a CSV's separator is found. Raises UnreadableFileError.
     """
     if not data.strip():
         raise UnreadableFileError("empty", _("The file is empty."))
     if len(data) > MOST_BYTES:
         raise too_large()
-    if data.startswith(_OLD_EXCEL):
-        raise UnreadableFileError(
-            "old_or_locked_excel",
-            _("This Excel file is locked with a password, or old (.xls). Open it and save it as .xlsx."),
-        )
     if data.startswith(b"PK"):
-        return _sheets(data)
-    if data.startswith(b"%PDF"):
-        raise UnreadableFileError("pdf", _("This is a PDF. Save the list as CSV or Excel (.xlsx) instead."))
-    if data.startswith(_PICTURES):
-        raise UnreadableFileError(
-            "picture", _("This is a picture. Save the list as CSV or Excel (.xlsx) instead.")
-        )
-    return _readings(_decoded(data))
+        return _read_zip(data, is_heading)
+    if known := format_by_bytes(data):
+        raise UnreadableFileError(*known)
+    decoded = decode_text(data)
+    if decoded is None:
+        raise UnreadableFileError(*unreadable(""))
+    grid, is_wide = _cut(_limited(read_csv(decoded.text, is_heading)))
+    return FileContents([Sheet("", grid)], [*_notes_on(decoded), *([_note_on_width("")] if is_wide else [])])
 
 
 def too_large() -> UnreadableFileError:
     return UnreadableFileError("too_large", _("The file is too large: a list may take up 2 MB."))
 
 
-def _decoded(data: bytes) -> str:
-    """UTF-8, UTF-16 as Excel's "Unicode text", or else Windows-1252."""
-    encodings = ("utf-16",) if data.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp1252")
-    for encoding in encodings:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if not any(letter < " " and letter not in "\t\r\n\f\v" for letter in text):
-            return text
-    raise UnreadableFileError("no_table", _("This is neither a CSV nor an Excel file (.xlsx)."))
-
-
-def _readings(text: str) -> list[Grid]:
-    """The text read with each separator; a wrong one may stumble over a quotation mark: it does not count."""
-    readings = []
-    for separator in ";,\t":
-        try:
-            readings.append(_limited(_records(text, separator)))
-        except csv.Error:
-            continue
-    if not readings:
-        raise UnreadableFileError(
-            "broken_csv", _("The CSV file is broken: a quotation mark that opens a text is never closed.")
+def _notes_on(decoded: Decoded) -> list[str]:
+    notes = []
+    example = next((word for word in re.findall(r"\w+", decoded.text) if not word.isascii()), "")
+    if decoded.was_doubled:
+        notes.append(
+            _("The letters of this file were garbled and have been repaired, such as %(word)s.")
+            % {"word": example}
         )
-    return readings
+    elif decoded.encoding in {"mac_roman", "cp850"}:
+        system = {"mac_roman": _("an old Mac"), "cp850": _("DOS")}[decoded.encoding]
+        notes.append(
+            _("The file comes from %(system)s: letters are read as in %(word)s.")
+            % {"system": system, "word": example}
+        )
+    if LOST in decoded.text:
+        notes.append(_("Some letters are lost in the file; � stands for them. Correct these names."))
+    return notes
 
 
-def _records(text: str, separator: str) -> Iterator[list[str]]:
-    lines = io.StringIO(text, newline="")
-    if text.startswith("sep="):
-        next(lines)
-    for record in csv.reader(lines, delimiter=separator):
-        if any(cell.count("\n") > MOST_LINES_IN_CELL for cell in record):
-            raise csv.Error("a quotation mark has swallowed lines")
-        yield record
+def _read_zip(data: bytes, is_heading: Callable[[str], bool]) -> FileContents:
+    archive = open_zip(data)
+    if archive is None:
+        raise _broken()
+    with archive:
+        if sum(part.file_size for part in archive.infolist()) > MOST_UNZIPPED:
+            raise too_large()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of parts that only Excel itself understands
+                kind = format_of_zip(archive)
+                if reader := {"ods": _ods_sheets, "xlsx": _xlsx_sheets}.get(kind):
+                    return _as_contents(reader(data), is_heading)
+        except UnreadableFileError:
+            raise
+        except Exception:  # noqa: BLE001 - a broken document fails inside the reader in as many ways as it has parts
+            raise _broken() from None
+    raise UnreadableFileError(*unreadable(kind))
 
 
-def _sheets(data: bytes) -> list[Grid]:
-    broken = UnreadableFileError(
+def _broken() -> UnreadableFileError:
+    return UnreadableFileError(
         "broken_excel", _("The Excel file cannot be read. Open it, save it again as .xlsx and try once more.")
     )
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as parts:
-            unzipped = sum(part.file_size for part in parts.infolist())
-            names = set(parts.namelist())
-    except (zipfile.BadZipFile, ValueError, OSError):
-        raise broken from None
-    if unzipped > MOST_UNZIPPED:
-        raise too_large()
-    if "[Content_Types].xml" not in names:
-        raise UnreadableFileError("no_table", _("This is neither a CSV nor an Excel file (.xlsx)."))
+
+
+def _as_contents(
+    sheets: list[tuple[str, Iterable[Iterable[Any]]]], is_heading: Callable[[str], bool]
+) -> FileContents:
+    """The sheets as text. One that has too many rows is named with its problem, unless it is the only one."""
+    notes, read, letters = [], [], 0
+    for name, rows in sheets[:MOST_SHEETS]:
+        try:
+            grid, is_wide = _cut(_limited(rows))
+        except UnreadableFileError as problem:
+            if problem.name != "too_many_rows" or len(sheets) == 1:
+                raise
+            read.append(Sheet(name, [], problem.message))
+            continue
+        letters += sum(len(cell) for row in grid for cell in row)
+        if letters > MOST_TEXT:
+            raise too_large()
+        if is_wide:
+            notes.append(_note_on_width(name))
+        read.append(Sheet(name, divided(grid, is_heading)))
+    if len(sheets) > MOST_SHEETS:
+        text = _("Only the first %(most)d sheets are read, not: %(names)s.")
+        unread = ", ".join(name for name, _rows in sheets[MOST_SHEETS:])
+        notes.append(text % {"most": MOST_SHEETS, "names": unread[:200]})
+    if read and all(sheet.problem for sheet in read):
+        raise UnreadableFileError("too_many_rows", read[0].problem)
+    return FileContents(read, notes)
+
+
+def _xlsx_sheets(data: bytes) -> list[tuple[str, Iterable[Iterable[Any]]]]:
     from openpyxl import load_workbook  # noqa: PLC0415 - large, and seldom needed: not while the program starts
 
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of parts that only Excel itself understands
-            book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-            return [
-                _limited(sheet.iter_rows(max_row=MOST_ROWS + 2, max_col=MOST_COLUMNS, values_only=True))
-                for sheet in book.worksheets[:MOST_SHEETS]
-            ]
-    except UnreadableFileError:
-        raise
-    except Exception:  # noqa: BLE001 - a broken workbook fails inside the reader in as many ways as there are parts
-        raise broken from None
+    book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    limits = {"max_row": MOST_ROWS + 2, "max_col": MOST_COLUMNS + 1}
+    return [(sheet.title, sheet.iter_rows(**limits, values_only=True)) for sheet in book.worksheets]
+
+
+def _ods_sheets(data: bytes) -> list[tuple[str, Iterable[Iterable[Any]]]]:
+    from odfdo import Document  # noqa: PLC0415 - seldom needed: not while the program starts
+
+    body: Any = Document(io.BytesIO(data)).body
+    return [(table.name or "", _ods_rows(table)) for table in body.get_elements("table:table")]
+
+
+def _ods_rows(table: Any) -> Iterator[list[Any]]:
+    """The rows of an ODS sheet: what repeats is repeated, within the limits; blank rows at the end are not there."""
+    blank = 0
+    for row in table.get_elements("descendant::table:table-row"):
+        cells = _ods_cells(row)
+        times = min(row.repeated or 1, MOST_ROWS + 2)
+        if not cells:
+            blank += times
+            continue
+        yield from ([] for _blank in range(min(blank, MOST_ROWS + 2)))
+        yield from (cells for _time in range(times))
+        blank = 0
+
+
+def _ods_cells(row: Any) -> list[Any]:
+    cells: list[Any] = []
+    for cell in row.get_elements("table:table-cell|table:covered-table-cell"):
+        room = MOST_COLUMNS + 1 - len(cells)
+        if room <= 0:
+            break
+        cells += [_ods_value(cell)] * min(cell.repeated or 1, room)
+    while cells and cells[-1] in (None, ""):
+        cells.pop()
+    return cells
+
+
+def _ods_value(cell: Any) -> Any:
+    """A date, a number, or what is shown: some programs write text without saying that it is text."""
+    if cell.type == "date":
+        return cell.value
+    if cell.type == "float":
+        return float(cell.value)
+    return "\n".join(part.inner_text for part in cell.get_elements("text:p")) or None
 
 
 def _limited(rows: Iterable[Iterable[Any]]) -> Grid:
-    """The rows as text, unless there are too many of them; blank rows at the end are dropped."""
+    """The rows as text, unless there are too many of them; blank cells and rows at the end are dropped."""
     grid: Grid = []
     letters = 0
     for row in rows:
-        cells = [_text(value) for value in row][:MOST_COLUMNS]
+        cells = [_text(value) for value in row]
+        while cells and not cells[-1]:
+            cells.pop()
         letters += sum(map(len, cells))
         if letters > MOST_TEXT:
             raise too_large()
         grid.append(cells)
+        if len(grid) > MOST_ROWS + 1 and cells:
+            raise UnreadableFileError(
+                "too_many_rows", _("The file has more than %(most)d rows. Divide it.") % {"most": MOST_ROWS}
+            )
     while grid and not any(grid[-1]):
         grid.pop()
-    if len(grid) > MOST_ROWS + 1:
-        raise UnreadableFileError(
-            "too_many_rows", _("The file has more than %(most)d rows. Divide it.") % {"most": MOST_ROWS}
-        )
     return grid
+
+
+def _cut(grid: Grid) -> tuple[Grid, bool]:
+    """The rows without what is behind the last column that is read, and whether anything was."""
+    is_wide = any(len(row) > MOST_COLUMNS for row in grid)
+    return ([row[:MOST_COLUMNS] for row in grid] if is_wide else grid), is_wide
+
+
+def _note_on_width(name: str) -> str:
+    text = _("Columns behind the %(most)dth are not read.") % {"most": MOST_COLUMNS}
+    return f"{name}: {text}" if name else text
 
 
 def _text(value: Any) -> str:
@@ -168,11 +245,19 @@ def _text(value: Any) -> str:
         case float() if value.is_integer():
             return str(int(value))
         case _:
-            return without_guard(tidy(str(value)))
+            return _tidy_lines(str(value))
+
+
+def _tidy_lines(text: str) -> str:
+    """The text of a cell, each of its lines tidied and in composed letters."""
+    if found := _TEXT_FORMULA.fullmatch(text.strip()):
+        text = found[1]
+    lines = (tidy(unicodedata.normalize("NFC", line)) for line in text.splitlines())
+    return without_guard("\n".join(filter(None, lines)))
 
 
 def guarded(text: str) -> str:
-    """The text for a cell: what a spreadsheet would take for a formula gets an apostrophe before it."""
+    """The text for a cell of a CSV: what a spreadsheet would take for a formula gets an apostrophe before it."""
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 

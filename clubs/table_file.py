@@ -3,7 +3,7 @@
 A CSV is written as the reader's spreadsheet reads it: with semicolons and a decimal comma where the reader's language
 writes numbers so (Danish), else with commas and a decimal point. It is UTF-8 and says so by the mark at its beginning.
 Days are yyyy-mm-dd everywhere. In an XLSX numbers and days are such. What no spreadsheet has, thirds say, has four
-decimals. No text becomes a formula.
+decimals. No text becomes a formula: in a CSV an apostrophe stands before it, in an XLSX its cell is marked as text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import IO, Any
 from django.utils.formats import get_format
 from django.utils.functional import Promise
 
-from clubs.spreadsheet import guarded
+from clubs.spreadsheet import FORMULA_STARTS, guarded
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -107,12 +107,12 @@ def _write_xlsx(file: IO[bytes], tables: Sequence[Table]) -> None:
     book = Workbook(write_only=True)
     for table in tables:
         sheet = book.create_sheet(NO_TITLE.sub("-", table.title)[:LONGEST_TITLE] or None)
-        headings = [guarded(str(heading)) for heading in table.headings]
-        rows = ([_cell(value) for value in row] for row in table.rows)
+        headings = [str(heading) for heading in table.headings]
+        rows = ([_cell(sheet, value) for value in row] for row in table.rows)
         first = list(islice(rows, MEASURED))
         sheet.freeze_panes = "A2"
         for place, heading in enumerate(headings):
-            widths = (len(str(row[place])) for row in first if place < len(row) and row[place] is not None)
+            widths = (_width(row[place]) for row in first if place < len(row))
             letter = get_column_letter(place + 1)
             sheet.column_dimensions[letter].width = max(len(heading), *widths, 1) + 1
         sheet.append([_heading(sheet, heading) for heading in headings])
@@ -122,17 +122,32 @@ def _write_xlsx(file: IO[bytes], tables: Sequence[Table]) -> None:
 
 
 def _heading(sheet: Any, heading: str) -> Any:
-    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
     from openpyxl.styles import Font  # noqa: PLC0415
 
-    cell = WriteOnlyCell(sheet, heading)
+    cell = _text_cell(sheet, heading)
     cell.font = Font(bold=True)
     return cell
 
 
-def _cell(value: Value) -> str | int | float | date | None:
-    if isinstance(value, str):
-        return guarded(value)
+def _cell(sheet: Any, value: Value) -> Any:
     if isinstance(value, (int, float, Fraction)):
         return number_of(value)
-    return value if value is None or isinstance(value, date) else guarded(str(value))
+    if value is None or isinstance(value, date):
+        return value
+    text = str(value)
+    return _text_cell(sheet, text) if text.startswith(FORMULA_STARTS) else text
+
+
+def _text_cell(sheet: Any, text: str) -> Any:
+    """A cell that is text whatever it begins with, also after somebody has edited it."""
+    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
+
+    cell = WriteOnlyCell(sheet, text)
+    cell.data_type = "s"
+    cell.quotePrefix = text.startswith(FORMULA_STARTS)
+    return cell
+
+
+def _width(cell: Any) -> int:
+    text = getattr(cell, "value", cell)
+    return 0 if text is None else len(str(text))

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.member_file import EARLIEST_YEAR
+from clubs.member_fields import EARLIEST_YEAR
 from clubs.names import tidy
 
 # As browsers send dates, and as Danes type them where a browser knows no dates.

@@ -18,7 +18,8 @@ from clubs.import_plan import NEW
 from clubs.mail.agreeing import topics_stopped
 from clubs.mail.posting import is_set_up
 from clubs.matching import Known
-from clubs.member_file import HIGHEST_NUMBER, as_file
+from clubs.member_fields import HIGHEST_NUMBER
+from clubs.member_file import as_file
 from clubs.members import Details, describe, details_of, holder_of
 from clubs.models import Club, Membership, Topic
 
@@ -168,7 +169,7 @@ class LeaveForm(forms.Form):
 class UploadForm(TableForm):
     """A member list, and what it may not say."""
 
-    file_label = gettext_lazy("The list, as CSV or Excel (.xlsx)")
+    file_label = gettext_lazy("The list, as Excel (.xlsx), OpenDocument (.ods) or CSV")
     pasted_label = gettext_lazy("Or type or paste names here, one a line")
     pasted_help = gettext_lazy("Rows copied out of a spreadsheet with their headings are read as a file is.")
     nothing_given = gettext_lazy("Choose a file, or type the names below.")

@@ -25,7 +25,7 @@ class TableForm(forms.Form):
     file = forms.FileField(
         allow_empty_file=True,
         required=False,
-        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx"}),
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx,.ods"}),
     )
     pasted = forms.CharField(
         required=False,

@@ -1,7 +1,8 @@
-"""Importing a member list in three steps: upload, dry run, confirm."""
+"""Importing a member list: upload, columns (`member_columns`), dry run, confirm."""
 
 import re
 from collections.abc import Mapping
+from datetime import date
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
@@ -13,14 +14,18 @@ from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
 from clubs.club_log import write_down
+from clubs.file_formats import UnreadableFileError
 from clubs.forms.members import UploadForm
 from clubs.import_said import about_run, in_words, why_not
-from clubs.imports import DryRun, confirm, dry_run, put_by
+from clubs.imports import DryRun, confirm, dry_run, forget, put_by_members
 from clubs.jobs.asking import Wish, ask
 from clubs.jobs.told import remember
+from clubs.list_choice import ListTable, guess, is_plain
+from clubs.list_models import UploadedList, remembered
 from clubs.long_lists import IMPORT, chosen_in, forget_plans, is_long, job_of, of_club, plan_of
+from clubs.member_fields import FIELDS
+from clubs.member_file import as_members
 from clubs.models import Club, MemberImport
-from clubs.spreadsheet import UnreadableFileError
 from clubs.views.guards import MemberRequest, club_view
 
 
@@ -30,20 +35,30 @@ def import_upload(request: MemberRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         name, data, put_above = form.list_given()
         try:
-            upload = put_by(
-                club,
-                request.user,
-                name,
-                data,
-                put_above=put_above,
-                joined=form.cleaned_data["joined"],
-                now=timezone.now(),
+            return _uploaded(
+                request, club, name, data, put_above=put_above, joined=form.cleaned_data["joined"]
             )
         except UnreadableFileError as problem:
             form.add_error("pasted" if form.cleaned_data["pasted"] else "file", problem.message)
-        else:
-            return redirect("import_dry_run", club.slug, upload.pk)
     return render(request, "clubs/import_upload.html", {"club": club, "form": form})
+
+
+def _uploaded(
+    request: MemberRequest, club: Club, name: str, data: bytes, *, put_above: int, joined: date
+) -> HttpResponse:
+    """Go on to the columns of a list, or to what it does where nothing is to be chosen of it."""
+    now = timezone.now()
+    table = ListTable.read(data, FIELDS, put_above=put_above)
+    known = remembered(club, FIELDS.code)
+    choice = guess(table, known)
+    about = {"joined": joined.isoformat()}
+    upload = UploadedList.put_by(table, name, now=now, about=about, club=club, account=request.user)
+    if put_above or is_plain(table, choice, known):
+        file = as_members(table, choice)
+        if not file.doubts:
+            kept = put_by_members(club, request.user, name, file, joined=joined, now=now, given=upload)
+            return redirect("import_dry_run", club.slug, kept.pk)
+    return redirect("import_columns", club.slug, upload.pk)
 
 
 @club_view()
@@ -68,7 +83,7 @@ def _answered(request: MemberRequest, upload: MemberImport) -> HttpResponse:
     club = upload.club
     if "drop" in request.POST:
         forget_plans(upload)
-        upload.delete()
+        forget(upload)
         messages.info(request, _("Nothing is imported."))
         return redirect("club", club.slug)
     choices, seen = _choices(request.POST), request.POST.get("seen", "")
@@ -110,7 +125,11 @@ def _choices(posted: QueryDict) -> dict[int, str]:
 def _shown(
     request: MemberRequest, upload: MemberImport, run: DryRun, *, warning: str = "", asked: bool = False
 ) -> HttpResponse:
-    context = {"club": upload.club, "warning": warning, **about_run(upload, run, asked=asked)}
+    context = {
+        "club": upload.club,
+        "warning": warning,
+        **about_run(upload, run, asked=asked),
+    }
     return render(request, "clubs/import_dry_run.html", context)
 
 
@@ -120,7 +139,7 @@ def _planned(
     """What a job has found out, or is asked for now."""
     job = ask(plan_of(upload, choices, same_names=same_names), account=request.user, now=timezone.now())
     if job.is_ready:
-        context = {"club": upload.club, "planned": mark_safe(job.path.read_text("utf-8"))}  # noqa: S308 - our template's
+        context = {"club": upload.club, "upload": upload, "planned": mark_safe(job.path.read_text("utf-8"))}  # noqa: S308 - our template's
         return render(request, "clubs/import_dry_run.html", context)
     remember(request, job)
     return redirect("desk_job", job.pk)

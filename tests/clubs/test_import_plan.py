@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clubs.import_plan import NEW, SKIP, Change, Kind, Line, Plan, make_plan
-from clubs.member_file import CellProblem
+from clubs.member_rows import CellProblem
 from tests.clubs.lists import known, row
 
 TODAY = date(2026, 11, 21)

@@ -10,7 +10,7 @@ from clubs import known_people, names
 from clubs.import_plan import make_plan
 from clubs.known_people import FEW_ROWS, people_like
 from clubs.matching import Doubts, Known
-from clubs.member_file import MemberRow
+from clubs.member_rows import MemberRow
 from clubs.models import KEPT_OF_NAMES, Membership, Player, kept_of
 from clubs.names import CROWD, letters_near, letters_of
 from tests.factories import make_club, make_player

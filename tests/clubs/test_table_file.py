@@ -46,7 +46,15 @@ def test_in_an_xlsx_numbers_and_days_are_such_in_any_language(language):
     assert (first.title, second.title) == ("Liste", "To")
     assert [cell.data_type for cell in first[2]][:5] == ["s", "n", "n", "n", "d"]
     assert [cell.value for cell in first[2]][1:4] == [7, 9.5, -0.3333]
-    assert first["A3"].value == "'=1+1"
+    assert (first["A3"].value, first["A3"].data_type) == ("=1+1", "s")
+    assert (first["B1"].value, first["B1"].data_type) == ("+1", "s")
+
+
+@pytest.mark.parametrize("text", ["+45 62 52 10 40", "=1+1", "-", "@x", '=HYPERLINK("http://x")', "\t=1"])
+def test_an_xlsx_has_no_apostrophe_and_still_no_formula(text):
+    sheet = load_workbook(io.BytesIO(table_file("xlsx", Table(["a"], [[text]])))).active
+    assert (sheet["A2"].value, sheet["A2"].data_type) == (text, "s")
+    assert sheet["A2"].quotePrefix
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ from uuid import uuid4
 from django.contrib.auth.hashers import make_password
 
 from clubs.jobs.models import Job
+from clubs.list_choice import ListTable
+from clubs.member_fields import FIELDS
 from clubs.member_file import MemberFile
 from clubs.models import (
     Account,
@@ -18,6 +20,7 @@ from clubs.models import (
     Player,
     Role,
     RoleOffer,
+    UploadedList,
     kept_of,
 )
 from tests.bench.years.people import name_of
@@ -80,6 +83,9 @@ def around_the_club(world: World, now: datetime) -> None:
         club=club, account=world.account, file_name="liste.csv", joined=now.date(), made_at=now,
         contents=MemberFile(columns=[("name", "Navn")], ignored=[], lines=lines).as_json(),
     )  # fmt: skip
+    given = ListTable.read(b"Hvem;By\nAnna;Viby\n", FIELDS)
+    by_world = {"club": club, "account": world.account}
+    uploaded = UploadedList.put_by(given, "liste.csv", now=now, about={"joined": "2026-11-22"}, **by_world)
     ClubLogEntry.objects.bulk_create(
         ClubLogEntry(club=club, at=now, author="Alice", text="Changed the club’s details")
         for _line in range(world.size.lines)
@@ -91,7 +97,8 @@ def around_the_club(world: World, now: datetime) -> None:
     OldPlace.objects.bulk_create(OldPlace(event=one, place=1, name="Anna") for one in old)
     world.keys |= {
         "club_old": old[0].pk,
-        "role_": roles[0].pk, "role_offer": offers[0].pk, "club_rules": rules[0].pk, "import_": file.pk
+        "role_": roles[0].pk, "role_offer": offers[0].pk, "club_rules": rules[0].pk, "import_": file.pk,
+        "import_columns": uploaded.pk,
     }  # fmt: skip
 
 

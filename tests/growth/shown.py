@@ -39,7 +39,7 @@ PAGES = [
         mfa_remove_webauthn
         mail_stop club_letter club_letter_trial club_news
         club_new club_edit club_crest club_crest_remove hall_crest hall_printed_sheet
-        member_new member member_edit member_leave member_return import_upload role_new role_change
+        member_new member member_edit member_leave member_return import_upload import_columns role_new role_change
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new

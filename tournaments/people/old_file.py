@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import gettext as _
 
 from clubs.as_written import given_first
+from clubs.file_formats import UnreadableFileError
 from clubs.languages import fields_by_heading
-from clubs.names import folded, tidy
-from clubs.spreadsheet import UnreadableFileError, read_grids
+from clubs.list_fields import plain as _plain
+from clubs.names import tidy
+from clubs.spreadsheet import read_sheets
 from tournaments.models.old import FIRST_YEAR
 
 if TYPE_CHECKING:
@@ -73,7 +75,8 @@ class Row:
 
 def read_old_file(data: bytes, today: date) -> list[Row]:
     """The rows of a file. Raises UnreadableFileError where it is no such table."""
-    grids = [grid for grid in read_grids(data) if any(any(row) for row in grid)]
+    sheets = read_sheets(data, lambda cell: _plain(cell) in FIELD_OF).sheets
+    grids = [sheet.rows for sheet in sheets if any(any(row) for row in sheet.rows)]
     best = max(grids, key=lambda grid: len(_columns(grid)[1]), default=[])
     heading, columns = _columns(best)
     missing = [name for name in NEEDED if name not in columns.values()]
@@ -128,7 +131,7 @@ def _columns(grid: Grid) -> tuple[int, dict[int, str]]:
     for number, row in enumerate(grid[:HEADING_WITHIN]):
         columns: dict[int, str] = {}
         for place, cell in enumerate(row):
-            name = FIELD_OF.get(re.sub(r"[\W_]", "", folded(cell)))
+            name = FIELD_OF.get(_plain(cell))
             if name and name not in columns.values():
                 columns[place] = name
         if len(columns) > len(found[1]):

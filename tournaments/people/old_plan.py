@@ -15,7 +15,7 @@ from clubs.club_log import write_down
 from clubs.clubs import hold
 from clubs.known_people import people_like
 from clubs.matching import Doubts, Known, sure_matches
-from clubs.member_file import MemberRow
+from clubs.member_rows import MemberRow
 from clubs.names import folded
 from tournaments.models import OldEvent, OldPlace
 from tournaments.people.old_file import Problem, Row

@@ -47,6 +47,7 @@ TYPED = {
     "Award": "typed by the club's organiser",
     "ChangedRow": "names of tables, and keys",
     "ClubRules": "a name that is typed, and codes",
+    "ColumnChoice": "headings of files, and codes",
     "FolderChange": "a reason that is typed, and codes",
     "JournalState": "codes, and what a disk says",
     "KeptYear": "numbers and codes, written when a history is read",
@@ -73,6 +74,7 @@ TYPED = {
     "SheetPicture": "codes, numbers and the name of a file, written as a photograph is read",
     "Stop": "a print of an address",
     "ToldResult": "a print, written when a feed is read",
+    "UploadedList": "what the file says",
     "Webhook": "an address that is typed, and codes",
 }
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.file_formats import UnreadableFileError
 from clubs.refusals import Refusal
-from clubs.spreadsheet import UnreadableFileError
 from clubs.table_file import CONTENT_TYPES, Table, table_file
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import say_in_form, taken

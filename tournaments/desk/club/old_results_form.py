@@ -73,7 +73,7 @@ class OldEventForm(forms.Form):
 class OldTableForm(TableForm):
     """Many events as a table."""
 
-    file_label = gettext_lazy("The table, as CSV or Excel (.xlsx)")
+    file_label = gettext_lazy("The table, as Excel (.xlsx), OpenDocument (.ods) or CSV")
     pasted_label = gettext_lazy("Or paste rows here, with their headings")
     nothing_given = gettext_lazy("Choose a file, or paste rows below.")
 

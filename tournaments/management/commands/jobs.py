@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from clubs.imports import forget_old_uploads
 from clubs.jobs.asking import stop
 from clubs.jobs.models import Job
 from clubs.mail.posting import is_set_up
@@ -27,7 +28,7 @@ from tournaments.slip.photographed.sending import clear_old
 DUE = (
     Again(0.0, finish_what_is_due),
     Again(30.0, post_asking, post_seats, post_results, where=is_set_up),
-    Again(3600.0, forget_who_had_no_place, clear_old),
+    Again(3600.0, forget_who_had_no_place, clear_old, forget_old_uploads),
 )
 
 

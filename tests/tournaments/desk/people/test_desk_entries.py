@@ -265,7 +265,7 @@ def test_the_xlsx_has_the_same_rows(as_alice, three):
     sheet = load_workbook(io.BytesIO(b"".join(answer.streaming_content))).active
     rows = list(sheet.values)
     assert rows[0] == ("No.", "Name", "Club", "Status", "Fee")
-    assert rows[3] == (3, "'=cmd()", "Stilling", "entered", "not paid")
+    assert rows[3] == (3, "=cmd()", "Stilling", "entered", "not paid")
 
 
 def test_there_is_no_other_kind_of_file(as_alice, three):

@@ -1,0 +1,286 @@
+"""Which parts of a file are read, and as what its columns: guessed, remembered, or chosen on the page. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+from django.utils.translation import gettext as _
+
+from clubs.file_formats import UnreadableFileError
+from clubs.list_parts import Part, find_parts, letters_of_column
+from clubs.spreadsheet import Sheet, read_sheets
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from clubs.list_fields import ListFields
+
+EXAMPLES = 2
+SAMPLED = 300
+# The share of a column's cells that look like a field, where no heading says what they are.
+_MOST = 0.6
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of one or several parts: how it is headed, and what stands in it, for example."""
+
+    key: str
+    label: str
+    examples: list[str]
+    cells: list[str] = field(repr=False)
+    """The first cells that are not blank."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A row: a number and a label of its own in the file, and what it says by field, with the heading of each."""
+
+    key: int
+    label: str
+    part: Part
+    said: dict[str, list[tuple[str, str]]]
+
+
+@dataclass(frozen=True)
+class ListTable:
+    """A file as it was given, before anybody has said what of it is read."""
+
+    fields: ListFields
+    sheets: list[Sheet]
+    notes: list[str] = field(default_factory=list)
+    put_above: int = 0
+    """How many rows were put above what somebody typed."""
+    has_headings: bool | None = None
+    """What somebody has said of the first row, where no heading is known."""
+
+    @classmethod
+    def read(cls, data: bytes, fields: ListFields, *, put_above: int = 0) -> Self:
+        """Raises UnreadableFileError."""
+        book = read_sheets(data, fields.is_heading)
+        table = cls(fields, book.sheets, book.notes, put_above)
+        if not table.parts:
+            raise UnreadableFileError("empty", _("The file is empty."))
+        return table
+
+    def as_json(self) -> dict[str, Any]:
+        sheets = [[sheet.name, sheet.rows, sheet.problem] for sheet in self.sheets]
+        return {"sheets": sheets, "notes": self.notes, "put_above": self.put_above}
+
+    @classmethod
+    def from_json(cls, fields: ListFields, kept: Mapping[str, Any], *, has_headings: bool | None) -> Self:
+        sheets = [Sheet(*sheet) for sheet in kept["sheets"]]
+        return cls(fields, sheets, list(kept["notes"]), kept["put_above"], has_headings)
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        return find_parts(self.sheets, self.fields, has_headings=self.has_headings)
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """All columns of all parts, those with the same heading once."""
+        return self.columns_of({part.place for part in self.parts})
+
+    def columns_of(self, places: Collection[int]) -> list[Column]:
+        """The columns of some parts, with what stands in them there."""
+        found: dict[str, Column] = {}
+        for part in self.parts:
+            if part.place not in places:
+                continue
+            for place, key in enumerate(part.keys):
+                cells = [row[place] for _number, row in part.rows if place < len(row) and row[place]]
+                if not cells and not part.headings[place]:
+                    continue
+                before = found.get(key)
+                if before is None:
+                    label = part.headings[place] or column_label(part, place)
+                    before = Column(key, label, [], [])
+                all_cells = [*before.cells, *cells][:SAMPLED]
+                found[key] = Column(key, before.label, list(dict.fromkeys(all_cells))[:EXAMPLES], all_cells)
+        return list(found.values())
+
+    @property
+    def knows_headings(self) -> bool:
+        """Whether any heading is known; if none is, somebody may say whether the first row has headings."""
+        return any(self.fields.field_of(heading)[0] for part in self.parts for heading in part.headings)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The parts that are read, and the field of each column by its key; "" for those that are not read."""
+
+    parts: frozenset[int]
+    fields: dict[str, str]
+
+    def columns(self, table: ListTable) -> list[Column]:
+        """The columns of the parts that are read."""
+        return table.columns_of(self.parts)
+
+    def read(self, table: ListTable) -> set[str]:
+        """The fields that are read."""
+        return {self.fields.get(column.key, "") for column in self.columns(table)} - {""}
+
+
+def guess(table: ListTable, remembered: Mapping[str, str] | None = None) -> Choice:
+    """What is read unless somebody says otherwise: as remembered, else by the headings, or what is in the columns."""
+    remembered = remembered or {}
+    found = {
+        column.key: (remembered[column.key], -1)
+        if column.key in remembered
+        else table.fields.field_of(column.label)
+        for column in table.columns
+    }
+    for part in table.parts:
+        if not part.has_headings:
+            found |= {
+                key: (name, 0) for key, name in _by_contents(table, part).items() if key not in remembered
+            }
+    fields = {key: name for key, (name, _rank) in found.items()}
+    for part in table.parts:
+        for key in _outdone(part, found, table.fields.several):
+            fields[key] = ""
+    return Choice(_best_parts(table, fields), fields)
+
+
+def _by_contents(table: ListTable, part: Part) -> dict[str, str]:
+    """The field that the cells of a column without a heading look like; each field once."""
+    found: dict[str, str] = {}
+    keys = set(part.keys)
+    for name, pattern in table.fields.samples.items():
+        for column in table.columns:
+            if column.key not in keys or column.key in found or name in found.values():
+                continue
+            alike = sum(bool(pattern.fullmatch(cell)) for cell in column.cells)
+            if alike > len(column.cells) * _MOST:
+                found[column.key] = name
+    return found
+
+
+def _outdone(part: Part, found: Mapping[str, tuple[str, int]], several: frozenset[str]) -> Iterator[str]:
+    """The keys of columns whose field another column of the part has by a clearer heading, or before it."""
+    best: dict[str, str] = {}
+    for key in part.keys:
+        name, rank = found.get(key, ("", 0))
+        if not name or name in several:
+            continue
+        if name in best and found[best[name]][1] <= rank:
+            yield key
+            continue
+        if name in best:
+            yield best[name]
+        best[name] = key
+
+
+def _best_parts(table: ListTable, fields: Mapping[str, str]) -> frozenset[int]:
+    """The part that says most, and those with the same headings beside or below it; of some kinds, in all sheets."""
+    names = table.fields.names
+
+    def worth(part: Part) -> tuple[bool, int, bool, int]:
+        read = {fields.get(key, "") for key in part.keys} - {""}
+        return bool(read & names), len(read - {"left"}), "left" not in read, len(part.rows)
+
+    best = max(table.parts, key=worth)
+    alike = {
+        part.place
+        for part in table.parts
+        if part.keys == best.keys and (table.fields.whole_file or part.sheet == best.sheet)
+    }
+    return frozenset(alike | {best.place})
+
+
+def problems_of(table: ListTable, choice: Choice) -> list[tuple[str, set[str]]]:
+    """Why the list cannot be read so: a text, and the keys of the columns that it is about."""
+    if not choice.parts:
+        return [(_("Choose at least one sheet."), set())]
+    problems: list[tuple[str, set[str]]] = []
+    for part in table.parts:
+        if part.place not in choice.parts:
+            continue
+        if part.problem:
+            problems.append((f"{part.name}: {part.problem}", set()))
+            continue
+        by_field: dict[str, set[str]] = defaultdict(set)
+        for key in part.keys:
+            by_field[choice.fields.get(key, "")].add(key)
+        if not table.fields.names & set(by_field):
+            text = _("Choose the column that has the names.")
+            problems.append((f"{part.name}: {text}" if len(choice.parts) > 1 else text, set()))
+        for name, keys in by_field.items():
+            if name and len(keys) > 1 and name not in table.fields.several:
+                text = _("Several columns are read as %(field)s. Choose one.")
+                problems.append((text % {"field": table.fields.labels[name]}, keys))
+    return list({text: (text, keys) for text, keys in problems}.values())
+
+
+def read_columns(table: ListTable, choice: Choice) -> list[tuple[str, str]]:
+    """(field, heading) of each column that is read, in the order of the file."""
+    found = dict.fromkeys(
+        (choice.fields[key], part.headings[place] or column_label(part, place))
+        for part in table.parts
+        if part.place in choice.parts
+        for place, key in enumerate(part.keys)
+        if choice.fields.get(key)
+    )
+    return list(found)
+
+
+def records(table: ListTable, choice: Choice) -> Iterator[Record]:
+    """The rows of the parts that are read, without those that are blank in all columns that are."""
+    several = len(choice.parts) > 1
+    for part in table.parts:
+        if part.place not in choice.parts:
+            continue
+        columns = [
+            (place, choice.fields[key], part.headings[place] or column_label(part, place))
+            for place, key in enumerate(part.keys)
+            if choice.fields.get(key)
+        ]
+        for number, row in part.rows:
+            said: dict[str, list[tuple[str, str]]] = defaultdict(list)
+            for place, name, heading in columns:
+                if place < len(row) and row[place]:
+                    said[name].append((heading, row[place]))
+            if said:
+                shown = number - table.put_above
+                label = f"{shown}, {part.name}" if several and part.name else str(shown)
+                yield Record(part.row_key(number) - table.put_above, label, part, dict(said))
+
+
+def column_label(part: Part, place: int) -> str:
+    """How a column without a heading is called."""
+    return _("Column %(letter)s") % {"letter": letters_of_column(part.first_column + place)}
+
+
+def unread(table: ListTable, choice: Choice) -> list[str]:
+    """What of the file is not read, in words: other parts, columns, rows above and between."""
+    said: list[str] = []
+    others = [part for part in table.parts if part.place not in choice.parts]
+    if others:
+        said.append(_("Not read: %(parts)s.") % {"parts": _listed(part.name for part in others)})
+    for part in table.parts:
+        if part.place not in choice.parts:
+            continue
+        if part.title:
+            said.append(_("Above the headings, and not read: %(text)s.") % {"text": part.title})
+        if part.repeats:
+            rows = ", ".join(map(str, part.repeats))
+            said.append(_("These rows repeat the headings: %(rows)s.") % {"rows": rows})
+    return list(dict.fromkeys(said))
+
+
+def is_plain(table: ListTable, choice: Choice, remembered: Mapping[str, str]) -> bool:
+    """Whether nothing of a file is to be chosen: one list, each column of it known or decided about before."""
+    decided = all(choice.fields.get(column.key) or column.key in remembered for column in table.columns)
+    is_whole = len(table.parts) == 1 and table.parts[0].has_headings and not table.notes
+    return is_whole and decided and not problems_of(table, choice)
+
+
+def unread_columns(table: ListTable, choice: Choice) -> list[str]:
+    return [column.label for column in choice.columns(table) if not choice.fields.get(column.key)]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(name for name in names if name))

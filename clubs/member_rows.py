@@ -1,0 +1,221 @@
+"""What the rows of a member list say of people: a cell that cannot be right is a problem of its row, or left out."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import TypeVar
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.as_written import address_in, given_first, in_usual_letters
+from clubs.cell_values import is_month_first, people_in, person_written, read_day, read_phone
+from clubs.member_fields import EARLIEST_YEAR, FIELDS, HIGHEST_NUMBER
+from clubs.names import tidy
+
+MOST_LETTERS = {"name": 200, "email": 254}
+AHEAD = timedelta(days=366)
+# The second and third person of one row have numbers from here on.
+PEOPLE_OF_ROW = 100_000_000
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class CellProblem:
+    """Why a row is refused, or a cell read otherwise or left out, at its heading ("" for the row as a whole)."""
+
+    column: str
+    text: str
+
+
+@dataclass(frozen=True)
+class MemberRow:
+    """What one row says of a member, by a number of its own. None and "" mean that it does not say."""
+
+    row: int
+    name: str
+    number: int | None = None
+    joined: date | None = None
+    left: date | None = None
+    email: str = ""
+    phone: str = ""
+    problems: tuple[CellProblem, ...] = ()
+    # What was read otherwise than it stands in the file, or left out.
+    notes: tuple[CellProblem, ...] = ()
+    # The name as it stands in the file, where it is read in another way.
+    written: str = ""
+    # Whether the file has it in capitals, or in small letters, alone.
+    recased: bool = False
+    # Where it is in the file, if its number does not say that: "12, Udmeldte".
+    label: str = ""
+
+    @property
+    def at(self) -> str:
+        """Where the row is in the file, for people."""
+        return self.label or str(self.row)
+
+
+class RowReader:
+    """Reads the rows of a member file with these (field, heading) columns."""
+
+    def __init__(self, columns: list[tuple[str, str]], rows: list[list[str]], today: date) -> None:
+        self.columns, self.today = columns, today
+        self.month_first = {
+            heading
+            for place, (name, heading) in enumerate(columns)
+            if name in {"joined", "left"} and is_month_first(cells[place] for cells in rows)
+        }
+
+    def person(self, number: int, label: str, cells: list[str]) -> MemberRow:
+        """What the cells of a row say of one person."""
+        return self._row(number, self._said(cells), label)
+
+    def people(self, number: int, label: str, cells: list[str]) -> Iterator[MemberRow]:
+        """A row for each of the people in one cell; what can be of one person alone stays with the first."""
+        said = self._said(cells)
+        heading, cell = said["name"][0]
+        names = people_in(cell)
+        for place, name in enumerate(names):
+            own = {known: _of_person(cells, place, len(names)) for known, cells in said.items()}
+            if place:
+                own.pop("number", None)
+            own["name"] = [(heading, name)]
+            yield self._row(number + place * PEOPLE_OF_ROW, own, f"{label or number} ({place + 1})")
+
+    def _said(self, cells: list[str]) -> dict[str, list[tuple[str, str]]]:
+        """The cells that are not blank, by field, with their headings."""
+        said: dict[str, list[tuple[str, str]]] = {}
+        for (name, heading), cell in zip(self.columns, cells, strict=True):
+            if cell:
+                said.setdefault(name, []).append((heading, cell))
+        return said
+
+    def _row(self, number: int, said: dict[str, list[tuple[str, str]]], label: str) -> MemberRow:
+        problems: list[CellProblem] = []
+        notes: list[CellProblem] = []
+        name, written, recased, besides = self._name(said, problems, notes)
+        said = {**besides, **{known: cells for known, cells in said.items() if cells}}
+        return MemberRow(
+            row=number,
+            label=label,
+            name=name,
+            number=_first(said.get("number", []), _number, problems),
+            joined=_first(said.get("joined", []), self._day(notes), notes),
+            left=_first(said.get("left", []), self._day(notes), notes),
+            # What cannot be an address or a number is left out: the member is one all the same.
+            email=_first(said.get("email", []), _told(_email, notes), notes) or "",
+            phone=_first(said.get("phone", []), _told(read_phone, notes), notes) or "",
+            problems=tuple(problems),
+            notes=tuple(notes),
+            written=written if name != written else "",
+            recased=recased,
+        )
+
+    def _name(
+        self,
+        said: dict[str, list[tuple[str, str]]],
+        problems: list[CellProblem],
+        notes: list[CellProblem],
+    ) -> tuple[str, str, bool, dict[str, list[tuple[str, str]]]]:
+        """The name as it is read, as it is written, whether in other letters, and what else its cell says."""
+        heading = next(heading for name, heading in self.columns if name in FIELDS.names)
+        besides: dict[str, list[tuple[str, str]]] = {}
+        if "name" in said:
+            heading, cell = said["name"][0]
+            written, person = tidy(cell), person_written(cell)
+            in_order = given_first(person.name)
+            besides = {"email": [(heading, person.email)], "phone": [(heading, person.phone)]}
+        else:
+            parts = [tidy(said[name][0][1]) for name in ("first", "middle", "last") if said.get(name)]
+            written = in_order = " ".join(parts)
+        name = in_usual_letters(in_order)
+        if name != written:
+            notes.append(_read_as(heading, written, name))
+        if not name:
+            problems.append(CellProblem(heading, _("There is no name.")))
+        elif len(name) > MOST_LETTERS["name"]:
+            problems.append(CellProblem(heading, _too_long("name")))
+        besides = {known: cells for known, cells in besides.items() if cells[0][1]}
+        return name, written, name != in_order, besides
+
+    def _day(self, notes: list[CellProblem]) -> Callable[[str, str], date]:
+        def read(heading: str, cell: str) -> date:
+            try:
+                found = read_day(cell, self.today, month_first=heading in self.month_first)
+            except ValueError as problem:
+                raise ValueError(_("%(problem)s It is left out.") % {"problem": problem}) from None
+            if not found.day.year >= EARLIEST_YEAR or found.day > self.today + AHEAD:
+                text = _("The year of “%(cell)s” cannot be right. It is left out.")
+                raise ValueError(text % {"cell": cell[:40]})
+            if not found.is_exact:
+                notes.append(_read_as(heading, cell, date_format(found.day, "DATE_FORMAT")))
+            return found.day
+
+        return read
+
+
+def _of_person(cells: list[tuple[str, str]], place: int, people: int) -> list[tuple[str, str]]:
+    """The cells of one of several people who share a row: divided as the names are, else the same for each."""
+    found = []
+    for heading, cell in cells:
+        parts = [part for part in re.split(r"\s*[/;\n&]\s*", cell) if part]
+        if len(parts) == people:
+            found.append((heading, parts[place]))
+        elif place == 0 or "@" not in cell:
+            found.append((heading, cell))
+    return found
+
+
+def _first(
+    cells: list[tuple[str, str]], reader: Callable[[str, str], T], costs: list[CellProblem]
+) -> T | None:
+    """What the first cell says that can be read; if none can, each says why."""
+    problems = []
+    for heading, cell in cells:
+        try:
+            return reader(heading, cell)
+        except ValueError as problem:
+            problems.append(CellProblem(heading, str(problem)))
+    costs += problems
+    return None
+
+
+def _told(reader: Callable[[str], str], notes: list[CellProblem]) -> Callable[[str, str], str]:
+    """Read a cell, and tell where it is read otherwise than it is written."""
+
+    def read(heading: str, cell: str) -> str:
+        found = reader(cell)
+        if found != cell:
+            notes.append(_read_as(heading, cell, found))
+        return found
+
+    return read
+
+
+def _read_as(heading: str, written: str, read: str) -> CellProblem:
+    text = _("“%(written)s” is read as %(read)s.") % {"written": written[:80], "read": read[:80]}
+    return CellProblem(heading, text)
+
+
+def _too_long(field: str) -> str:
+    return _("Longer than %(most)d letters.") % {"most": MOST_LETTERS[field]}
+
+
+def _number(_heading: str, cell: str) -> int:
+    digits = cell.removesuffix(".").removesuffix(".0").removesuffix(",0")
+    if not re.fullmatch(r"[0-9]{1,12}", digits) or not 0 < int(digits) <= HIGHEST_NUMBER:
+        raise ValueError(_("“%(cell)s” is not a whole number.") % {"cell": cell[:40]})
+    return int(digits)
+
+
+def _email(cell: str) -> str:
+    try:
+        address = address_in(cell)
+    except ValueError:
+        text = _("“%(cell)s” is not an e-mail address: it is left out.")
+        raise ValueError(text % {"cell": cell[:80]}) from None
+    if len(address) > MOST_LETTERS["email"]:
+        raise ValueError(_too_long("email"))
+    return address

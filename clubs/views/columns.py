@@ -1,0 +1,197 @@
+"""The page on which the sheets and columns of an uploaded list are chosen: one for all kinds of lists.
+
+Nothing is stored by it but what was chosen. Each kind says how its rows will be, and what is done with them then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from clubs.file_formats import UnreadableFileError
+from clubs.list_choice import Choice, ListTable, guess, problems_of, unread
+from clubs.list_models import UploadedList, remember, remembered
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.http import HttpResponse, QueryDict
+    from django.utils.functional import _StrPromise as StrPromise
+
+    from clubs.list_doubts import RowDoubt
+    from clubs.list_fields import ListFields
+    from clubs.models import Club
+    from clubs.views.guards import MemberRequest
+
+# So many doubts of one kind are answered one by one; more of them together.
+ONE_BY_ONE = 5
+
+
+@dataclass(frozen=True)
+class Preview:
+    """How the rows will be: some of them as (number, name, more), and in words; doubts, and hints by column."""
+
+    rows: list[tuple[str, str, str]] = field(default_factory=list)
+    summary: str = ""
+    title: str = ""
+    doubts: list[RowDoubt] = field(default_factory=list)
+    hints: dict[str, str] = field(default_factory=dict)
+
+
+class KindOfList(Protocol):
+    """What the page asks a kind of list."""
+
+    fields: ListFields
+    template: str
+
+    @property
+    def steps(self) -> Sequence[StrPromise]:
+        """The steps that follow the columns, in words."""
+        ...
+
+    def preview(self, upload: UploadedList, table: ListTable, choice: Choice) -> Preview: ...
+
+    def problems(
+        self, upload: UploadedList, table: ListTable, choice: Choice
+    ) -> list[tuple[str, set[str]]]: ...
+
+    def go_on(
+        self,
+        request: MemberRequest,
+        upload: UploadedList,
+        table: ListTable,
+        choice: Choice,
+        answers: dict[str, str],
+    ) -> HttpResponse:
+        """Do what follows, and keep the upload: one may come back. Raises UnreadableFileError."""
+        ...
+
+    def other_file(self, club: Club) -> str:
+        """The address at which another file is uploaded."""
+        ...
+
+
+@dataclass(frozen=True)
+class Question:
+    """Doubtful rows that get one answer: the name of its field, the rows, the choices, and what is chosen."""
+
+    name: str
+    rows: list[RowDoubt]
+    choices: list[tuple[str, str]]
+    chosen: str
+
+
+def columns_page(request: MemberRequest, club: Club, pk: int, kind: KindOfList) -> HttpResponse:
+    """Show what is in the file, and as what it would be read; go on once somebody is content with that."""
+    uploads = UploadedList.objects.filter(pk=pk, club=club, account=request.user, kind=kind.fields.code)
+    upload = uploads.first()
+    if upload is None:
+        messages.info(request, _("This list is imported already, or was dropped."))
+        return redirect(kind.other_file(club))
+    if "drop" in request.POST:
+        upload.delete()
+        return redirect(kind.other_file(club))
+    posted = request.POST if request.method == "POST" else None
+    has_headings = {"yes": True, "no": False}.get(posted.get("headings", "") if posted else "")
+    table = upload.table(kind.fields, has_headings=has_headings)
+    known = remembered(club, kind.fields.code)
+    choice, is_settled = guess(table, known), False
+    if posted is not None and posted.get("headings", "") == posted.get("headings_shown", ""):
+        choice = _chosen(posted, table, choice)
+        shown = {int(place) for place in posted.getlist("shown") if place.isdecimal()}
+        is_settled = "look" not in posted and shown == choice.parts
+    answers = dict(_answers(posted)) if posted is not None else {}
+    preview = kind.preview(upload, table, choice)
+    questions = _questions(preview.doubts, answers)
+    answered = {row.key: one.chosen for one in questions for row in one.rows}
+    problems = [*problems_of(table, choice), *kind.problems(upload, table, choice)]
+    if is_settled and not problems:
+        try:
+            answer = kind.go_on(request, upload, table, choice, answered)
+        except UnreadableFileError as problem:
+            problems = [(problem.message, set())]
+        else:
+            remember(club, kind.fields.code, table, choice)
+            return answer
+    context = {
+        "club": club,
+        "upload": upload,
+        "kind": kind,
+        "other_file": kind.other_file(club),
+        "parts": [(part, part.place in choice.parts) for part in table.parts],
+        "columns": _shown_columns(table, choice, preview.hints, problems),
+        "read": sum(bool(choice.fields.get(column.key)) for column in choice.columns(table)),
+        "shown": sorted(choice.parts),
+        "labels": kind.fields.labels,
+        "unread": [*table.notes, *unread(table, choice)],
+        "preview": preview,
+        "questions": questions,
+        "doubts": sum(len(one.rows) for one in questions),
+        "problems": [text for text, _keys in problems],
+        "posted": posted is not None,
+        "asks_headings": not table.knows_headings,
+        "has_headings": bool(table.parts) and table.parts[0].has_headings,
+    }
+    return render(request, kind.template, context)
+
+
+def _chosen(posted: QueryDict, table: ListTable, before: Choice) -> Choice:
+    """What was chosen on the page; a column that it did not show is as it was guessed."""
+    places = {part.place for part in table.parts}
+    parts = frozenset(int(place) for place in posted.getlist("part") if place.isdecimal()) & places
+    fields = dict(before.fields)
+    for number, column in enumerate(table.columns):
+        wanted = posted.get(f"column-{number}")
+        if wanted is not None and (not wanted or wanted in table.fields.labels):
+            fields[column.key] = wanted
+    return Choice(parts if "part" in posted or len(places) > 1 else before.parts, fields)
+
+
+def _answers(posted: QueryDict) -> Mapping[str, str]:
+    return {
+        name.removeprefix("answer-"): str(value)
+        for name, value in posted.items()
+        if name.startswith("answer-")
+    }
+
+
+def _questions(doubts: list[RowDoubt], answers: Mapping[str, str]) -> list[Question]:
+    """A question for each doubtful row; one for all of a kind where there are many."""
+    times = Counter(doubt.kind for doubt in doubts)
+    questions = []
+    for kind, rows in times.items():
+        of_kind = [doubt for doubt in doubts if doubt.kind == kind]
+        groups = [of_kind] if rows > ONE_BY_ONE else [[doubt] for doubt in of_kind]
+        for group in groups:
+            first = group[0]
+            name = f"all-{kind}" if len(group) > 1 else first.key
+            choices = first.choices_for_all if len(group) > 1 else first.choices
+            chosen = answers.get(name, "")
+            questions.append(
+                Question(
+                    f"answer-{name}", group, choices, chosen if chosen in dict(choices) else first.default
+                )
+            )
+    return questions
+
+
+def _shown_columns(
+    table: ListTable, choice: Choice, hints: Mapping[str, str], problems: list[tuple[str, set[str]]]
+) -> list[dict[str, object]]:
+    numbers = {column.key: number for number, column in enumerate(table.columns)}
+    wrong = set[str]().union(*(keys for _text, keys in problems))
+    return [
+        {
+            "name": f"column-{numbers[column.key]}",
+            "column": column,
+            "field": choice.fields.get(column.key, ""),
+            "hint": hints.get(column.key, ""),
+            "is_wrong": column.key in wrong,
+        }
+        for column in choice.columns(table)
+    ]
