@@ -2,9 +2,12 @@
 
 import re
 import secrets
+from collections.abc import Iterable
+from difflib import get_close_matches
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -21,6 +24,10 @@ BROWSERS_OWN = (
     "push.apple.com",
     "notify.windows.com",
 )
+PREFIX = "SPADILLE_"
+# Read from the environment elsewhere: the password of a new account, what a starting server tells its own
+# processes, and whether the databases of benchmarks survive a power cut.
+READ_ELSEWHERE = ("SPADILLE_PASSWORD", "SPADILLE_HELD_BY_INPUT", "SPADILLE_PREPARED", "SPADILLE_DURABLE")
 KEYS_KEPT = 2  # the one that signs, and the one before it, so that nobody is signed out when it changes
 
 
@@ -41,6 +48,20 @@ def public_url(url: str) -> str:
     return url
 
 
+def refuse_unknown(names: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse a variable that begins with our prefix and is none of the `known` settings: misspelt, it would do nothing.
+
+    Raises ImproperlyConfigured with the setting that is nearest.
+    """
+    settings = {setting.removeprefix(PREFIX): setting for setting in (*known, *READ_ELSEWHERE)}
+    for name in sorted(names):
+        if not name.startswith(PREFIX) or name in settings.values():
+            continue
+        near = get_close_matches(name.removeprefix(PREFIX), settings, n=1)
+        told = f" Is {settings[near[0]]} meant?" if near else " They are in docs/reference/settings.md."
+        raise ImproperlyConfigured(f"{name}: there is no such setting.{told}")
+
+
 def token(name: str, told: str) -> str:
     """What opens something to a program; refuses what could be guessed."""
     if told and len(told) < SHORTEST_TOKEN:
@@ -48,6 +69,17 @@ def token(name: str, told: str) -> str:
             f"{name}: at least {SHORTEST_TOKEN} characters, as `openssl rand -hex 16` makes them"
         )
     return told
+
+
+def time_zone(name: str) -> str:
+    """A time zone that this machine knows. Raises ImproperlyConfigured."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # none, a way out of the zones' folder, a folder
+        raise ImproperlyConfigured(
+            f"TIME_ZONE: “{name}” is no time zone. It must look like Europe/Copenhagen"
+        ) from None
+    return name
 
 
 def own_hosts(url: str) -> list[str]:

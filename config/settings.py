@@ -3,6 +3,7 @@
 The table of settings is in docs/reference/settings.md. A wrong value stops the start with its name, never later.
 """
 
+import os
 import sys
 from pathlib import Path
 
@@ -228,7 +229,7 @@ FIRST_LANGUAGE = env.str(
 )
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LOCALE_PATHS = [BASE_DIR / "locale"]
-TIME_ZONE = env.str("TIME_ZONE", default="Europe/Copenhagen")
+TIME_ZONE = doors.time_zone(env.str("TIME_ZONE", default="Europe/Copenhagen"))
 USE_TZ = True
 FORMAT_MODULE_PATH = "config.formats"
 
@@ -286,3 +287,5 @@ LOGGING = {
     # A refused request is no fault of the program, and its address may be a captain's secret.
     "loggers": {"django.request": {"level": "ERROR"}},
 }
+
+doors.refuse_unknown(os.environ, env.dump())

@@ -33,7 +33,8 @@ class BadOption(ValueError):  # noqa: N818 - the engine's errors are named for w
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """An option: numbers are tokens unless the title says otherwise. `section` "prices": what something costs.
+    """An option: numbers are tokens unless the title says otherwise. `section` "prices": what something costs, "table":
+    what the players agree on and no deal is settled by.
 
     `contract` is the one whose name takes the place of `{contract}` in title and explanation.
     """
@@ -47,7 +48,7 @@ class OptionSpec:
     values: tuple[str, ...] = ()
     minimum: int = 0
     maximum: int = 10
-    section: Literal["", "prices"] = ""
+    section: Literal["", "prices", "table"] = ""
     contract: str = ""
 
     def takes(self, value: object) -> TypeGuard[OptionValue]:

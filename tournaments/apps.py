@@ -12,7 +12,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.from_home import places  # noqa: F401, PLC0415
         from tournaments.ledger import sums  # noqa: F401, PLC0415
         from tournaments.models import append_only  # noqa: PLC0415
-        from tournaments.running import moments  # noqa: PLC0415
+        from tournaments.running import checks, moments  # noqa: F401, PLC0415
 
         post_migrate.connect(append_only.protect_reports, sender=self)
         connection_created.connect(moments.read_sooner)

@@ -167,7 +167,7 @@ SHEETS = frozenset(
 )
 OF_TEAMS = frozenset(("players", "cross", "schedule"))
 # Fields of the set-up: of those who play for themselves, and what a match brings.
-OF_PLAYERS = ("draw_mode", "deals_at_three", "tie_break_", "comparison", "three_factor")
+OF_PLAYERS = ("draw_mode", "deals_at_three", "tie_break_", "comparison", "three_factor", "least_share")
 POINTS = ("points_won", "points_drawn", "points_lost")
 WHEN_ALL_HAVE_MET = _("When everybody is entered, one button sets as many as it takes until all have met.")
 FOUR_AT_A_TABLE = _("These rules are not for four at a table, which pairs and teams need.")

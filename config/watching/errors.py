@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import ImproperlyConfigured
+
 from config.logs import without_secrets
 from config.version import VERSION
 
@@ -15,11 +17,18 @@ KEPT_OF_A_REQUEST = ("method", "url")
 
 
 def tell_errors(dsn: str) -> None:
-    """Tell that service of what no page could answer for; nothing without an address of one."""
+    """Report unhandled errors to that service; nothing without its address. Raises ImproperlyConfigured."""
     if not dsn:
         return
     import sentry_sdk  # noqa: PLC0415 - who has no such service need not read it
+    from sentry_sdk.utils import BadDsn, Dsn  # noqa: PLC0415
 
+    try:
+        Dsn(dsn)
+    except BadDsn:
+        raise ImproperlyConfigured(
+            "SENTRY_DSN: it must look like https://key@errors.example.dk/1, as the service shows it"
+        ) from None
     sentry_sdk.init(
         dsn=dsn,
         release=f"spadille@{VERSION}",

@@ -12,7 +12,7 @@ from scoring.house import CrocodileRules
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, Shown, When
 from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import house_rules, price_options, priced, switch, tokens
+from scoring.rulebooks.specs import agreements, house_rules, price_options, priced, switch, tokens
 from scoring.seats import Role
 from scoring.words import _
 
@@ -125,6 +125,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _("Points for a nolo ouvert in which the opponents may talk, beside the contract."),
         "crocodile §5.8",
     ),
+    *agreements("crocodile"),
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from scoring.procedure import Shown
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
     LHOMBRE_EXAMPLE,
+    agreements,
     declarer_foul,
     defender_foul_covers_idle,
     forced_spadille,
@@ -89,6 +90,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
     turned_card_is_taken("la_bete"),
     krokodille("la_bete"),
     *price_options("la_bete", CONTRACTS),
+    *agreements("la_bete", first_dealer="by_lot", cutting="left", talon_left="down"),
 )
 
 

@@ -12,7 +12,7 @@ from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, When
 from scoring.rulebook import PoolRules
 from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import house_rules, literal_matador_privilege, tokens
+from scoring.rulebooks.specs import agreements, house_rules, literal_matador_privilege, tokens
 from scoring.versions import SOLO_BY_THE_LAST
 from scoring.words import _
 
@@ -47,6 +47,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
     ),
     literal_matador_privilege("ombre_five"),
     tokens("ante", 3, _("Stake"), _("Tokens that each player pays into the pool before a deal."), "ombre_five §6.5"),
+    *agreements("ombre_five", first_dealer="highest_card", talon_left=None),
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from scoring.procedure import AuctionRules, Equalling, PlayRules, Surrender
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
     OMBRE_EXAMPLE,
+    agreements,
     house_rules,
     literal_matador_privilege,
     price_options,
@@ -70,6 +71,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _("Stakes to each opponent for leading to the sixth trick and not winning all nine."),
         "ombre_intro §6.2",
     ),
+    *agreements("ombre_intro"),
 )
 
 

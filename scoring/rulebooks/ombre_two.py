@@ -14,6 +14,7 @@ from scoring.rulebook import PoolRules
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
     OMBRE_EXAMPLE,
+    agreements,
     house_rules,
     literal_matador_privilege,
     price_options,
@@ -115,6 +116,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _("Tokens to the other, less the contract's price and the estuches."),
         "ombre_two §6.4",
     ),
+    *agreements("ombre_two", first_dealer="highest_card"),
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from scoring.rulebook import PoolRules
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
     LHOMBRE_EXAMPLE,
+    agreements,
     forced_spadille,
     house_rules,
     literal_matador_privilege,
@@ -110,6 +111,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
     literal_matador_privilege("pot"),
     tokens("ante", 1, _("Stake"), _("Tokens that each player pays into the pot before a deal."), "pot §6.5"),
     *price_options("pot", CONTRACTS),
+    *agreements("pot"),
 )
 
 

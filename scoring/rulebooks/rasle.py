@@ -16,6 +16,7 @@ from scoring.rulebooks.rasle_options import RULES
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
     LHOMBRE_EXAMPLE,
+    agreements,
     house_rules,
     pack_of,
     price_options,
@@ -155,6 +156,7 @@ OPTIONS = (
         "rasle",
         [row for row in _table({spec.name: spec.default for spec in RULES}) if row.kind is not Kind.GRAND],
     ),
+    *agreements("rasle", first_dealer="by_lot", cutting="left", talon_left="down"),
 )
 
 

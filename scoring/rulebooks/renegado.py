@@ -14,6 +14,7 @@ from scoring.rulebook import PoolRules
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
     RENEGADO_EXAMPLE,
+    agreements,
     house_rules,
     idle_settles,
     literal_matador_privilege,
@@ -188,6 +189,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
         _("Tokens to each opponent, less the contract's price and the estuches."),
         "renegado §6.4",
     ),
+    *agreements("renegado", first_dealer="highest_card"),
 )  # fmt: skip
 
 

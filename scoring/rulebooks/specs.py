@@ -51,6 +51,66 @@ def tokens(
     )  # fmt: skip
 
 
+def agreements(
+    rulebook: str,
+    *,
+    first_dealer: str = "free",
+    cutting: str = "free",
+    second_pack: str = "free",
+    talon_left: str | None = "free",
+) -> tuple[OptionSpec, ...]:
+    """What a table agrees on before the first deal, as the rulebook has it.
+
+    `talon_left` is None where there is no talon.
+    """
+    agreed = [
+        OptionSpec(
+            name="first_dealer",
+            kind="choice",
+            default=first_dealer,
+            values=("free", "by_lot", "highest_card"),
+            title=_("First dealer"),
+            explanation=_("How the players find who deals first; the phone is told."),
+            paragraph=f"{rulebook} §1.2",
+            section="table",
+        ),
+        OptionSpec(
+            name="cutting",
+            kind="choice",
+            default=cutting,
+            values=("free", "left", "right", "nobody"),
+            title=_("Cutting"),
+            explanation=_("Who cuts the pack that the dealer has shuffled."),
+            paragraph=f"{rulebook} §1.4",
+            section="table",
+        ),
+        OptionSpec(
+            name="second_pack",
+            kind="choice",
+            default=second_pack,
+            values=("free", "one", "two"),
+            title=_("Second pack"),
+            explanation=_("Whether one pack is shuffled while the other is played."),
+            paragraph=f"{rulebook} §1.4",
+            section="table",
+        ),
+    ]
+    if talon_left is not None:
+        agreed.append(
+            OptionSpec(
+                name="talon_left",
+                kind="choice",
+                default=talon_left,
+                values=("free", "down", "up"),
+                title=_("Rest of the talon"),
+                explanation=_("How the cards lie that nobody has taken in the exchange."),
+                paragraph=f"{rulebook} §4.3",
+                section="table",
+            )
+        )
+    return tuple(agreed)
+
+
 def idle_settles(rulebook: str, *, default: bool, paragraph: str = "6.1") -> OptionSpec:
     return switch(
         "idle_settles",

@@ -13,6 +13,7 @@ from scoring.procedure import AuctionRules, Shown
 from scoring.rulebooks.source import RulebookSource
 from scoring.rulebooks.specs import (
     LHOMBRE_EXAMPLE,
+    agreements,
     forced_spadille,
     house_rules,
     idle_settles,
@@ -81,6 +82,7 @@ OPTIONS = (
     simple_nolo_may_be_abandoned("union", default=True),
     literal_matador_privilege("union"),
     *price_options("union", CONTRACTS),
+    *agreements("union", second_pack="two"),
 )
 
 

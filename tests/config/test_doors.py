@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import re
 import subprocess
 import sys
 from contextlib import closing
@@ -16,9 +17,11 @@ from django.test import RequestFactory
 
 from config import doors
 from config.middleware import see_behind_proxy
+from config.watching.errors import tell_errors
 from tests.bench.stage import free_port, wait_for
 from tests.kept import lay_out
 from tests.patience import PATIENCE
+from tournaments.running.checks import check_journal
 
 NAME = "lhombre.example.dk"
 
@@ -220,3 +223,56 @@ def test_phones_are_told_over_https_alone_and_by_servers_that_have_a_name():
     for name in ("https://push.example.org", ".example.org", "*", "localhost", "[::1]", "push.example.org:1"):
         with pytest.raises(ImproperlyConfigured, match="PUSH_SERVICES"):
             doors.push_services([name])
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("SPADILLE_DAT", "Is SPADILLE_DATA meant?"),
+        ("SPADILLE_PORT", "Is PORT meant?"),
+        ("SPADILLE_JOURNL", "Is JOURNAL meant?"),
+        ("SPADILLE_QXZ", "They are in docs/reference/settings.md."),
+    ],
+)
+def test_a_misspelt_setting_of_ours_stops_the_start_and_the_nearest_is_named(name, told):
+    known = ["SPADILLE_DATA", "SPADILLE_COMMAND", "PORT", "JOURNAL"]
+    with pytest.raises(ImproperlyConfigured) as refused:
+        doors.refuse_unknown(["PATH", "JOURNLA", "SPADILLE_DATA", name], known)
+    assert str(refused.value) == f"{name}: there is no such setting. {told}"
+
+
+def test_every_variable_with_our_prefix_that_the_program_reads_is_known():
+    files = [*settings.BASE_DIR.glob("*/**/*.py"), settings.BASE_DIR / "manage.py"]
+    read = {
+        name
+        for path in files
+        if not path.is_relative_to(settings.BASE_DIR / "tests" / "config")
+        for name in re.findall(r"[\"'](SPADILLE_[A-Z_]+)[\"']", path.read_text("utf-8"))
+    }
+    assert {"SPADILLE_DATA", "SPADILLE_PASSWORD"} < read
+    doors.refuse_unknown(read, ["SPADILLE_DATA", "SPADILLE_COMMAND"])
+
+
+@pytest.mark.parametrize("dsn", ["foo", "https://", "https://errors.example.dk/1", "ftp://key@x/1"])
+def test_an_address_for_errors_that_is_none_stops_the_start_by_its_name(dsn):
+    with pytest.raises(ImproperlyConfigured, match=r"^SENTRY_DSN: "):
+        tell_errors(dsn)
+
+
+@pytest.mark.parametrize("name", ["Copenhagen", "Europe", "../etc", "/etc/localtime", ""])
+def test_a_time_zone_that_is_none_stops_the_start_by_its_name(name):
+    with pytest.raises(ImproperlyConfigured, match=r"^TIME_ZONE: "):
+        doors.time_zone(name)
+
+
+def test_a_journals_folder_that_is_not_there_is_told_by_the_check(settings, tmp_path):
+    settings.JOURNAL = str(tmp_path / "stick")
+    (warning,) = check_journal(None)
+    assert (warning.id, warning.msg) == (
+        "spadille.W001",
+        f"JOURNAL: {tmp_path}/stick is not there, so nothing is written to it.",
+    )
+    (tmp_path / "stick").mkdir()
+    assert check_journal(None) == []
+    settings.JOURNAL = "sftp://a@b/c"
+    assert check_journal(None) == []

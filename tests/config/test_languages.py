@@ -56,6 +56,17 @@ def test_the_languages_are_english_and_those_of_the_catalogues_by_their_own_name
     assert [name for _code, name in settings.LANGUAGES] == sorted(dict(settings.LANGUAGES).values())
 
 
+@pytest.mark.parametrize("asked", ["nb-NO,nb;q=0.9,no;q=0.8,nn;q=0.7,en-US;q=0.6", "nn", "no,en;q=0.5"])
+def test_norwegian_browsers_get_danish(asked, db):
+    page = Client().get("/", headers={"accept-language": asked})
+    assert page.headers["content-language"] == "da"
+
+
+def test_who_asks_for_english_before_norwegian_gets_english(db):
+    page = Client().get("/", headers={"accept-language": "en-GB,nb;q=0.9"})
+    assert page.headers["content-language"] == "en"
+
+
 def test_a_new_language_is_offered_and_what_it_lacks_is_english(faroese, db, settings):
     assert settings.LANGUAGES == [("en", "English"), ("fo", "Føroyskt")]
     client = Client()

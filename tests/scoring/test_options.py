@@ -1,3 +1,5 @@
+from dataclasses import astuple
+
 import pytest
 
 from scoring import BadOption, UnknownRulebook, get_rulebook, rulebooks
@@ -143,13 +145,43 @@ def prices_of(rulebook):
     }
 
 
+# First dealer, cutting, second pack, and how the rest of the talon lies: as the source has it, or as the table likes.
+AGREED = {
+    "union": ("free", "free", "two", "free"),
+    "rasle": ("by_lot", "left", "free", "down"),
+    "la_bete": ("by_lot", "left", "free", "down"),
+    "pot": ("free", "free", "free", "free"),
+    "crocodile": ("free", "free", "free", "free"),
+    "renegado": ("highest_card", "free", "free", "free"),
+    "ombre_two": ("highest_card", "free", "free", "free"),
+    "ombre_five": ("highest_card", "free", "free"),
+    "ombre_intro": ("free", "free", "free", "free"),
+}
+
+
+def agreed_in(rulebook):
+    names = ("first_dealer", "cutting", "second_pack", "talon_left")
+    return dict(zip(names, AGREED[rulebook], strict=False))
+
+
 @pytest.mark.parametrize("rulebook", DEFAULTS)
 def test_the_rulebooks_with_their_defaults(rulebook):
-    assert get_rulebook(rulebook).options == DEFAULTS[rulebook] | prices_of(rulebook)
+    assert get_rulebook(rulebook).options == DEFAULTS[rulebook] | prices_of(rulebook) | agreed_in(rulebook)
 
 
-def test_options_keep_their_places_and_prices_come_last():
-    assert list(get_rulebook("rasle").options) == [*DEFAULTS["rasle"], *prices_of("rasle")]
+@pytest.mark.parametrize("rulebook", DEFAULTS)
+def test_what_a_table_agrees_on_settles_nothing(rulebook):
+    usual = get_rulebook(rulebook)
+    specs = [spec for spec in usual.option_specs if spec.section == "table"]
+    other = get_rulebook(rulebook, {spec.name: spec.values[-1] for spec in specs})
+    assert [spec.name for spec in specs] == list(agreed_in(rulebook))
+    assert (usual.house, usual.pool, usual.pack) == (other.house, other.pool, other.pack)
+    assert [astuple(row) for row in usual.contracts] == [astuple(row) for row in other.contracts]
+
+
+def test_options_keep_their_places_and_prices_and_agreements_come_last():
+    expected = [*DEFAULTS["rasle"], *prices_of("rasle"), *agreed_in("rasle")]
+    assert list(get_rulebook("rasle").options) == expected
     for book in rulebooks():
         sections = {spec.name: spec.section for spec in book.option_specs}
         assert all(sections[name] == "prices" for name in prices_of(book.id)), book.id

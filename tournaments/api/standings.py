@@ -69,6 +69,12 @@ else:
         PLAYERS,
         shared=(bool, Field(description="Whether others have the same place.")),
         withdrawn=(bool, ...),
+        has_enough_deals=(
+            bool,
+            Field(
+                description="False for who is placed after all others for having been dealt too few deals."
+            ),
+        ),
         by_round=(list[int | None], Field(description="Tokens by round; null where they did not sit.")),
     )
 
@@ -137,7 +143,12 @@ class TeamStandingsShape(Shape):
 
 
 def standing_of(row: Row) -> Standing:
-    more = {"shared": row.shared, "withdrawn": row.withdrawn, "by_round": row.rounds}
+    more = {
+        "shared": row.shared,
+        "withdrawn": row.withdrawn,
+        "has_enough_deals": row.has_enough_deals,
+        "by_round": row.rounds,
+    }
     return Standing.model_validate(as_json(PLAYERS, row) | more)
 
 

@@ -38,8 +38,8 @@ A_YEAR = timedelta(days=366)
 # What the next stage plays by as the stage before did.
 COPIED = (
     "host", "place", "rulebook", "options", "rules_name", "format", "meetings", "match_points", "by_average",
-    "takes_over", "deals_at_three", "comparison", "three_factor", "boards", "board_sets", "tie_breaks", "stake",
-    "draw_mode",
+    "takes_over", "deals_at_three", "comparison", "three_factor", "least_share", "boards", "board_sets",
+    "tie_breaks", "stake", "draw_mode",
 )  # fmt: skip
 
 

@@ -49,7 +49,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "code", "name", "date", "begins_at", "place", "state", "rulebook", "options", "rules_name", "rules_version",
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
         "takes_over", "rounds_planned", "deals_per_round", "deals_at_three", "comparison", "three_factor",
-        "boards", "board_sets",
+        "least_share", "boards", "board_sets",
         "tie_breaks", "stake", "entry_fee", "prize_shares", "prize_amounts", "prize_things",
         "draw_mode", "not_together", "draw_seed",
         "version", "created_at", "started_at", "finished_at", "called_off_at", "called_off_reason",
@@ -103,7 +103,8 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
 LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
-        "takes_over", "boards", "board_sets", "comparison", "three_factor", "begins_at", "prize_amounts",
+        "takes_over", "boards", "board_sets", "comparison", "three_factor", "least_share", "begins_at",
+        "prize_amounts",
         "called_off_at", "called_off_reason", "posted_at", "objections_until",
         "round_minutes", "projector", "prize_things", "entering",
         "told_changes", "told_at",

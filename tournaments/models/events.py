@@ -198,6 +198,10 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     three_factor = models.CharField(
         _("factor at a table of three"), max_length=LONGEST_FACTOR, default="3/4", validators=[check_factor]
     )
+    # Where averages are compared: the least share of the most deals that anybody was dealt, in per cent.
+    least_share = models.PositiveSmallIntegerField(
+        _("least share of the deals"), default=0, validators=[MaxValueValidator(100)]
+    )
     # Cards from folders that travel, so that all play the same; and the sets of them in the hall, 0 for one a table.
     boards = models.BooleanField(_("duplicate boards"), default=False)
     board_sets = models.PositiveSmallIntegerField(

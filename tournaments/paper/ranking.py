@@ -257,9 +257,9 @@ def _line(row: Row, columns: Columns, layout: Layout, *, is_honoured: bool) -> d
     total, *rest = ((column.written(row), width) for column, width in columns.last.items())
     behind = BEHIND + len(columns.numbers)
     name, club = cut(row.name, LONGEST_NAME), cut(row.club, LONGEST_CLUB)
-    if row.withdrawn:
-        gone = _("withdrawn")
-        club = f"{club} ({gone})".strip()
+    notes = [(row.withdrawn, _("withdrawn")), (not row.has_enough_deals, _("too few deals"))]
+    if said := ", ".join(note for applies, note in notes if applies):
+        club = f"{club} ({said})".strip()
     room = layout.name - 3
     beside = ems(club) * CLUB_SIZES[1] * POINT
     size = size_for(name, max(room - beside, ems(name) * NAME_SIZES[1] * POINT), *NAME_SIZES)

@@ -26,11 +26,12 @@ def comparison_in_words(comparison: Comparison) -> str:
     """As a sentence."""
     match comparison.kind:
         case "average":
-            return _(
+            average = _(
                 "The total is the average: a player's tokens at all tables and those given or taken by rulings"
                 " (penalties), divided by the deals in which the player was dealt cards."
                 " It is compared exactly and shown with two decimals."
             )
+            return f"{average} {_least_share(comparison)}".rstrip()
         case "factor":
             return _(
                 "The total is the sum of a player's tokens at all tables, those of tables of three times %(factor)s,"
@@ -41,6 +42,15 @@ def comparison_in_words(comparison: Comparison) -> str:
         "The total is the sum of a player's tokens at all tables,"
         " and of the tokens given or taken by rulings (penalties)."
     )
+
+
+def _least_share(comparison: Comparison) -> str:
+    if not comparison.least_share:
+        return ""
+    return _(
+        "Players who were dealt fewer than %(share)d per cent of the most deals that anyone was dealt are placed after"
+        " all others."
+    ) % {"share": comparison.least_share}
 
 
 def carried_in_words() -> str:

@@ -251,7 +251,7 @@ def _penalties(tournaments: Collection[int]) -> dict[tuple[int, int | None], int
 
 def comparison_of(tournament: Tournament) -> Comparison:
     """What places in a tournament go by."""
-    return Comparison(tournament.comparison, read_factor(tournament.three_factor))
+    return Comparison(tournament.comparison, read_factor(tournament.three_factor), tournament.least_share)
 
 
 def _compare(tournament: Tournament, rows: Mapping[int, Row], rounds: Sequence[Round]) -> None:
@@ -259,7 +259,9 @@ def _compare(tournament: Tournament, rows: Mapping[int, Row], rounds: Sequence[R
     comparison = comparison_of(tournament)
     parts = any(row.carried.denominator > 1 for row in rows.values())
     at_three = _tokens_at_three(rounds) if comparison.kind == Tournament.Comparison.FACTOR else {}
+    most = max((row.deals for row in rows.values()), default=0)
     for pk, row in rows.items():
+        row.has_enough_deals = comparison.is_enough(row.deals, most)
         row.comparison, row.at_three = comparison, at_three.get(pk, 0)
         row.carried = row.carried if parts else int(row.carried)
 

@@ -15,7 +15,8 @@ class Row:
     """A player's line. `rounds` has tokens by round number - 1, None where the player did not sit.
 
     `carried` was taken along from the stage before; `deals` are those that the player was dealt cards in, `at_three`
-    the tokens from tables of three, counted only where `comparison` asks for them. `gap` is how much less the total is
+    the tokens from tables of three, counted only where `comparison` asks for them; who has not enough deals for it is
+    placed after all others. `gap` is how much less the total is
     than the leader's: 0 for the first place, and for who is behind it by a tie-break alone. `moved` is how many places
     the player has gone up in the last round, `moved_by_deal` by what was reported last; None where there was no place
     before.
@@ -32,12 +33,14 @@ class Row:
     comparison: Comparison = SUM
     at_three: int = 0
     deals: int = 0
+    has_enough_deals: bool = True
     rank: int = 0
     shared: bool = False
     gap: Amount = 0
     moved: int | None = None
     moved_by_deal: int | None = None
-    # The total and the values of the tie-breaks, and which of them told the player apart from a neighbour.
+    # Whether there are enough deals, the total and the values of the tie-breaks; and which of these told the player
+    # apart from a neighbour.
     key: tuple[Amount, ...] = ()
     told_apart_by: tuple[str, ...] = ()
     games_won: int = 0

@@ -79,12 +79,13 @@ def rank(rows: Iterable[Row], codes: Sequence[str]) -> list[Row]:
     for row, key in keys_of(rows, codes):
         row.key = key
         by_key[key].append(row)
-    place, best = 1, max((total for total, *_ties in by_key), default=0)
+    place, best = 1, max(by_key, default=(True, 0))[1]
     ranked = []
     for key in sorted(by_key, reverse=True):
         equal = by_key[key]
         for row in equal:
-            row.rank, row.shared, row.gap = place, len(equal) > 1, best - key[0]
+            # Who has too few deals may have more than the leader.
+            row.rank, row.shared, row.gap = place, len(equal) > 1, max(best - row.total, 0)
             row.told_apart_by = ()
         place += len(equal)
         ranked += sorted(equal, key=attrgetter("number")) if len(equal) > 1 else equal
@@ -93,10 +94,10 @@ def rank(rows: Iterable[Row], codes: Sequence[str]) -> list[Row]:
 
 
 def keys_of(rows: Iterable[Row], codes: Sequence[str]) -> Iterator[tuple[Row, tuple[Amount, ...]]]:
-    """What each line is ranked by: the greater comes first."""
+    """What each line is ranked by: enough deals, the total, and the tie-breaks; the greater comes first."""
     values = [TIE_BREAKS[code].value for code in codes]
     for row in rows:
-        yield row, (row.total, *[value(row) for value in values])
+        yield row, (row.has_enough_deals, row.total, *[value(row) for value in values])
 
 
 def places_by(keys: Mapping[int, tuple[Amount, ...]]) -> dict[int, int]:
@@ -111,9 +112,9 @@ def _tell_apart(ranked: Sequence[Row], codes: Sequence[str]) -> None:
     """Say of neighbours with the same total which tie-breaks it took."""
     first = [tuple(codes[:number]) for number in range(len(codes) + 1)]
     for upper, lower in pairwise(ranked):
-        if upper.gap != lower.gap or upper.key == lower.key:
+        if upper.key[:2] != lower.key[:2] or upper.key == lower.key:
             continue
-        both = zip(upper.key, lower.key, strict=True)
+        both = zip(upper.key[1:], lower.key[1:], strict=True)
         needed = next(place for place, (one, other) in enumerate(both) if one != other)
         for row in (upper, lower):
             if len(row.told_apart_by) < needed:

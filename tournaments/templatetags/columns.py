@@ -90,6 +90,7 @@ class _PlayerRows:
         goes_on, withdrawn = escape(_("goes on")), escape(_("withdrawn"))
         self.goes_on = f' <small class="goes-on">✓ {goes_on}</small>'
         self.withdrawn = f" <small>{withdrawn}</small>"
+        self.too_few = f" <small>{escape(_('too few deals'))}</small>"
 
     def row(self, line: PlayerLine) -> str:
         row = line.row
@@ -97,6 +98,8 @@ class _PlayerRows:
         cells = "".join([cell[text] for cell, text in zip(self.cells, texts, strict=True)])
         css = ' class="line-below"' if line.last_to_go_on else ""
         marks = (self.goes_on if line.goes_on else "") + (self.withdrawn if row.withdrawn else "")
+        if not row.has_enough_deals:
+            marks += self.too_few
         return (
             f'<tr{css}{_next(line.next)}><td class="rank">{_place(row, line.place)}</td>'
             f'<th scope="row" class="name"><a href="{line.address}">{escape(row.name)}</a>{marks}'

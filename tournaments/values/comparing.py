@@ -37,10 +37,15 @@ def plain_factor(factor: Fraction) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What places go by: "sum", "average" or "factor" (of the tokens won at tables of three)."""
+    """What places go by: "sum", "average" or "factor" (of the tokens won at tables of three).
+
+    `least_share` of averages: who was dealt fewer per cent of the most deals that anybody was dealt comes after all
+    others; 0 asks for none.
+    """
 
     kind: str = "sum"
     factor: Fraction = Fraction(1)
+    least_share: int = 0
 
     def result(self, *, tokens: int, at_three: int, rulings: int, deals: int) -> Amount:
         """A player's result: an exact number, whole where sums are compared.
@@ -52,3 +57,7 @@ class Comparison:
         if self.kind == "factor":
             return tokens - at_three + at_three * self.factor + rulings
         return tokens + rulings
+
+    def is_enough(self, deals: int, most: int) -> bool:
+        """Whether so many deals are enough for a place among the others; `most`: what anybody was dealt at most."""
+        return self.kind != "average" or 100 * deals >= self.least_share * most

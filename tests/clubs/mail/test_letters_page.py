@@ -130,6 +130,13 @@ def test_a_letter_to_try_with_is_sent_ten_times_a_minute(as_alice, club, post_of
     assert Letter.objects.filter(kind="trial", club=club).count() == 10
 
 
+def test_a_letter_to_try_with_is_in_the_language_that_its_organiser_reads(as_alice, club, post_office):
+    for language in ("sv", "en", "da"):
+        header = {"accept-language": language}
+        as_alice.post("/clubs/stilling/letters/trial/", {"to": "alice@example.dk"}, headers=header)
+    assert list(Letter.objects.order_by("pk").values_list("language", flat=True)) == ["sv", "en", "da"]
+
+
 def test_what_a_member_agreed_to_is_ticked_by_the_organiser_and_said_to_them(as_alice, club, post_office):
     anna = member(club, topics=["news"])
     (held,) = anna.memberships.all()

@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from tests.factories import make_club, make_tournament
 from tests.tournaments.chain.test_chain import cut_newest, forge, said, second_table
 from tournaments import rounds
 from tournaments.chain import short_head
@@ -64,6 +65,19 @@ def test_a_key_that_is_not_known_here_is_told_and_is_no_difference(chained_eveni
     settings.SECRET_KEY = "k" * 60
     call_command("verify")
     assert "sealed with another machine's key" in capsys.readouterr().out
+
+
+def test_what_all_tournaments_have_in_common_is_told_once(chained_evening, alice, settings, capsys):
+    for number in range(5):
+        make_tournament(4, club=make_club(f"Club {number}"), account=alice)
+    settings.SECRET_KEY = "k" * 60
+    call_command("verify")
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Notice: ")]
+    first, second, third = sorted(Tournament.objects.values_list("code", flat=True))[:3]
+    (notice,) = told
+    assert notice.startswith(
+        f"Notice: {first} chain, {second} chain, {third} chain and 3 more: the end of the chain was"
+    )
 
 
 def test_a_key_that_was_replaced_is_believed_on(chained_evening, settings, capsys):

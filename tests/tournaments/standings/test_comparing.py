@@ -11,9 +11,10 @@ from django.urls import reverse
 from tests.factories import make_tournament, play_out, report
 from tournaments.files.recount import differences
 from tournaments.ledger import Author
-from tournaments.models import Table
+from tournaments.models import Table, Tournament
 from tournaments.money.settling_up import reckon
-from tournaments.standings.players import standings
+from tournaments.standings.players import Counted, standings
+from tournaments.steps.live import announce
 from tournaments.values.comparing import Comparison, plain_factor, read_factor
 from tournaments.words.terms import signed
 
@@ -143,3 +144,42 @@ def test_a_table_whose_totals_alone_are_known_counts_with_all_its_deals(club, al
     assert report(table, 1, totals, author=Author("desk", alice), reason="lost").status == "accepted"
     tournament.refresh_from_db()
     assert {row.deals for row in standings(tournament).rows} == {6}
+
+
+def least_share(tournament, share, deals_of_the_first):
+    """The standings by averages where the first in them was dealt so many deals."""
+    tournament.least_share, tournament.version = share, tournament.version + 1
+    counted = Counted([tournament], with_games=False)
+    first = standings(tournament).rows[0].entry_id
+    for row in counted.rows[tournament.pk].values():
+        row.deals = deals_of_the_first if row.entry_id == first else 9
+    return first, counted.standings(tournament.pk, moved=False).rows
+
+
+@pytest.mark.parametrize(("share", "deals", "place"), [(0, 1, 1), (50, 4, 7), (50, 5, 1), (100, 9, 1)])
+def test_who_was_dealt_too_few_deals_is_placed_after_all_others(played, share, deals, place):
+    first, rows = least_share(played, share, deals)
+    found = next(row for row in rows if row.entry_id == first)
+    assert (found.rank, found.has_enough_deals) == (place, place == 1)
+    assert [row.rank for row in rows] == sorted(row.rank for row in rows)
+    assert min(row.gap for row in rows) == 0
+
+
+def test_the_share_is_said_in_the_rules_and_stands_beside_the_name(client, played):
+    Tournament.objects.filter(pk=played.pk).update(least_share=90)
+    announce(played.pk)
+    played.refresh_from_db()
+    at_four = [row for row in standings(played).rows if row.deals == 6]
+    assert [row.has_enough_deals for row in at_four] == [False] * 4
+    assert {row.rank for row in at_four} == {4}
+    page = client.get(reverse("standings", args=[played.code])).content.decode()
+    assert page.count("too few deals") == 4
+    rules = client.get(reverse("hall_rules", args=[played.code])).content.decode()
+    assert "fewer than 90 per cent" in rules
+
+
+@pytest.mark.parametrize("sums", ["sum", "factor"])
+def test_sums_ask_for_no_share_of_the_deals(played, sums):
+    played.comparison = sums
+    _first, rows = least_share(played, 100, 1)
+    assert all(row.has_enough_deals for row in rows)

@@ -57,6 +57,15 @@ class EveningFields(forms.Form):
         help_text=gettext_lazy("A fraction like 3/4, or 0,75. Asked only where places go by a factor."),
     )  # fmt: skip
 
+    least_share = forms.IntegerField(
+        label=gettext_lazy("Least share of the deals, in per cent"), initial=50, min_value=0, max_value=100,
+        required=False,
+        help_text=gettext_lazy(
+            "Asked only where places go by the average: who plays three lucky deals and leaves must not win. "
+            "Players with a smaller share of the deals are placed after all others. 50 is recommended, 0 asks for none."
+        ),
+    )  # fmt: skip
+
     def ask_for_evening(self, hosts: QuerySet[Club], sizes: Collection[int]) -> None:
         """Offer the hosts' seasons; ask how tables compare only where tables of both sizes can be."""
         field = self.fields["season"]
@@ -99,6 +108,10 @@ class EveningFields(forms.Form):
 
     def clean_comparison(self) -> str:
         return str(self.cleaned_data["comparison"] or Tournament.Comparison.SUM)
+
+    def clean_least_share(self) -> int:
+        averages = self.cleaned_data.get("comparison") == Tournament.Comparison.AVERAGE
+        return (self.cleaned_data["least_share"] or 0) if averages else 0
 
     def clean_three_factor(self) -> str:
         typed = str(self.cleaned_data["three_factor"] or "3/4")

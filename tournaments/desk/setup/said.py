@@ -21,6 +21,7 @@ COUNTS = (
     "season",
     "comparison",
     "three_factor",
+    "least_share",
     "tie_break_",
     "points_",
     "by_average",

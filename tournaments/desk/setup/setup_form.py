@@ -233,6 +233,9 @@ def stored(tournament: Tournament) -> dict[str, Any]:
     """A tournament's set-up as the form's initial values."""
     values: dict[str, Any] = {name: getattr(tournament, name) for name in SETUP_FIELDS}
     values |= {f"{tournament.rulebook}-{name}": value for name, value in values.pop("options").items()}
+    if tournament.comparison != Tournament.Comparison.AVERAGE:
+        # Nothing is stored where it is not asked: whoever changes to averages is offered what is recommended.
+        del values["least_share"]
     codes = values.pop("tie_breaks")
     codes = [*codes, *[""] * MOST_TIE_BREAKS][:MOST_TIE_BREAKS]
     values |= dict(zip(POINTS, values.pop("match_points"), strict=True))

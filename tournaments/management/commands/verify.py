@@ -27,6 +27,26 @@ if TYPE_CHECKING:
 STOPPED = 130  # the exit status of what Ctrl-C ended
 
 
+# Of places that have the same notice so many are named.
+NAMED = 3
+
+
+def grouped(notices: list[str]) -> list[str]:
+    """One line for each text of notices (“place: text”), with the first of its places and how many more there are.
+
+    Restored on another machine, every tournament has the same one.
+    """
+    places: dict[str, list[str]] = {}
+    for notice in notices:
+        place, _colon, text = notice.partition(": ")
+        places.setdefault(text, []).append(place)
+    lines = []
+    for text, found in places.items():
+        more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+        lines.append(f"{', '.join(found[:NAMED])}{more}: {text}")
+    return lines
+
+
 class Command(BaseCommand):
     help = (
         "Recounts every tournament from the ledger, checks its chains and the triggers that protect them, and finds "
@@ -78,12 +98,12 @@ class Command(BaseCommand):
     def _recount(self, recounted: Generator[Recounted, None, None], tournaments: int, reports: int) -> None:
         """Tell what is found of so many tournaments, then of what is kept of all; how far it is where it takes long."""
         step = max(tournaments // 10, 1)
+        notices: list[str] = []
         try:
             with closing(recounted):
                 for number, found in enumerate(recounted, start=1):
                     self._tell(found.differences)
-                    for notice in found.notices:
-                        self.stdout.write(f"Notice: {notice}")
+                    notices += found.notices
                     if reports >= MANY and number <= tournaments and number % step == 0:
                         self.stderr.write(f"{number:,} of {tournaments:,} tournaments recounted", str)
         except KeyboardInterrupt:
@@ -94,6 +114,9 @@ class Command(BaseCommand):
             raise CommandError(
                 "One of the processes that recount was killed: is there enough memory?"
             ) from None
+        finally:
+            for notice in grouped(notices):
+                self.stdout.write(f"Notice: {notice}")
 
     def _tell(self, found: list[str]) -> None:
         for text in found:
