@@ -46,14 +46,17 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     from tournaments.words.manual import PARTS  # noqa: PLC0415
 
     chapters = []
-    danish = next(one for one in config.plugins["i18n"].config.languages if one.locale == "da")
+    others = {
+        one.locale: one for one in config.plugins["i18n"].config.languages if one.locale in made.TRANSLATED
+    }
     for part, names in PARTS.items():
-        with override("da"):
-            in_danish = str(part)
         with override("en"):
-            chapters.append({str(part): [f"manual/{name}.md" for name in names]})
-            danish.nav_translations[str(part)] = in_danish
-    books = [name for name in _pages() if name.startswith("reference/rulebooks/") and ".da." not in name]
+            title = str(part)
+        chapters.append({title: [f"manual/{name}.md" for name in names]})
+        for locale, language in others.items():
+            with override(locale):
+                language.nav_translations[title] = str(part)
+    books = [f"reference/rulebooks/{book.id}.md" for book in made.rulebooks()]
     _fill(config.nav, {"The manual": chapters, "Rulebooks": books})
     return config
 
@@ -68,7 +71,7 @@ def _fill(nav: list[Any], parts: dict[str, list[Any]]) -> None:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add what is made; the Danish manual lies in a folder of its own, where the program reads it."""
+    """Add what is made; the manual of other languages lies in folders where the program reads it."""
     for path in _pages():
         files.append(File(path, config.docs_dir, config.site_dir, config.use_directory_urls))
     return files

@@ -39,7 +39,17 @@ HEADINGS = {
         ("desuden", "pris", "hvor"),
         ("navn", "hvad det er", "som udgangspunkt", "§"),
     ),
+    "sv": (
+        "Priser",
+        "Valmöjligheter",
+        ("kontrakt", "spelföraren byter", "motspelarna byter"),
+        ("därutöver", "pris", "var"),
+        ("namn", "vad det är", "i utgångsläget", "§"),
+    ),
 }
+
+# The other languages of the manual, which lie in folders where the program reads them.
+TRANSLATED = [language for language in HEADINGS if language != "en"]
 
 
 def begin() -> None:
@@ -128,11 +138,13 @@ def said_of(module: str) -> str:
 
 
 def pages() -> dict[str, Callable[[], str]]:
-    """What is made, by the page's path; Danish ones have their language in the name."""
+    """What is made, by the page's path; those of other languages than English have theirs in the name."""
     made: dict[str, Callable[[], str]] = {}
     for book in rulebooks():
-        for language, suffix in (("en", ""), ("da", ".da")):
+        for language in HEADINGS:
+            suffix = "" if language == "en" else f".{language}"
             made[f"reference/rulebooks/{book.id}{suffix}.md"] = partial(rulebook_page, book, language)
-    for path in (ROOT / "docs/manual/da").glob("*.md"):
-        made[f"manual/{path.stem}.da.md"] = partial(path.read_text, encoding="utf-8")
+    for language in TRANSLATED:
+        for path in (ROOT / "docs/manual" / language).glob("*.md"):
+            made[f"manual/{path.stem}.{language}.md"] = partial(path.read_text, encoding="utf-8")
     return made

@@ -1,5 +1,5 @@
 // “?” opens what the manual says of this page beside it, so that nothing typed is left; without this script, or without the
-// server, it is a link like any other.
+// server, it is a link like any other. The menu beside it closes as menus do: by Esc, by a tap outside, and by its links.
 
 import { ask } from "./answers.js";
 
@@ -38,4 +38,25 @@ document.addEventListener("click", (event) => {
   open(link)
     .catch(() => location.assign(link.href))
     .finally(() => (isOpening = false));
+});
+
+/** The menu of the page's head, where it is open. */
+const openMenu = () => /** @type {HTMLDetailsElement | null} */ (document.querySelector(".top details.more[open]"));
+
+// Not by "click": on iOS a tap on what is no button, and on no link, is none.
+document.addEventListener("pointerdown", (event) => {
+  const menu = openMenu();
+  if (menu && !(event.target instanceof Node && menu.contains(event.target))) menu.open = false;
+});
+
+document.addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" && openMenu();
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary")?.focus();
+});
+
+document.addEventListener("click", (event) => {
+  const menu = openMenu();
+  if (menu && event.target instanceof Element && menu.contains(event.target.closest("a"))) menu.open = false;
 });

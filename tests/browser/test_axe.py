@@ -40,7 +40,8 @@ SMALL_TARGETS = """least => [
     ...document.querySelectorAll("a[href], button, select, input:not([type=hidden]), summary, textarea")]
   .filter(one => one.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}))
   .filter(one => !one.closest("svg [aria-hidden=true]")) // a drawing's marks: the table beside it has the same links
-  .filter(one => getComputedStyle(one).display !== "inline" || one.tagName !== "A")
+  .filter(one => getComputedStyle(one).display !== "inline" || one.tagName !== "A"
+    || (one.parentElement.tagName === "P" && one.textContent.trim() === one.parentElement.textContent.trim()))
   .filter(one => {
     const boxes = [one, ...(one.labels || [])].map(each => each.getBoundingClientRect());
     if (boxes[0].right <= 0 || boxes[0].bottom <= 0) return false; // "Skip to the content", until it is reached

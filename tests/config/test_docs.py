@@ -28,8 +28,10 @@ MADE = {f"reference/rulebooks/{book.id}.md" for book in rulebooks()}
 
 
 def pages() -> list[Path]:
-    """Every page that is written, but the manual's Danish ones, which lie where the program reads them."""
-    return sorted(path for path in DOCS.rglob("*.md") if DOCS / "manual/da" not in path.parents)
+    """Every page that is written, but the manual's translated ones, which lie where the program reads them."""
+    return sorted(
+        path for path in DOCS.rglob("*.md") if not {DOCS / "manual/da", DOCS / "manual/sv"} & {*path.parents}
+    )
 
 
 def named(nav: object) -> list[str]:
@@ -47,7 +49,9 @@ def anchors(text: str) -> set[str]:
 
 
 def test_every_page_has_one_place_on_the_site():
-    written = {path.relative_to(DOCS).as_posix() for path in pages() if not path.stem.endswith(".da")}
+    written = {
+        path.relative_to(DOCS).as_posix() for path in pages() if not path.stem.endswith((".da", ".sv"))
+    }
     assert sorted(named(SITE["nav"])) == sorted(page for page in written if not page.startswith("manual/"))
 
 
@@ -56,6 +60,7 @@ def test_what_is_for_organisers_is_there_in_danish(pattern):
     both = {path.name for path in DOCS.glob(pattern)}
     if pattern == "index.md":
         both |= {path.name for path in DOCS.glob("index.da.md")}
+    both = {name for name in both if not name.endswith(".sv.md")}
     english = {name for name in both if not name.endswith(".da.md")}
     assert both - english == {name.replace(".md", ".da.md") for name in english}
 
@@ -100,7 +105,7 @@ def made():
     sys.path.remove(str(DOCS / "site"))
 
 
-@pytest.mark.parametrize("language", ["en", "da"])
+@pytest.mark.parametrize("language", ["en", "da", "sv"])
 def test_a_rulebooks_page_has_every_contract_with_its_price_and_every_option(made, language):
     for book in rulebooks():
         page = made.rulebook_page(book, language)
@@ -127,3 +132,16 @@ def test_the_table_of_commands_names_every_option(made):
         options = [one for act in parser._actions if act.help != SUPPRESS for one in act.option_strings]
         lacking += [f"{name} {option}" for option in options if not re.search(rf"{option}\b", rows[name])]
     assert lacking == ["changepassword --database"], "which is Django's, and there is one database"
+
+
+def test_the_site_is_there_in_every_language_of_the_manual(made):
+    """Its first page, the manual's chapters and the rulebooks; what is not translated falls back to English."""
+    languages = {folder.name for folder in (DOCS / "manual").iterdir() if folder.is_dir()}
+    (i18n,) = (each["i18n"] for each in SITE["plugins"] if isinstance(each, dict) and "i18n" in each)
+    assert {each["locale"] for each in i18n["languages"]} == {"en", *languages}
+    of_all = made.pages()
+    for language in languages:
+        assert (DOCS / f"index.{language}.md").is_file()
+        chapters = {path.name.replace(".md", f".{language}.md") for path in (DOCS / "manual").glob("*.md")}
+        assert {f"manual/{name}" for name in chapters} < set(of_all)
+        assert {f"reference/rulebooks/{book.id}.{language}.md" for book in rulebooks()} < set(of_all)

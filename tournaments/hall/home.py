@@ -58,8 +58,8 @@ def past(request: HttpRequest, tournaments: QuerySet[Tournament]) -> dict[str, A
 
 
 def played_now(tournaments: QuerySet[Tournament]) -> list[Tournament]:
-    """These, the first with how far it is and who leads: it stands above all others, and is the one that is told of."""
-    found = list(tournaments)
+    """These, those that are over last; the first with how far it is and who leads: it is shown above all others."""
+    found = sorted(tournaments, key=lambda tournament: tournament.is_posted)
     for tournament in found[:1]:
         running = running_round(tournament)
         progress = progress_of(running) if running else None

@@ -7,8 +7,9 @@ from datetime import date, timedelta
 
 from django.utils import timezone
 
-from tests.factories import first_table, make_club, make_tournament, report
-from tests.pages import words
+from tests.factories import first_round, first_table, make_club, make_tournament, play_out, report
+from tests.pages import words, words_at
+from tournaments import rounds
 from tournaments.models import EveningResult, Tournament
 from tournaments.standings.players import standings
 from tournaments.words.terms import signed
@@ -68,3 +69,26 @@ def test_the_evening_that_is_played_says_how_far_it_is_and_who_leads(running, cl
 
 def test_an_empty_house_says_so(db, client):
     assert "No tournament has been announced yet." in words(client.get("/").content.decode())
+
+
+def test_where_play_is_over_nobody_is_told_to_find_their_seat_and_what_is_played_stands_first(
+    club, alice, client
+):
+    over = make_tournament(4, club=club, account=alice, name="Over")
+    now = timezone.now()
+    play_out(first_table(over), agreed=True)
+    rounds.close_round(first_round(over), account=alice, now=now)
+    rounds.post(Tournament.objects.get(pk=over.pk), minutes=30, account=alice, now=now)
+    for path in ("/", f"/club/{club.slug}/"):
+        said = words_at(client, path)
+        assert ("Play is over" in said, "Being played now" in said, "Find your seat" in said) == (
+            True,
+            False,
+            False,
+        )
+    played = make_tournament(
+        0, club=club, account=alice, name="Played", state="running", date=date(2020, 1, 1)
+    )
+    said = words_at(client, "/")
+    assert ("Play is over" in said, "Being played now" in said) == (False, True)
+    assert said.index(played.name) < said.index(over.name)

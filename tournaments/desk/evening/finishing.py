@@ -82,6 +82,7 @@ def _finish_page(tournament: Tournament) -> dict[str, object]:
         "tournament": tournament,
         "podiums": podiums(tournament),
         "last": [
+            *_prizes_first(tournament),
             Last(
                 _("Print"),
                 _("The final standings for the wall, with the prizes; diplomas; a list for the press.")
@@ -106,6 +107,19 @@ def _finish_page(tournament: Tournament) -> dict[str, object]:
             ),
         ],
     }
+
+
+def _prizes_first(tournament: Tournament) -> list[Last]:
+    """The prizes, where there are entry fees and none are set yet: the standings are printed with them."""
+    if (
+        not tournament.entry_fee
+        or tournament.prize_shares
+        or tournament.prize_amounts
+        or tournament.prize_things
+    ):
+        return []
+    said = _("None are set yet. The standings and the diplomas are printed with them.")
+    return [Last(_("Prizes"), said, reverse("desk_money", args=[tournament.code]), _("Set the prizes"))]
 
 
 def _settle(tournament: Tournament) -> Last:

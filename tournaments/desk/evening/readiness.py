@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,7 +19,9 @@ from tournaments.rounds import missing_at, still_to_play
 from tournaments.rounds.seat_plan import not_seated, sitting_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from django.db.models import QuerySet
 
 
 def _names(entries: Iterable[Entry]) -> str:
@@ -75,28 +80,51 @@ def still_open(round_: Round) -> list[str]:
 def waiting_at(round_: Round) -> list[str]:
     """Late reports and calls that nobody has decided or settled."""
     notes = []
-    kept = KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING).count()
+    waiting = KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)
+    kept = _tables(waiting)
     if kept:
-        text = ngettext("%(count)d late report waits.", "%(count)d late reports wait.", kept)
-        notes.append(text % {"count": kept})
+        text = ngettext("%(count)d late report waits.", "%(count)d late reports wait.", len(kept))
+        notes.append(_with_links(round_, text, kept))
     raised = Flag.objects.filter(table__round=round_, settled_at=None)
-    flags = raised.exclude(kind=Flag.Kind.RARE).count()
+    flags = _tables(raised.exclude(kind=Flag.Kind.RARE))
     if flags:
         text = ngettext(
             "%(count)d call or mark from a table is not settled.",
             "%(count)d calls or marks from tables are not settled.",
-            flags,
+            len(flags),
         )
-        notes.append(text % {"count": flags})
-    rare = raised.filter(kind=Flag.Kind.RARE).count()
+        notes.append(_with_links(round_, text, flags))
+    rare = _tables(raised.filter(kind=Flag.Kind.RARE))
     if rare:
         text = ngettext(
             "%(count)d rare deal has not been looked at.",
             "%(count)d rare deals have not been looked at.",
-            rare,
+            len(rare),
         )
-        notes.append(text % {"count": rare})
+        notes.append(_with_links(round_, text, rare))
     return notes
+
+
+def _tables(waiting: QuerySet[Any]) -> list[int]:
+    """The number of the table of each of these."""
+    return list(waiting.order_by("table__number").values_list("table__number", flat=True))
+
+
+def _with_links(round_: Round, text: str, tables: Sequence[int]) -> SafeString:
+    """How many wait, and a link to each of their tables, where they are settled."""
+    code = round_.tournament.code
+    links = format_html_join(
+        ", ",
+        '<a href="{}">{}</a>',
+        (
+            (
+                reverse("desk_table", args=[code, round_.number, number]),
+                _("Table %(number)d") % {"number": number},
+            )
+            for number in dict.fromkeys(tables)
+        ),
+    )
+    return format_html("{} {}", text % {"count": len(tables)}, links)
 
 
 def before_finish(tournament: Tournament) -> list[str]:
@@ -112,8 +140,7 @@ def before_finish(tournament: Tournament) -> list[str]:
         text = _("%(match)s is still to be played: end it, or decide it by a ruling.")
         notes.append(text % {"match": match})
     for round_ in tournament.rounds.filter(state=Round.State.CLOSED):
-        notes += [
-            _("Round %(number)d: %(note)s") % {"number": round_.number, "note": note}
-            for note in waiting_at(round_)
-        ]
+        for note in waiting_at(round_):
+            said = _("Round %(number)d: %(note)s") % {"number": round_.number, "note": note}
+            notes.append(mark_safe(said))  # noqa: S308 - the note is escaped, the rest is ours
     return notes

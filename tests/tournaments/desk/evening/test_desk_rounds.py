@@ -12,7 +12,7 @@ from tests.factories import first_round, first_table, make_account, make_tournam
 from tournaments.desk.evening.readiness import before_finish, before_start, still_open
 from tournaments.entries import entering
 from tournaments.ledger import raise_flag
-from tournaments.models import Flag, Round, Table
+from tournaments.models import Flag, Round, Table, Tournament
 from tournaments.rounds import close_round
 
 
@@ -92,10 +92,11 @@ def test_closing_lists_what_is_open_and_asks_for_a_reason(as_alice, club):
     tournament = make_tournament(club=club)
     play_out(first_table(tournament))
     raise_flag(first_table(tournament), Flag.Kind.CALL, deal=None, words="", now=timezone.now())
+    table = f'<a href="/desk/t/{tournament.code}/round/1/table/1/">Table 1</a>'
     assert still_open(first_round(tournament)) == [
         "Table 1: not confirmed by 4 players.",
         "Table 2: 0 of 40 deals reported.",
-        "1 call or mark from a table is not settled.",
+        f"1 call or mark from a table is not settled. {table}",
     ]
     url = step(tournament, "desk_close_round", 1)
     assert as_alice.get(url).status_code == 200
@@ -169,3 +170,28 @@ def test_the_tournament_is_finished_once_and_reopened_with_a_reason(as_alice, cl
         "Something has changed meanwhile. Here it is as it stands now."
     ]
     assert said(as_alice.get(reopen, follow=True)) == ["The tournament is not finished."]
+
+
+def test_prizes_that_are_not_set_are_asked_for_before_the_standings_are_printed(as_alice, club, alice):
+    tournament = make_tournament(4, club=club, entry_fee=5000)
+    close_round(first_round(tournament), account=alice, now=timezone.now(), force_reason="late")
+    finish = step(tournament, "desk_finish")
+    as_alice.post(finish, {"minutes": "30"})
+    titles = [one.title for one in as_alice.get(finish).context["last"]]
+    assert titles[:2] == ["Prizes", "Print"]
+    Tournament.objects.filter(pk=tournament.pk).update(prize_shares=[60, 40])
+    assert [one.title for one in as_alice.get(finish).context["last"]] == titles[1:]
+
+
+def test_what_waits_is_told_with_a_link_to_its_table(as_alice, club, alice):
+    """Rare deals, calls and late reports: before the round is closed, and, escaped once, before the finish."""
+    tournament = make_tournament(8, club=club)
+    table = first_table(tournament)
+    for kind in (Flag.Kind.RARE, Flag.Kind.CALL):
+        Flag.objects.create(table=table, kind=kind, raised_at=timezone.now())
+    link = f'<a href="/desk/t/{tournament.code}/round/1/table/{table.number}/">Table {table.number}</a>'
+    close = as_alice.get(step(tournament, "desk_close_round", 1)).content.decode()
+    assert f"1 rare deal has not been looked at. {link}" in close
+    assert f"1 call or mark from a table is not settled. {link}" in close
+    close_round(first_round(tournament), account=alice, now=timezone.now(), force_reason="late")
+    assert f"Round 1: 1 rare deal has not been looked at. {link}" in before_finish(tournament)
