@@ -37,7 +37,7 @@ def test_what_it_pays_is_shown_before_it_is_saved(open_page, bobs_table) -> None
     page = captain(open_page, bobs_table)
     player = forehand(page)
     tap(page, player, "Solo", "spades")
-    assert page.locator("#result small").all_inner_texts() == ["+6", "+8", signed(-6), signed(-8)]
+    expect(page.locator("#result small")).to_have_text(["+6", "+8", signed(-6), signed(-8)])
     tap(page, "Pure nolo")
     expect(page.locator("#result small").first).to_have_text(f"+8 · {signed(-4)} each")
     tap(page, "Solo", "spades")
@@ -55,7 +55,8 @@ def test_what_cannot_be_is_not_offered(open_page, bobs_table) -> None:
     sits_out = bobs_table.seats.get(position=2).entry.player.name
     expect(page.locator("#declarer")).not_to_contain_text(sits_out)
     tap(page, forehand(page), "Pure nolo")
-    assert page.locator("#trump button").count() == page.locator("#trump [aria-disabled=true]").count() == 4
+    expect(page.locator("#trump button")).to_have_count(4)
+    expect(page.locator("#trump [aria-disabled=true]")).to_have_count(4)
     page.locator("#trump button").first.tap(force=True)
     expect(page.locator("#trump [aria-pressed=true]")).to_have_count(0)
     expect(page.locator("#more")).to_be_hidden()

@@ -105,7 +105,7 @@ def test_a_dead_link_leaves_only_the_page_that_says_so_and_what_waits(
     proxy.stop()
     page.reload()
     expect(page.locator("h1")).to_have_text("Round 1 is closed")
-    assert page.evaluate("localStorage.getItem('spadille-told')") == "null"
+    page.wait_for_function("localStorage.getItem('spadille-told') === 'null'")
 
 
 class _Portal(BaseHTTPRequestHandler):

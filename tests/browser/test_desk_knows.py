@@ -55,7 +55,7 @@ def test_a_call_is_seen_on_whatever_page_and_heard_once_by_who_wants_that(open_p
     expect(page.locator("#strip .needs")).to_contain_text("needs you")
     expect(page.locator("#nav-needs .n")).to_have_text("1")
     expect(reason).to_have_value("came late")  # nothing typed is lost
-    assert page.evaluate("window.rung") == 2
+    page.wait_for_function("window.rung === 2")
     report(second, 1)
     expect(page.locator("#strip")).to_contain_text("1 of 16 deals")
     assert page.evaluate("window.rung") == 2

@@ -180,4 +180,4 @@ def test_when_play_is_over_the_wall_shows_the_podium(club, alice, open_page):
         "1",
         standings(tournament).rows[0].name,
     ]
-    assert "Provisional until" in page.locator(".wall-now").inner_text()
+    expect(page.locator(".wall-now")).to_contain_text("Provisional until")

@@ -57,7 +57,7 @@ def test_the_player_sitting_out_takes_over_the_hand_of_the_declarers_partner(ope
     expect(page.locator("#was")).to_contain_text(f"{sits_out} plays the hand of {partner}")
     go_to(page, "sheet")
     sums = page.locator("#sheet-foot tr", has_text="With partner").locator("td")
-    assert sums.all_inner_texts() == ["−4", "+4", "−4", "+4"]
+    expect(sums).to_have_text(["−4", "+4", "−4", "+4"])
 
 
 def test_at_the_end_the_sums_of_both_pairs_stand_beside_each_players(open_page, pairs_table):
