@@ -13,6 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import CDPSession
 
+from tests.browser.phone import until
 from tests.browser.windows import DESKTOP, PHONE
 from tests.evenings import make_evening, play_evening
 from tests.every_address import addresses
@@ -254,6 +255,6 @@ def test_the_parts_in_every_room(as_alice, open_looked_at, live_server, face):
     for asked in ({"color_scheme": "dark"}, {"contrast": "more"}, {"forced_colors": "active"}):
         page.emulate_media(**asked)
         if "color_scheme" not in asked:
-            page.wait_for_function(CONTRAST_IS_THERE)
+            until(page, f"async () => {CONTRAST_IS_THERE}")
         said[f"{face} {asked}"] = violations(page, COLOURS)
     assert not any(said.values()), in_lines(said)
