@@ -31,12 +31,14 @@ REPEATS = {
     23: {8: 17},
     24: {8: 18},
 }
-# Where nobody knows a plan without repeats that shares tables of three within one.
-UNEVEN_THREES = {
-    *[(17, rounds) for rounds in (2, 5, 6, 7, 8)], (18, 5), (18, 6), (19, 6), (22, 6), (22, 7), (22, 8),
-    (25, 7), (25, 8), (26, 6), (26, 7), (26, 8), (29, 8), (30, 8), (33, 8), (38, 8),
+# Where an even share of tables of three costs repeats or needs a stored plan: the repeats of that plan.
+EVEN_REPEATS = {
+    (7, 2): 6, (7, 3): 10, (7, 4): 17, (10, 2): 4, (10, 3): 8, (10, 4): 12, (10, 5): 20, (10, 7): 39,
+    (11, 2): 3, (11, 3): 9, (11, 4): 17, (11, 5): 26, (11, 6): 35, (13, 2): 2, (13, 3): 6, (13, 4): 6,
+    (13, 5): 7, (13, 6): 13, (14, 2): 4, (14, 3): 4, (14, 4): 4, (14, 5): 6, (17, 2): 4, (17, 6): 3,
+    (17, 7): 12, (18, 6): 6, (19, 6): 6, (22, 7): 4, (25, 7): 0, (25, 8): 3, (26, 7): 0, (26, 8): 5,
+    (29, 8): 0, (30, 8): 0,
 }  # fmt: skip
-MOST_UNEVEN = 3
 LONG = {24: 7, 28: 9, 32: 9, 36: 11, 40: 13, 44: 11, 48: 15}
 
 
@@ -57,7 +59,7 @@ def _cells(players: range) -> Iterator[tuple[str, int, int, Plan, float]]:
 
 def repeats() -> Iterator[str]:
     for cell, n, rounds, drawn, _seconds in _cells(USUAL):
-        bar = REPEATS.get(n, {}).get(rounds, 0)
+        bar = EVEN_REPEATS.get((n, rounds), REPEATS.get(n, {}).get(rounds, 0))
         figures = drawn.quality
         if figures.repeats > bar or figures.most_meetings > 1 + bool(bar):
             yield f"{cell}: {figures.repeats} repeats, one pair {figures.most_meetings} times (bar {bar})"
@@ -65,7 +67,7 @@ def repeats() -> Iterator[str]:
 
 def small_clubs() -> Iterator[str]:
     for cell, n, rounds, drawn, seconds in _cells(range(8, 16)):
-        bar = REPEATS.get(n, {}).get(rounds, 0)
+        bar = EVEN_REPEATS.get((n, rounds), REPEATS.get(n, {}).get(rounds, 0))
         most = 4 if (n, rounds) == (8, 8) else 3
         figures = drawn.quality
         if figures.repeats > bar or figures.most_meetings > most or seconds > 1.2:
@@ -106,9 +108,9 @@ def _a_chair_twice_in_four_rounds(drawn: Plan, rounds: int) -> bool:
 
 
 def tables_of_three() -> Iterator[str]:
-    for cell, n, rounds, drawn, _seconds in _cells(USUAL):
+    for cell, _n, _rounds, drawn, _seconds in _cells(range(6, 201)):
         fewest, most = drawn.quality.tables_of_three
-        if most - fewest > (MOST_UNEVEN if (n, rounds) in UNEVEN_THREES else 1):
+        if most - fewest > 1:
             yield f"{cell}: {fewest} to {most} times each"
 
 

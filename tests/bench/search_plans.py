@@ -3,6 +3,7 @@
 python -m tests.bench.search_plans 18/7 29/7                 two cells, a minute each
 python -m tests.bench.search_plans 20/7 --seconds 600        longer
 python -m tests.bench.search_plans 18/7 --seconds 30 --afresh    as if nothing was known
+python -m tests.bench.search_plans 13/5 --even               plans for `stored_even.py`: tables of three shared evenly
 
 The search is the draw's own (`tournaments.draw.search`), from random rounds, a rule's, or the best plan so far
 with some rounds dissolved, with more swaps than an evening has time for. Better is: fewer meetings of one
@@ -17,6 +18,7 @@ from random import Random
 
 from tournaments.draw import Round, plan, quality
 from tournaments.draw.constructions import rounds_without_repeats
+from tournaments.draw.even_threes import evened
 from tournaments.draw.pricing import least_cost, prices_after, seats_of, tables_of
 from tournaments.draw.search import improve
 from tournaments.draw.stored import LETTERS
@@ -32,12 +34,13 @@ def main(words: list[str] | None = None) -> None:
     asked.add_argument("--seconds", type=float, default=60)
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--afresh", action="store_true")
+    asked.add_argument("--even", action="store_true")
     told = asked.parse_args(words)
     for cell in told.cells:
         players, rounds = (int(number) for number in cell.split("/"))
-        known = None if told.afresh else badness(plan(players, rounds, seed=1).rounds)
-        print(f"# {cell}: known {known}", flush=True)
-        for found in better(players, rounds, told.seconds, Random(told.seed), known):
+        best = () if told.afresh else plan(players, rounds, seed=1, even_threes=told.even).rounds
+        print(f"# {cell}: known {badness(best) if best else None}", flush=True)
+        for found in better(players, rounds, told.seconds, Random(told.seed), best, even=told.even):
             print(f"# {badness(found)}\n{written(players, found)}", flush=True)
 
 
@@ -50,17 +53,18 @@ def badness(rounds: tuple[Round, ...]) -> tuple[int, ...]:
 
 
 def better(
-    players: int, rounds: int, seconds: float, rng: Random, known: tuple[int, ...] | None
+    players: int, rounds: int, seconds: float, rng: Random, best: tuple[Round, ...], *, even: bool
 ) -> Iterator[tuple[Round, ...]]:
     """Yield plans, each better than the one before, until the time is up."""
     started = time.monotonic()
-    best: tuple[Round, ...] = plan(players, rounds, seed=1).rounds if known else ()
+    known = badness(best) if best else None
     prices = prices_after(players, (), None)
     while time.monotonic() - started < seconds:
         start = [seats_of(tables, players) for tables in _start(players, rounds, best, rng)]
         shape = tuple(tables_of(seats, players) for seats in start)
         _cost, seats = improve(start, prices, rng, swaps=SWAPS, target=least_cost(shape, prices, None))
-        found = repeats_last(tuple(tables_of(found, players) for found in seats))
+        found = tuple(tables_of(found, players) for found in seats)
+        found = repeats_last(evened(found, (), players, None, rng) if even else found)
         if known is None or badness(found) < known:
             known, best = badness(found), found
             yield found

@@ -17,6 +17,7 @@ from collections.abc import Hashable, Sequence
 from math import comb
 from random import Random
 
+from tournaments.draw.even_threes import unevenness_of_threes
 from tournaments.draw.groundwork import rounds_after
 from tournaments.draw.quality import quality, spread_pairs
 from tournaments.draw.search import chance
@@ -31,7 +32,7 @@ EARLY_ROUNDS = (1000, 8, 6, 3)  # the price of a pair of club-mates by round; 1 
 WISH = {False: 3000, True: 30_000}  # of two who wish to be apart, by whether strictly
 
 
-def clubs_apart(rounds: Sequence[Round], kept: KeptApart, rng: Random) -> tuple[Round, ...]:
+def clubs_apart(rounds: Sequence[Round], kept: KeptApart, rng: Random, *, even: bool) -> tuple[Round, ...]:
     """Return the rounds with players for numbers by lot, or better rounds, that keep apart whom they should."""
     players = len(kept.clubs)
     if kept.asks_nothing:
@@ -41,22 +42,22 @@ def clubs_apart(rounds: Sequence[Round], kept: KeptApart, rng: Random) -> tuple[
     if numbering.is_perfect:
         return renamed
     good = () if broken_wishes(renamed[:1], kept.wishes) else renamed[:1]
-    searched = (*good, *rounds_after(players, len(rounds) - len(good), good, kept, rng))
-    return min((renamed, searched), key=lambda plan: _badness(plan, kept))
+    searched = (*good, *rounds_after(players, len(rounds) - len(good), good, kept, rng, even=even))
+    return min((renamed, searched), key=lambda plan: _badness(plan, kept, even=even))
 
 
 def rounds_after_apart(
-    players: int, rounds: int, history: Sequence[Round], kept: KeptApart, rng: Random
+    players: int, rounds: int, history: Sequence[Round], kept: KeptApart, rng: Random, *, even: bool
 ) -> tuple[Round, ...]:
     """Return rounds to follow the history that keep players apart where that costs no repeat."""
     if kept.asks_nothing:
-        return rounds_after(players, rounds, history, None, rng)
-    apart = rounds_after(players, rounds, history, kept, rng)
+        return rounds_after(players, rounds, history, None, rng, even=even)
+    apart = rounds_after(players, rounds, history, kept, rng, even=even)
     figures = quality((*history, *apart))
     if figures.repeats == figures.bound:
         return apart
-    anyhow = rounds_after(players, rounds, history, None, rng)
-    return min((apart, anyhow), key=lambda plan: _badness((*history, *plan), kept))
+    anyhow = rounds_after(players, rounds, history, None, rng, even=even)
+    return min((apart, anyhow), key=lambda plan: _badness((*history, *plan), kept, even=even))
 
 
 def _best_numbering(rounds: Sequence[Round], kept: KeptApart, rng: Random) -> "_Numbering":
@@ -73,11 +74,12 @@ def _renamed(rounds: Sequence[Round], players: Sequence[int]) -> tuple[Round, ..
     return tuple(tuple(tuple(players[number] for number in table) for table in tables) for tables in rounds)
 
 
-def _badness(rounds: Sequence[Round], kept: KeptApart) -> tuple[int, ...]:
+def _badness(rounds: Sequence[Round], kept: KeptApart, *, even: bool) -> tuple[int, ...]:
     figures = quality(rounds, kept.clubs)
     mates = sum(price * pairs for price, pairs in zip(_prices(len(rounds)), figures.club_mates, strict=True))
     broken = [strict for *_who, strict in broken_wishes(rounds, kept.wishes)]
-    return broken.count(True), figures.most_meetings, figures.repeats, broken.count(False), mates
+    uneven = unevenness_of_threes(rounds, len(kept.clubs)) if even else 0
+    return uneven, broken.count(True), figures.most_meetings, figures.repeats, broken.count(False), mates
 
 
 def _prices(rounds: int) -> list[int]:

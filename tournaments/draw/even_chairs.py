@@ -11,6 +11,7 @@ from itertools import combinations
 from random import Random
 
 from tournaments.draw.chairs import chair_counts, empty_seat, least_had, unmet
+from tournaments.draw.even_threes import unevenness_of_threes
 from tournaments.draw.pricing import Prices, pairs_of, prices_after, seats_of, tables_of
 from tournaments.draw.search import chance
 from tournaments.draw.seats import seat_players, unevenness
@@ -26,9 +27,11 @@ CALM = 0.2  # how often a table that could not be better is looked at all the sa
 
 
 def with_even_chairs(
-    rounds: Sequence[Round], history: Sequence[Round], kept: KeptApart, rng: Random
+    rounds: Sequence[Round], history: Sequence[Round], kept: KeptApart, rng: Random, *, even: bool
 ) -> tuple[Round, ...]:
     """Return rounds that follow the history, or others at no higher price that give more players even chairs.
+
+    With `even`, none that share tables of three less evenly.
 
     Who will play are numbers from 0; higher ones in the history are people who have left.
     """
@@ -37,14 +40,15 @@ def with_even_chairs(
         if unevenness([*history, *best]) == (0, 0):
             break
         ways = (best, *_other_ways(rounds, history, kept, rng))
-        best = min(ways, key=lambda way: _badness([*history, *way], kept))
+        best = min(ways, key=lambda way: _badness([*history, *way], kept, even=even))
     return best
 
 
-def _badness(event: Sequence[Round], kept: KeptApart) -> tuple[int, ...]:
+def _badness(event: Sequence[Round], kept: KeptApart, *, even: bool) -> tuple[int, ...]:
     """Return what makes an event bad: broken wishes and repeats, which come before chairs and first deals."""
     pairs = list(pairs_of(event))
-    return len(broken_wishes(event, kept.wishes)), len(pairs) - len(set(pairs)), *unevenness(event)
+    uneven = unevenness_of_threes(event, len(kept.clubs)) if even else 0
+    return uneven, len(broken_wishes(event, kept.wishes)), len(pairs) - len(set(pairs)), *unevenness(event)
 
 
 def _other_ways(

@@ -15,9 +15,11 @@ from random import Random
 from tournaments.draw.constructions import rounds_without_repeats
 from tournaments.draw.continuation import found_again
 from tournaments.draw.empties import players_to_leave_out
+from tournaments.draw.even_threes import are_even, evened
 from tournaments.draw.pricing import Seats, least_cost, pairs_of, prices_after, seats_of, tables_of
 from tournaments.draw.search import improve
 from tournaments.draw.stored import stored_plan
+from tournaments.draw.stored_even import stored_even_plan
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE, Round, table_sizes
 from tournaments.draw.wishes import KeptApart
 
@@ -30,14 +32,26 @@ CHOICES = 6
 LARGEST_MATCHED = 32  # players; in larger fields a search finds the rest of a plan easily
 
 
-def rounds_from_scratch(players: int, rounds: int, rng: Random) -> tuple[Round, ...]:
-    """Return an event's rounds for numbers 0 to players - 1, with as few repeats as we know how to reach."""
+def rounds_from_scratch(players: int, rounds: int, rng: Random, *, even: bool) -> tuple[Round, ...]:
+    """Return an event's rounds for numbers 0 to players - 1, with as few repeats as we know how to reach.
+
+    With `even`, as few as tables of three leave that everybody sits at equally often.
+    """
+    if even and (stored := stored_even_plan(players, rounds)):
+        return stored
+    found = _fewest_repeats(players, rounds, rng)
+    if not even or are_even((), found, players):
+        return found
+    return evened(found, (), players, None, rng)
+
+
+def _fewest_repeats(players: int, rounds: int, rng: Random) -> tuple[Round, ...]:
     stored = stored_plan(players, rounds)
     if stored:
         return stored
     ruled, uneven = _ruled_rounds(players, rounds, rng)
     if len(ruled) < rounds:
-        return (*ruled, *rounds_after(players, rounds - len(ruled), ruled, None, rng))
+        return (*ruled, *rounds_after(players, rounds - len(ruled), ruled, None, rng, even=False))
     return _evened(ruled, players, rng) if uneven > 1 else ruled
 
 
@@ -58,15 +72,27 @@ def _evened(ruled: tuple[Round, ...], players: int, rng: Random) -> tuple[Round,
 
 
 def rounds_after(
-    players: int, rounds: int, history: Sequence[Round], kept: KeptApart | None, rng: Random
+    players: int, rounds: int, history: Sequence[Round], kept: KeptApart | None, rng: Random, *, even: bool
 ) -> tuple[Round, ...]:
-    """Return rounds to follow the history, where numbers from `players` on stand for people who have left."""
+    """Return rounds to follow the history, where numbers from `players` on stand for people who have left.
+
+    With `even`, tables of three are shared as evenly as what was played allows, whatever repeats that costs.
+    """
+    found = _cheapest_after(players, rounds, history, kept, rng, even=even)
+    if not even or are_even(history, found, players):
+        return found
+    return evened(found, history, players, kept, rng)
+
+
+def _cheapest_after(
+    players: int, rounds: int, history: Sequence[Round], kept: KeptApart | None, rng: Random, *, even: bool
+) -> tuple[Round, ...]:
     prices = prices_after(players, history, kept)
     target = least_cost([_random_round(players, rng)] * rounds, prices, kept)
     swaps = SMALL_FIELD_SWAPS if players <= SMALL_FIELD else SWAPS
     least = None
     best: Seats = []
-    for start in _starts(players, rounds, history, rng):
+    for start in _starts(players, rounds, history, rng, even=even):
         cost, found = improve(start, prices, rng, swaps=swaps, target=target)
         if least is None or cost < least:
             least, best = cost, found
@@ -75,22 +101,28 @@ def rounds_after(
     return tuple(tables_of(seats, players) for seats in best)
 
 
-def _starts(players: int, rounds: int, history: Sequence[Round], rng: Random) -> Iterator[Seats]:
+def _starts(
+    players: int, rounds: int, history: Sequence[Round], rng: Random, *, even: bool
+) -> Iterator[Seats]:
     """Yield rounds to begin a search with: the rest of the plan that was played, then random ones."""
-    rest = _rest_of_plan(players, rounds, history, rng)
+    rest = _rest_of_plan(players, rounds, history, rng, even=even)
     if rest:
         yield rest
     for _search in range(SEARCHES):
         yield [seats_of(_random_round(players, rng), players) for _round in range(rounds)]
 
 
-def _rest_of_plan(players: int, rounds: int, history: Sequence[Round], rng: Random) -> Seats | None:
+def _rest_of_plan(
+    players: int, rounds: int, history: Sequence[Round], rng: Random, *, even: bool
+) -> Seats | None:
     """Return rounds of the plan that the history followed, newcomers on the numbers of those who left."""
     tables = len(table_sizes(players))
     if not history or CHAIRS * tables > LARGEST_MATCHED:
         return None
     began = sum(len(table) for table in history[0])
-    for rule in (stored_plan(began, len(history) + rounds), rounds_without_repeats(tables)):
+    in_all = len(history) + rounds
+    stored = (even and stored_even_plan(began, in_all)) or stored_plan(began, in_all)
+    for rule in (stored, rounds_without_repeats(tables)):
         if len(rule) < len(history) + rounds or len(rule[0]) != tables:
             continue
         if found := found_again(history, rule):

@@ -28,7 +28,7 @@ from tournaments.draw.tables import (
 from tournaments.draw.wishes import Apart, kept_apart
 
 
-def plan_by_standings(
+def plan_by_standings(  # noqa: PLR0913 - the facts of an event, all but three with a default
     ranking: Sequence[int],
     *,
     seed: int,
@@ -37,17 +37,21 @@ def plan_by_standings(
     seats: Sequence[int] = THREE_AND_FOUR,
     apart: Sequence[Apart] = (),
     even_chairs: bool = True,
+    even_threes: bool = True,
 ) -> Plan:
     """Plan the next round for those in the ranking, the leader first: neighbours share tables ("Swiss").
 
-    Nobody meets anybody twice as long as that can be had. `even_chairs` gives up some neighbourhood so that
+    Nobody meets anybody twice as long as that can be had. `even_threes` as in `plan`, which comes before even
+    that. `even_chairs` gives up some neighbourhood so that
     everybody can have each chair once in four rounds. Raises DrawError like `plan_next`.
     """
     checked_players(ranking, seats)
     played = checked_history(history, seats)
     rng = Random(seed)
     kept = kept_apart(ranking, groups, apart)
-    found = tables_by_standings(numbered(played, ranking), kept, seats, rng, even_chairs=even_chairs)
+    found = tables_by_standings(
+        numbered(played, ranking), kept, seats, rng, even_chairs=even_chairs, even_threes=even_threes
+    )
     tables = tuple(tuple(ranking[number] for number in table) for table in found)
     new = _seated((tables,), played, seats, rng)
     return Plan(new, seed, quality([*played, *new], groups, seats=seats, apart=apart), continued=False)

@@ -55,7 +55,7 @@ class Plan:
     continued: bool  # the rounds follow those played in one plan
 
 
-def plan(
+def plan(  # noqa: PLR0913 - the facts of an event, all but three with a default
     players: int,
     rounds: int,
     *,
@@ -64,12 +64,14 @@ def plan(
     history: Sequence[Round] = (),
     seats: Sequence[int] = THREE_AND_FOUR,
     apart: Sequence[Apart] = (),
+    even_threes: bool = True,
 ) -> Plan:
     """Plan `rounds` rounds for players 0 to players - 1, after those of `history`.
 
     `groups` says each player's club, None for none; `seats` the sizes that tables may have; `apart` who does
-    not want to share a table (`wishes` has the order in which all this gives way). Raises DrawError for
-    numbers that cannot be seated.
+    not want to share a table (`wishes` has the order in which all this gives way). With `even_threes` everybody
+    sits at a table of three equally often, give or take one, whatever repeats that costs; without it, repeats
+    are as few as they can be. Raises DrawError for numbers that cannot be seated.
     """
     return plan_next(
         range(players),
@@ -80,6 +82,7 @@ def plan(
         total=len(history) + rounds,
         seats=seats,
         apart=apart,
+        even_threes=even_threes,
     )
 
 
@@ -93,11 +96,13 @@ def plan_next(  # noqa: PLR0913 - the facts of an event, all but two with a defa
     total: int | None = None,
     seats: Sequence[int] = THREE_AND_FOUR,
     apart: Sequence[Apart] = (),
+    even_threes: bool = True,
 ) -> Plan:
     """Plan the next `rounds` rounds for those present, who may be others than in the rounds played.
 
     `total` is the number of rounds that the event will have, so that rounds drawn now leave room for later
     ones. Without it, a single round is drawn as one of an event of five, several rounds as the event's last.
+    `even_threes` as in `plan`.
 
     Raises DrawError for numbers that cannot be seated, someone present twice, or a history that is no
     seating.
@@ -108,7 +113,8 @@ def plan_next(  # noqa: PLR0913 - the facts of an event, all but two with a defa
     played = checked_history(history, seats)
     last = total or max(len(played) + rounds, USUAL_ROUNDS if rounds == 1 else 0)
     length = max(last, len(played) + rounds) - len(played)
-    event = _Event(players, length, seed, kept_apart(players, groups, apart), played, tuple(seats))
+    kept = kept_apart(players, groups, apart)
+    event = _Event(players, length, seed, kept, played, tuple(seats), even=even_threes)
     drawn, continued = event.drawn()
     new = drawn[:rounds]
     return Plan(new, seed, quality([*played, *new], groups, seats=seats, apart=apart), continued)
@@ -124,6 +130,7 @@ class _Event:
     kept: KeptApart
     played: tuple[Round, ...]
     seats: tuple[int, ...]
+    even: bool
 
     @property
     def alike(self) -> bool:
@@ -153,8 +160,12 @@ class _Event:
             numbers = rounds_alike(count, rounds, self.seats[0], (), self.kept, rng)
         else:
             by_team = rounds_of_four_teams(self.kept.in_fours, rounds, rng) if self.kept.in_fours else ()
-            numbers = by_team or clubs_apart(rounds_from_scratch(count, rounds, rng), self.kept, rng)
+            numbers = by_team or self._from_scratch(count, rounds, rng)
         return self._seated(numbers, (), rng)
+
+    def _from_scratch(self, count: int, rounds: int, rng: Random) -> tuple[Round, ...]:
+        found = rounds_from_scratch(count, rounds, rng, even=self.even)
+        return clubs_apart(found, self.kept, rng, even=self.even)
 
     def _after(self) -> tuple[Round, ...]:
         """Return rounds searched for, to follow what was played by whomever."""
@@ -163,9 +174,9 @@ class _Event:
         if self.alike:
             alike = rounds_alike(len(self.players), self.rounds, self.seats[0], before, self.kept, rng)
             return self._seated(alike, self.played, rng)
-        found = rounds_after_apart(len(self.players), self.rounds, before, self.kept, rng)
+        found = rounds_after_apart(len(self.players), self.rounds, before, self.kept, rng, even=self.even)
         seated = numbered(self._seated(found, self.played, rng), self.players)
-        return self._named(with_even_chairs(seated, before, self.kept, rng))
+        return self._named(with_even_chairs(seated, before, self.kept, rng, even=self.even))
 
     def _seated(self, numbers: Sequence[Round], history: Sequence[Round], rng: Random) -> tuple[Round, ...]:
         """Return the rounds with table numbers by lot, tables of three last, and everybody's seat."""

@@ -49,14 +49,20 @@ def prices_after(players: int, history: Sequence[Round], kept: KeptApart | None)
 def least_cost(rounds: Sequence[Round], prices: Prices, kept: KeptApart | None) -> int:
     """Return a cost that rounds of this shape cannot be below, by counting."""
     players = len(prices) - 1
+    visits = _cheapest(Counter(prices[players][:players]), sum(1 for _player in _small_table_visits(rounds)))
+    return least_cost_of_meetings(rounds, prices, kept) + visits
+
+
+def least_cost_of_meetings(rounds: Sequence[Round], prices: Prices, kept: KeptApart | None) -> int:
+    """Return the part of it that meetings cost, without visits to tables of three."""
+    players = len(prices) - 1
     met = Counter(
         prices[p][q] - CLUB_MATES * bool(kept and kept.are_mates(p, q))
         for p, q in combinations(range(players), 2)
     )
     meetings = _cheapest(met, sum(1 for _pair in pairs_of(rounds)))
-    visits = _cheapest(Counter(prices[players][:players]), sum(1 for _player in _small_table_visits(rounds)))
     mates = sum(club_mates_bound(tables, kept.clubs) for tables in rounds) if kept else 0
-    return max(meetings, MEETING * repeats_bound(rounds)) + visits + CLUB_MATES * mates
+    return max(meetings, MEETING * repeats_bound(rounds)) + CLUB_MATES * mates
 
 
 def _cheapest(at_price: Counter[int], wanted: int) -> int:

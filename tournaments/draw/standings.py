@@ -7,7 +7,7 @@ weighs how much, in places between a table's best and last player:
     a strict wish not to share a table                           5,000
     a pair's second meeting                                      1,000, its third 2,000
     another wish                                                 100
-    a table of three for who has been at one more than others    50
+    a table of three for who has been at one more than others    50, or 20,000 where all are to have had their turn
     somebody without any of the chairs they have had least       4 to 40, more as four rounds fill up
     two club-mates                                               4
 
@@ -20,6 +20,7 @@ from itertools import combinations
 from random import Random
 
 from tournaments.draw.chairs import chair_counts, least_had, unmet
+from tournaments.draw.even_threes import are_even
 from tournaments.draw.pricing import pairs_of
 from tournaments.draw.search import chance
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE, Round, byes, table_sizes
@@ -27,7 +28,7 @@ from tournaments.draw.wishes import KeptApart
 
 WISH = {False: 100, True: 5000}  # by whether strictly
 REPEAT = 1000
-SMALL_TABLE_AGAIN = 50
+SMALL_TABLE_AGAIN, SMALL_TABLE_HARD = 50, 20_000
 CHAIR = (4, 8, 20, 40)  # by how many of four rounds have been played
 CLUB_MATES = 4
 NEVER = 100_000
@@ -40,14 +41,29 @@ CALM = 0.5  # how often a table that could not be better is looked at all the sa
 
 
 def tables_by_standings(
-    history: Sequence[Round], kept: KeptApart, seats: Sequence[int], rng: Random, *, even_chairs: bool
+    history: Sequence[Round],
+    kept: KeptApart,
+    seats: Sequence[int],
+    rng: Random,
+    *,
+    even_chairs: bool,
+    even_threes: bool,
 ) -> Round:
     """Return the next round's tables for numbers 0 and up, the leader first, at tables of these sizes.
 
     The history speaks in the same numbers, those beyond `kept` standing for people who have left. With
-    `even_chairs`, tables are chosen so that everybody can have a chair that they have had least often.
+    `even_chairs`, tables are chosen so that everybody can have a chair that they have had least often. With
+    `even_threes`, a table of three costs as usual at first; where the tables found are not even, a search follows
+    in which only those sit at three who have been there least.
     """
-    search = _Search(history, kept, seats, even_chairs=even_chairs)
+    tables = _searched(_Search(history, kept, seats, even_chairs=even_chairs), rng)
+    if even_threes and len(seats) > 1 and not are_even(history, [tables], len(kept.clubs)):
+        tables = _searched(_Search(history, kept, seats, even_chairs=even_chairs, hard=True), rng)
+    return tables
+
+
+def _searched(search: "_Search", rng: Random) -> Round:
+    """Return the best tables that some searches find, as many as it takes until nobody has to meet again."""
     for _search in range(SEARCHES):
         search.run(rng, SWAPS + SWAPS_EACH * search.players)
         if not search.still_repeats:
@@ -63,7 +79,13 @@ class _Search:
     """One round under way: numbers from `players` on are the empty chairs at tables of three."""
 
     def __init__(
-        self, history: Sequence[Round], kept: KeptApart, seats: Sequence[int], *, even_chairs: bool
+        self,
+        history: Sequence[Round],
+        kept: KeptApart,
+        seats: Sequence[int],
+        *,
+        even_chairs: bool,
+        hard: bool = False,
     ) -> None:
         self.players = players = len(kept.clubs)
         self.size = max(seats)
@@ -77,7 +99,9 @@ class _Search:
                 self._raise(p, q, CLUB_MATES)
         visits = Counter(p for tables in history for table in tables if len(table) < self.size for p in table)
         fewest = min(visits[p] for p in range(players))
-        self.visited = [SMALL_TABLE_AGAIN * (visits[p] - fewest) for p in range(players)]
+        price = SMALL_TABLE_HARD if hard else SMALL_TABLE_AGAIN
+        self.visited = [price * (visits[p] - fewest) for p in range(players)]
+        self.hard = hard
         self.needs = _needs(history, players, self.size) if even_chairs else []
         self.chair_price = CHAIR[len(history) % CHAIRS]
         self.seats = self._without_byes(history, seats) if len(seats) == 1 else self._neighbours()
@@ -96,6 +120,8 @@ class _Search:
 
     def _neighbours(self) -> list[int]:
         """Return neighbours at tables, tables of three for those who have been there least, from the end."""
+        if self.hard:
+            return self._least_at_three()
         left = list(range(self.players))
         small: list[int] = []
         for number in range(table_sizes(self.players).count(SMALL_TABLE)):
@@ -106,6 +132,16 @@ class _Search:
             small += [*left[start : start + SMALL_TABLE], self.players + number]
             del left[start : start + SMALL_TABLE]
         return left + small
+
+    def _least_at_three(self) -> list[int]:
+        """Return neighbours at tables, those of three for exactly those who have been there least, the last first."""
+        tables = table_sizes(self.players).count(SMALL_TABLE)
+        by_visits = sorted(range(self.players), key=lambda p: (self.visited[p], -p))
+        small = sorted(by_visits[: SMALL_TABLE * tables])
+        seats = [p for p in range(self.players) if p not in small]
+        for number in range(tables):
+            seats += [*small[number * SMALL_TABLE : (number + 1) * SMALL_TABLE], self.players + number]
+        return seats
 
     def _cost(self, table: Sequence[int]) -> int:
         highest = max(table)
@@ -169,7 +205,12 @@ class _Search:
     def still_repeats(self) -> bool:
         """Tell whether a pair meets again, or a strict wish is broken, at the best tables found."""
         starts = range(0, len(self.best), self.size)
-        return any(self._cost(self.best[start : start + self.size]) >= REPEAT for start in starts)
+        tables = (self.best[start : start + self.size] for start in starts)
+        return any(self._cost(table) - self._cost_of_visits(table) >= REPEAT for table in tables)
+
+    def _cost_of_visits(self, table: Sequence[int]) -> int:
+        players = [p for p in table if p < self.players]
+        return sum(self.visited[p] for p in players) if len(players) < self.size else 0
 
     def _other(self, player: int, rng: Random) -> int:
         """Return someone near in the standings; anybody for an empty chair."""

@@ -126,7 +126,8 @@ def stored_plan(players: int, rounds: int) -> tuple[Round, ...]:
     return _STORED.get((players, rounds), ())
 
 
-def _read(text: str) -> dict[tuple[int, int], tuple[Round, ...]]:
+def read_plans(text: str) -> dict[tuple[int, int], tuple[Round, ...]]:
+    """Parse plans written as in `PLANS`, by players and rounds."""
     plans: dict[tuple[int, int], tuple[Round, ...]] = {}
     for word in text.split():
         if "/" in word:
@@ -143,4 +144,4 @@ def _round(word: str) -> Round:
     return tuple(tuple(LETTERS.index(letter) for letter in table) for table in tables)
 
 
-_STORED = _read(PLANS)
+_STORED = read_plans(PLANS)

@@ -3,14 +3,14 @@
 When not all can be had, it gives way in this order, the first first:
 
 1. neighbourhood in the standings, where a round is drawn by them
-2. an even share of tables of three
-3. club-mates apart, in later rounds before early ones
-4. a wish that is not strict
-5. nobody meets anybody twice
-6. a strict wish: only where the players are too few to be kept apart
+2. club-mates apart, in later rounds before early ones
+3. a wish that is not strict
+4. nobody meets anybody twice
+5. a strict wish: only where the players are too few to be kept apart
 
-That everybody sits once a round, at tables of the right sizes, never gives way; seats and first deals cost
-nothing, because they are shared out when the tables are known.
+That everybody sits once a round, at tables of the right sizes, and at one of three as often as the others give or
+take one, never gives way. Where the fewest repeats are chosen instead, the even share of tables of three gives way
+after neighbourhood. Seats and first deals cost nothing, because they are shared out when the tables are known.
 """
 
 from collections import Counter

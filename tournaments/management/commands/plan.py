@@ -7,6 +7,8 @@ import math
 import secrets
 import time
 from argparse import ArgumentParser
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +41,11 @@ class Command(BaseCommand):
             default=0.0,
             help="try more seeds, one after another, as long as they fit in; the best plan is printed",
         )
+        parser.add_argument(
+            "--fewest-repeats",
+            action="store_true",
+            help="rather than an even share of tables of three",
+        )
         parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,7 +59,8 @@ class Command(BaseCommand):
             raise CommandError("A seed is 0 or more.")
         groups = _groups(options["groups"], players) if options["groups"] else None
         try:
-            found = _best(players, rounds, seed, groups, options["seconds"])
+            one = partial(plan, players, rounds, groups=groups, even_threes=not options["fewest_repeats"])
+            found = _best(one, seed, options["seconds"])
         except DrawError as error:
             raise CommandError(refusal_in_words(error)) from error
         self.stdout.write(_as_json(found) if options["json"] else _as_text(found, groups))
@@ -71,14 +79,14 @@ def _groups(file: str, players: int) -> list[str | None]:
     return [line.strip() or None for line in lines]
 
 
-def _best(players: int, rounds: int, seed: int, groups: list[str | None] | None, seconds: float) -> Plan:
+def _best(one: Callable[..., Plan], seed: int, seconds: float) -> Plan:
     """The seed's plan, or the best of the seeds that follow it, as many as the time is enough for."""
     started = time.monotonic()
-    best = plan(players, rounds, seed=seed, groups=groups)
+    best = one(seed=seed)
     longest = before = time.monotonic() - started
     while before + longest < seconds:
         seed += 1
-        best = min(best, plan(players, rounds, seed=seed, groups=groups), key=_badness)
+        best = min(best, one(seed=seed), key=_badness)
         now = time.monotonic() - started
         longest, before = max(longest, now - before), now
     return best
