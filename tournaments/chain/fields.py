@@ -35,6 +35,7 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
         "is_rated": "whether what follows from the results is counted",
         "deals_summed": "whether what follows from the results is counted",
         "created_at": "decides nothing",
+        "draw_prices": "what another draw would have cost decides nothing",
         "chain_count": "the chain's own",
         "chain_head": "the chain's own",
         "chain_seal": "the chain's own",

@@ -39,7 +39,7 @@ A_YEAR = timedelta(days=366)
 COPIED = (
     "host", "place", "rulebook", "options", "rules_name", "format", "meetings", "match_points", "by_average",
     "takes_over", "deals_at_three", "comparison", "three_factor", "least_share", "boards", "board_sets",
-    "tie_breaks", "stake", "draw_mode",
+    "tie_breaks", "stake", "draw_mode", "even_threes",
 )  # fmt: skip
 
 

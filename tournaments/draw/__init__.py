@@ -14,7 +14,7 @@ The draw is published with its seed: the same seed and the same input give the s
 
 from tournaments.draw.chairs import chairs_of, empty_seat
 from tournaments.draw.other_ways import plan_as_given, plan_by_lot, plan_by_standings
-from tournaments.draw.planner import Plan, plan, plan_next
+from tournaments.draw.planner import Plan, plan, plan_next, prices_of_even_threes
 from tournaments.draw.quality import Quality, quality, swap_cost, swapped
 from tournaments.draw.swaps import SwapChange, swap_changes
 from tournaments.draw.tables import (
@@ -48,6 +48,7 @@ __all__ = [
     "plan_by_lot",
     "plan_by_standings",
     "plan_next",
+    "prices_of_even_threes",
     "quality",
     "swap_changes",
     "swap_cost",

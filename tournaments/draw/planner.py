@@ -21,6 +21,7 @@ in which a set is gone through.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from tournaments.draw.alike import rounds_alike, seat_alike
@@ -30,6 +31,7 @@ from tournaments.draw.four_teams import rounds_of_four_teams
 from tournaments.draw.groundwork import rounds_from_scratch
 from tournaments.draw.quality import Quality, quality
 from tournaments.draw.seats import seat_players
+from tournaments.draw.stored_even import stored_even_plan
 from tournaments.draw.tables import (
     THREE_AND_FOUR,
     DrawError,
@@ -191,3 +193,15 @@ class _Event:
         return tuple(
             tuple(tuple(self.players[number] for number in table) for table in tables) for tables in numbers
         )
+
+
+@lru_cache(maxsize=64)
+def prices_of_even_threes(players: int, rounds: int) -> tuple[Quality, Quality] | None:
+    """Return the quality of a whole event with an even share of tables of three, and with the fewest repeats.
+
+    None where the even share costs nothing, or where nobody knows before the draw.
+    """
+    if not stored_even_plan(players, rounds):
+        return None
+    even, fewest = (plan(players, rounds, seed=1, even_threes=even).quality for even in (True, False))
+    return (even, fewest) if fewest.repeats < even.repeats else None

@@ -232,6 +232,11 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     draw_mode = models.CharField(_("draw"), max_length=10, choices=DrawMode.choices, default=DrawMode.WHOLE)
     # Who does not want to share a table: [{"entries": [3, 9], "strict": false}, …], entries by number.
     not_together = models.JSONField(default=list, blank=True, validators=[check_wishes])
+    # Whether tables of three are shared evenly, whatever repeats that costs; else repeats are as few as can be.
+    even_threes = models.BooleanField(default=True)
+    # What the draw costs by either rule: {"even": {"repeats": 6, "threes": [2, 3]}, "fewest": {…}}; {} where both cost
+    # the same.
+    draw_prices = models.JSONField(default=dict, blank=True)
     # Published with the draw, so that anyone can repeat it.
     draw_seed = models.PositiveBigIntegerField(null=True, blank=True)
 

@@ -60,6 +60,8 @@ class Round(HasClock):
     swapped = models.BooleanField(default=False)
     # Who was here when it was drawn and got no seat, by entry number: they have a bye. Who comes later has none.
     byes = models.JSONField(default=list, blank=True, validators=[check_entry_numbers])
+    # The standings that it was drawn by: entry numbers, the leader first; [] where it was drawn otherwise.
+    ranking = models.JSONField(default=list, blank=True, validators=[check_entry_numbers])
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 

@@ -8,12 +8,10 @@ from tournaments.rounds.byes import sit_in, sit_in_cost
 from tournaments.rounds.drawing import (
     discard_draw,
     draw,
-    draw_quality,
     fit_drawn_rounds,
     five_are_here,
     laid_out,
     rounds_drawn_at_once,
-    seats_drawn,
 )
 from tournaments.rounds.ending import (
     finish,
@@ -43,6 +41,7 @@ from tournaments.rounds.match_rulings import (
     set_dates,
     take_award_back,
 )
+from tournaments.rounds.planning import draw_quality, prices_before, seats_drawn, shares_threes
 from tournaments.rounds.playing import (
     close_round,
     missing_at,
@@ -108,6 +107,7 @@ __all__ = [
     "play_with_its_round",
     "post",
     "postpone",
+    "prices_before",
     "reopen_round",
     "reopen_tournament",
     "resume_match",
@@ -117,6 +117,7 @@ __all__ = [
     "seats_drawn",
     "seats_of",
     "set_dates",
+    "shares_threes",
     "sit_at_threes",
     "sit_down_late",
     "sit_in",

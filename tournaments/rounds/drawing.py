@@ -12,19 +12,21 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.models import Account
 from tournaments import draw as planner
 from tournaments.boards.folders import lay_out, make_boards
-from tournaments.draw.tables import SMALL_TABLE
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Match, Penalty, Round, Seat, Table, Tournament
 from tournaments.models.codes import free_codes
 from tournaments.rounds.dropping import drop_drawn, keep_rulings
+from tournaments.rounds.planning import Asked, ranking_of
 from tournaments.rounds.telling import Event, tell
-from tournaments.standings.players import standings
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
 from tournaments.teams.matches import draw_matches
 from tournaments.values.told import DREW, DREW_MATCHES, SEATED_BY_HAND
 from tournaments.words.draw import refusal_in_words
+
+EVEN_THREES = gettext_noop("Draw: tables of three are shared evenly, whatever repeats that costs")
+FEWEST_REPEATS = gettext_noop("Draw: as few repeats as can be, rather than an even share of tables of three")
 
 
 def as_it_stands(round_: Round) -> Round:
@@ -43,88 +45,11 @@ def refuse_fixed_seats(round_: Round) -> None:
         raise NotPossible(_("Partners sit together here; change who is in the pair or team instead."))
 
 
-def seats_drawn(tournament: Tournament, *, started: bool) -> list[tuple[tuple[int, ...], ...]]:
-    """The rounds' tables as entry numbers in seat order: those that have started, or those that have not."""
-    rounds: dict[int, dict[tuple[int, int | None], list[int]]] = {}
-    seats = Seat.objects.filter(round__tournament=tournament)
-    drawn = Round.State.DRAWN
-    seats = seats.exclude(round__state=drawn) if started else seats.filter(round__state=drawn)
-    rows = seats.order_by("round__number", "table__number", "position")
-    columns = ("round__number", "table__number", "table__empty_chair", "entry__number")
-    for round_number, table, empty, number in rows.values_list(*columns):
-        rounds.setdefault(round_number, {}).setdefault((table, empty), []).append(number)
-    return [
-        tuple(
-            tuple(seated)
-            if empty is None or len(seated) != SMALL_TABLE
-            else planner.SmallTable(seated, empty)
-            for (_table, empty), seated in tables.items()
-        )
-        for tables in rounds.values()
-    ]
-
-
-def groups_of(tournament: Tournament) -> dict[int, int]:
-    """Entry number -> club, for those who have one: club-mates are kept apart."""
-    with_club = tournament.entries.exclude(club=None)
-    return {number: club for number, club in with_club.values_list("number", "club_id") if club is not None}
-
-
-def kept_apart(tournament: Tournament) -> list[planner.Apart]:
-    """Who does not want to share a table, by entry number."""
-    return [planner.Apart(tuple(wish["entries"]), wish["strict"]) for wish in tournament.not_together]
-
-
-def draw_quality(tournament: Tournament) -> planner.Quality | None:
-    """How good the seating of all rounds so far is, drawn ones included; None before the first draw."""
-    rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
-    if not rounds:
-        return None
-    seats, apart = sizes_of_tables(tournament), kept_apart(tournament)
-    return planner.quality(rounds, groups_of(tournament), seats=seats, apart=apart)
-
-
 def rounds_drawn_at_once(tournament: Tournament) -> int:
     """How many rounds the next draw seats: all that have not started, or one where the mode says so."""
     left = tournament.rounds_planned - tournament.rounds.exclude(state=Round.State.DRAWN).count()
     one = {Tournament.DrawMode.BY_ROUND, Tournament.DrawMode.STANDINGS}
     return min(left, 1) if tournament.draw_mode in one else left
-
-
-def _planned(
-    tournament: Tournament,
-    present: list[int],
-    wanted: int,
-    seed: int,
-    given: Sequence[planner.Round],
-    seats: tuple[int, ...],
-) -> planner.Plan:
-    """The rounds to come by the tournament's way of drawing, at tables of these sizes; raises DrawError."""
-    history = seats_drawn(tournament, started=True)
-    groups, apart = groups_of(tournament), kept_apart(tournament)
-    modes = Tournament.DrawMode
-    if tournament.draw_mode == modes.BY_HAND:
-        return planner.plan_as_given(given, present, history=history, groups=groups, seats=seats, apart=apart)
-    if tournament.draw_mode == modes.LOT:
-        return planner.plan_by_lot(
-            present, wanted, seed=seed, history=history, groups=groups, seats=seats, apart=apart
-        )
-    if tournament.draw_mode == modes.STANDINGS and history:
-        places = {row.number: place for place, row in enumerate(standings(tournament).rows)}
-        ranking = sorted(present, key=places.__getitem__)
-        return planner.plan_by_standings(
-            ranking, seed=seed, history=history, groups=groups, seats=seats, apart=apart
-        )
-    return planner.plan_next(
-        present,
-        wanted,
-        seed=seed,
-        groups=groups,
-        history=history,
-        total=tournament.rounds_planned,
-        seats=seats,
-        apart=apart,
-    )
 
 
 @transaction.atomic
@@ -136,11 +61,13 @@ def draw(
     now: datetime,
     given: Sequence[planner.Round] = (),
     one_sits_out: bool = False,
+    even_threes: bool | None = None,
 ) -> list[Round]:
     """Seat the players who are checked in: all rounds that have not started, or the next one only.
 
     `given` are the tables as entry numbers in seat order, where the organiser writes them down. `one_sits_out`: of five
-    one sits out each round, in turn.
+    one sits out each round, in turn. `even_threes`: whether tables of three are shared evenly, whatever repeats that
+    costs, from now on; None leaves it as it was chosen before.
 
     The seed is published: the same players, history and seed give the same seats to anyone. Entry numbers are
     what the planner sees, so the outcome does not hang on this database.
@@ -162,20 +89,23 @@ def draw(
         seed = tournament.draw_seed if continues else None
     if seed is None:
         seed = secrets.randbelow(10**6)
+    _choose_threes(tournament, even_threes, account=account, now=now)
     seats = sizes_of_tables(tournament)
     if one_sits_out and five_are_here(tournament):
         seats = planner.ONE_SITS_OUT
     try:
-        plan = _planned(tournament, sorted(entries), wanted, seed, given, seats)
+        asked = _asked(tournament, sorted(entries), wanted, seed, given, seats)
+        plan = asked.plan()
+        tournament.draw_prices = asked.prices(plan)
     except planner.DrawError as error:
         raise NotPossible(refusal_in_words(error), "tables") from error
     before = laid_out(tournament)
     rulings = drop_drawn(tournament, account=account, now=now)
     by_hand = tournament.draw_mode == Tournament.DrawMode.BY_HAND
     tournament.draw_seed = None if by_hand else seed
-    tournament.save(update_fields=["draw_seed"])
+    tournament.save(update_fields=["draw_seed", "draw_prices"])
     rounds = [
-        _seat(tournament, started + offset, tables, entries, plan.seed)
+        _seat(tournament, started + offset, tables, entries, plan.seed, asked.ranking)
         for offset, tables in enumerate(plan.rounds, start=1)
     ]
     rulings = keep_rulings(rulings, rounds)
@@ -192,6 +122,32 @@ def draw(
     )
     tell(tournament, Event.DRAW, rounds=rounds, now=now)
     return rounds
+
+
+def _asked(
+    tournament: Tournament,
+    present: list[int],
+    wanted: int,
+    seed: int,
+    given: Sequence[planner.Round],
+    seats: tuple[int, ...],
+) -> Asked:
+    by_standings = tournament.draw_mode == Tournament.DrawMode.STANDINGS
+    has_played = by_standings and tournament.rounds.exclude(state=Round.State.DRAWN).exists()
+    ranking = ranking_of(tournament, present) if has_played else []
+    return Asked(tournament, present, wanted, seed, given, seats, ranking, tournament.even_threes)
+
+
+def _choose_threes(
+    tournament: Tournament, even_threes: bool | None, *, account: Account, now: datetime
+) -> None:
+    """Store how tables of three are shared from now on, where that is another choice than before."""
+    if even_threes is None or even_threes == tournament.even_threes:
+        return
+    tournament.even_threes = even_threes
+    tournament.save(update_fields=["even_threes"])
+    text = EVEN_THREES if even_threes else FEWEST_REPEATS
+    write_down(tournament, account, text, now=now, about=[tournament])
 
 
 def five_are_here(tournament: Tournament) -> bool:
@@ -277,9 +233,12 @@ def _seat(
     tables: planner.Round,
     entries: dict[int, Entry],
     seed: int,
+    ranking: Sequence[int],
 ) -> Round:
     over = sorted(entries.keys() - {player for seated in tables for player in seated})
-    round_ = Round.objects.create(tournament=tournament, number=number, seed=seed, byes=over)
+    round_ = Round.objects.create(
+        tournament=tournament, number=number, seed=seed, byes=over, ranking=list(ranking)
+    )
     codes = free_codes(Table, len(tables))
     mixed = sizes_of_tables(tournament) == planner.THREE_AND_FOUR
     chairs = planner.chairs_of(tables, number - 1) if mixed else tables
@@ -311,5 +270,7 @@ def discard_draw(tournament: Tournament, *, account: Account, now: datetime) -> 
         raise NotPossible(_("There is no drawn round to discard."))
     gone = laid_out(tournament)
     rulings = drop_drawn(tournament, account=account, now=now)
+    tournament.draw_prices = {}
+    tournament.save(update_fields=["draw_prices"])
     text = gettext_noop("Discarded the draw of the rounds not started")
     write_down(tournament, account, text, now=now, about=[*gone, *rulings])

@@ -17,7 +17,8 @@ from tournaments.entries.entering import locked
 from tournaments.ledger.changing import held_at_play, write_change
 from tournaments.ledger.tables import NAMED_SEATS, sizes_of_tables
 from tournaments.models import Entry, Round, Seat, Table
-from tournaments.rounds.drawing import groups_of, kept_apart, laid_out, seats_drawn
+from tournaments.rounds.drawing import laid_out
+from tournaments.rounds.planning import groups_of, kept_apart, seats_drawn
 from tournaments.steps.logbook import write_down, write_down_at
 from tournaments.steps.refusals import NotPossible
 from tournaments.values.told import CAME_LATE

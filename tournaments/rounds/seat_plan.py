@@ -13,6 +13,7 @@ from tournaments.ledger.sitting import turns_at
 from tournaments.ledger.tables import NAMED_SEATS, chairs_around, sizes_of_tables
 from tournaments.models import Entry, Match, Round, Seat, Table, Team, Tournament
 from tournaments.rounds import five_are_here, without_seat
+from tournaments.rounds.planning import ranking_of
 from tournaments.teams.members import is_ready, regulars, teams_of
 from tournaments.values.seat_letters import SEAT_LETTERS
 
@@ -129,6 +130,22 @@ def came_after_the_start(round_: Round) -> list[Entry]:
     return [entry for entry in without_seat(round_) if entry in late]
 
 
+def moved_since_drawn(tournament: Tournament) -> list[Entry]:
+    """Who had another place among all who were ranked when the next round was drawn by the standings.
+
+    Nobody where no such round waits, or where nothing has been corrected since.
+    """
+    if tournament.draw_mode != Tournament.DrawMode.STANDINGS:
+        return []
+    round_ = tournament.rounds.filter(state=Round.State.DRAWN).exclude(ranking=[]).first()
+    if round_ is None:
+        return []
+    entries = {entry.number: entry for entry in tournament.entries.playing().select_related("player")}
+    then = [number for number in round_.ranking if number in entries]
+    now = ranking_of(tournament, then)
+    return [entries[number] for number, before in zip(now, then, strict=True) if number != before]
+
+
 def sitting_out(round_: Round) -> list[Entry]:
     """Who is checked in and has no seat in this round; of pairs and teams those who have a bye."""
     if round_.tournament.in_teams:
@@ -202,6 +219,6 @@ def matrix(lines: list[Seating]) -> list[tuple[Seating, list[int | None]]]:
 
 
 def draw_mark(tournament: Tournament) -> str:
-    """A mark of the rounds that are drawn and not started: every new draw has another one."""
-    drawn = tournament.rounds.filter(state=Round.State.DRAWN)
-    return "-".join(str(pk) for pk in drawn.values_list("pk", flat=True)) or "none"
+    """Return a fingerprint of all rounds: it changes with each draw, start and end, and when seats are changed."""
+    rounds = tournament.rounds.values_list("pk", "state", "swapped")
+    return "-".join(f"{pk}{state[0]}{'s' * swapped}" for pk, state, swapped in rounds) or "none"

@@ -11,7 +11,8 @@ from tournaments import draw as planner
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
-from tournaments.rounds.drawing import as_it_stands, groups_of, kept_apart, refuse_fixed_seats, seats_drawn
+from tournaments.rounds.drawing import as_it_stands, refuse_fixed_seats
+from tournaments.rounds.planning import groups_of, kept_apart, seats_drawn
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
 from tournaments.values.told import TAKES_SEATS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -26,11 +26,20 @@ class Said:
     good: bool
 
 
-def quality_in_words(quality: Quality, *, clubs: int, byes: bool = False, wishes: bool = False) -> list[Said]:
+def quality_in_words(
+    quality: Quality,
+    *,
+    clubs: int,
+    byes: bool = False,
+    wishes: bool = False,
+    prices: Mapping[str, Any] | None = None,
+    even_threes: bool = True,
+) -> list[Said]:
     """The figures of a draw for players of so many clubs, each with the best possible where that is known.
 
     `byes`: all tables have one size, so that somebody may sit out a round. `wishes`: somebody does not want to
-    share a table with somebody.
+    share a table with somebody. `prices`: what an even share of tables of three and the fewest repeats cost, where
+    they differ; `even_threes` says which was chosen.
     """
     said = [_repeats(quality)]
     if clubs > 1:
@@ -52,6 +61,8 @@ def quality_in_words(quality: Quality, *, clubs: int, byes: bool = False, wishes
         said.append(
             Said(_("Tables of three"), _range(quality.tables_of_three), _is_even(quality.tables_of_three))
         )
+    if prices:
+        said.append(_price_of_threes(prices, even=even_threes))
     if byes:
         said.append(Said(_("Rounds played"), _range(quality.rounds_played), _is_even(quality.rounds_played)))
     return said
@@ -129,6 +140,39 @@ def tables_in_words(players: int, seats: Sequence[int] = THREE_AND_FOUR) -> str:
         return said
     sits_out = ngettext("%(n)d player sits out each round", "%(n)d players sit out each round", over)
     return f"{said}; {sits_out % {'n': over}}"
+
+
+def threes_in_words(prices: Mapping[str, Any]) -> dict[str, str]:
+    """Both ways to share tables of three as they are offered, with the price of each where they differ."""
+    texts = {
+        "even": _("Even: nobody sits at one once more than another until all have had their turn"),
+        "fewest": _("Fewest repeats: as few players as can be meet twice"),
+    }
+    for way, price in prices.items():
+        texts[way] += f" ({price_in_words(price)})"
+    return texts
+
+
+def price_in_words(price: Mapping[str, Any]) -> str:
+    """The price of a draw: "6 repeats; at a table of three 2 to 3 times each"."""
+    repeats = ngettext("%(count)d repeat", "%(count)d repeats", price["repeats"]) % {
+        "count": price["repeats"]
+    }
+    threes = _("at a table of three %(times)s") % {"times": _range(tuple(price["threes"]))}
+    return f"{repeats}; {threes}"
+
+
+def _price_of_threes(prices: Mapping[str, Any], *, even: bool) -> Said:
+    """What the way that was chosen costs, beside the other."""
+    other = _("an even share") if not even else _("the fewest repeats")
+    chosen, instead = ("even", "fewest") if even else ("fewest", "even")
+    value = _("%(price)s. With %(other)s instead: %(instead)s") % {
+        "price": price_in_words(prices[chosen]),
+        "other": other,
+        "instead": price_in_words(prices[instead]),
+    }
+    title = _("Price of an even share of tables of three") if even else _("Price of the fewest repeats")
+    return Said(title, value, good=False)
 
 
 def tables_named(tables: Iterable[tuple[int, int]]) -> str:

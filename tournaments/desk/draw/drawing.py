@@ -17,6 +17,7 @@ from clubs.views.steps import filled_in, pressed, sent
 from tournaments import rounds
 from tournaments.desk.draw.drawing_form import SeedForm, SubstituteForm, TablesForm
 from tournaments.desk.draw.shown import shown_of
+from tournaments.desk.evening.readiness import moved_in_words
 from tournaments.desk.people.check_in import shows_clubs
 from tournaments.desk.teams.teams import lack_in_words
 from tournaments.draw import ONE_SITS_OUT, DrawError
@@ -27,6 +28,7 @@ from tournaments.rounds.seat_plan import (
     byes_of,
     draw_mark,
     matrix,
+    moved_since_drawn,
     not_seated,
     seat_plan,
     seated_but_gone,
@@ -46,6 +48,7 @@ from tournaments.words.draw import (
     refusal_in_words,
     tables_in_words,
     tables_named,
+    threes_in_words,
     ways_out,
 )
 from tournaments.words.terms import seated_in_words
@@ -62,6 +65,7 @@ if TYPE_CHECKING:
 
 # So many of those who are late, gone or missing are named; of how everybody meets, so many lines are shown at a time.
 NAMED, ON_A_PAGE = 40, 100
+EVEN = {"even": True, "fewest": False}
 
 
 def _club_count(tournament: Tournament) -> int:
@@ -73,7 +77,14 @@ def draw_said(tournament: Tournament, quality: Quality | None) -> list[Said]:
         return []
     may_sit_out = len(rulebook_of(tournament).players) == 1 or _have_byes(tournament)
     wishes = bool(tournament.not_together)
-    return quality_in_words(quality, clubs=_club_count(tournament), byes=may_sit_out, wishes=wishes)
+    return quality_in_words(
+        quality,
+        clubs=_club_count(tournament),
+        byes=may_sit_out,
+        wishes=wishes,
+        prices=tournament.draw_prices,
+        even_threes=tournament.even_threes,
+    )
 
 
 def _have_byes(tournament: Tournament) -> bool:
@@ -102,10 +113,19 @@ def _just_drawn(tournament: Tournament) -> str:
 def _form(tournament: Tournament, sent: QueryDict | None = None) -> SeedForm | TablesForm:
     """A seed, or, where the organiser seats the players, tables that begin with those that stand."""
     if tournament.draw_mode != Tournament.DrawMode.BY_HAND:
-        return SeedForm(sent)
+        chosen = "even" if tournament.even_threes else "fewest"
+        return SeedForm(sent, threes=_threes_offered(tournament), initial={"threes": chosen})
     standing = rounds.seats_drawn(tournament, started=False)
     lines = [[" ".join(map(str, table)) for table in tables] for tables in standing]
     return TablesForm(sent, initial={"tables": "\n\n".join("\n".join(tables) for tables in lines)})
+
+
+def _threes_offered(tournament: Tournament) -> dict[str, str] | None:
+    """Both ways to share tables of three, each with what it costs; None where there is no choice."""
+    present = tournament.entries.playing().count()
+    if not rounds.shares_threes(tournament, present):
+        return None
+    return threes_in_words(tournament.draw_prices or rounds.prices_before(tournament, present))
 
 
 def _draw_what_was_seen(
@@ -119,6 +139,7 @@ def _draw_what_was_seen(
         seed=form.cleaned_data.get("seed"),
         given=form.cleaned_data.get("tables", ()),
         one_sits_out=form.cleaned_data["one_sits_out"],
+        even_threes=EVEN.get(form.cleaned_data.get("threes", "")),
         account=account,
         now=now,
     )
@@ -131,6 +152,7 @@ def _draw_context(request: DeskRequest, tournament: Tournament) -> dict[str, Any
     started = len(all_rounds) - len(drawn)
     left = tournament.rounds_planned - started
     late, gone = not_seated(tournament), seated_but_gone(tournament)
+    moved = moved_since_drawn(tournament)
     context = {
         "tournament": tournament,
         "rounds": all_rounds,
@@ -148,7 +170,8 @@ def _draw_context(request: DeskRequest, tournament: Tournament) -> dict[str, Any
         "gone": gone[:NAMED],
         "more_gone": max(0, len(gone) - NAMED),
         # Whether a draw is what the organiser comes for; else drawing again is offered below the seats.
-        "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone)),
+        "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone or moved)),
+        "corrected": moved_in_words(moved) if moved else "",
         "shows_clubs": shows_clubs(tournament),
         "seated": seated_in_words(rulebook_of(tournament)),
     }

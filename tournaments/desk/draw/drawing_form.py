@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.utils.translation import gettext
@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.web.sought import SoughtField, offer
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tournaments.models import Entry
     from tournaments.web.offered import Offered
 
@@ -21,7 +23,8 @@ MOST_DIGITS = 5
 class SeedForm(forms.Form):
     """A draw, with a seed or one that the program picks; `drawn` is the mark of the draw it replaces.
 
-    `one_sits_out`: of five, who fit no tables of three and four, one sits out each round.
+    `one_sits_out`: of five, who fit no tables of three and four, one sits out each round. `threes`: how tables of
+    three are shared, with what either way costs.
     """
 
     seed = forms.IntegerField(
@@ -34,8 +37,22 @@ class SeedForm(forms.Form):
             "Leave it empty, and the program picks one. The same players and seed always give the same seats."
         ),
     )
+    threes = forms.ChoiceField(
+        label=_("Tables of three"),
+        required=False,
+        choices=[("even", ""), ("fewest", "")],
+        widget=forms.RadioSelect,
+    )
     drawn = forms.CharField(required=False, widget=forms.HiddenInput)
     one_sits_out = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, threes: Mapping[str, str] | None, **fields: Any) -> None:
+        """Offer the choice with these labels; without any there is no choice."""
+        super().__init__(*args, **fields)
+        if threes is None:
+            del self.fields["threes"]
+        else:
+            cast("forms.ChoiceField", self.fields["threes"]).choices = list(threes.items())
 
 
 class TablesForm(forms.Form):

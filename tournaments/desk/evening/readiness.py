@@ -16,16 +16,29 @@ from tournaments.boards.folders import folders_are_printed
 from tournaments.models import Entry, Flag, KeptReport, Round, Tournament
 from tournaments.paper.sheets_job import SHEETS, of_round
 from tournaments.rounds import missing_at, still_to_play
-from tournaments.rounds.seat_plan import not_seated, sitting_out
+from tournaments.rounds.seat_plan import moved_since_drawn, not_seated, sitting_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from django.db.models import QuerySet
 
+# So many of those whose places have changed are named.
+NAMED = 8
+
 
 def _names(entries: Iterable[Entry]) -> str:
     return ", ".join(entry.player.name for entry in entries)
+
+
+def moved_in_words(moved: Sequence[Entry]) -> str:
+    """That the standings have been corrected since the next round was drawn by them, and for whom."""
+    names = [entry.player.name for entry in moved[:NAMED]]
+    more = len(moved) - len(names)
+    if more:
+        names.append(ngettext("%(count)d more", "%(count)d more", more) % {"count": more})
+    text = _("The standings have been corrected since the draw went by them. Other places: %(names)s.")
+    return text % {"names": ", ".join(names)}
 
 
 def are_printed(round_: Round) -> bool:
@@ -39,10 +52,15 @@ def before_start(round_: Round) -> list[str]:
     seated = round_.seats.values("entry")
     playing = tournament.entries.playing().select_related("player")
     notes = []
+    url_of_draw = reverse("desk_draw", args=[tournament.code])
     gone = round_.seats.exclude(entry__status=Entry.Status.PRESENT).select_related("entry__player")
     if gone:
         text = _("Seated, but no longer here: %(names)s. The round cannot start so: draw again.")
         notes.append(text % {"names": _names(seat.entry for seat in gone)})
+    if moved := moved_since_drawn(tournament):
+        notes.append(
+            format_html('{} <a href="{}">{}</a>', moved_in_words(moved), url_of_draw, _("Draw again"))
+        )
     if tournament.in_teams:
         # Reserves, and whose pair or team sits over, have no seat and need none.
         free = [str(match.home) for match in round_.matches.filter(away=None).select_related("home")]

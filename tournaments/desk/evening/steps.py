@@ -19,7 +19,7 @@ from tournaments.ledger.tables import how_far, rulebook_of, sizes_of_tables
 from tournaments.models import Application, Entry, Match, Round, Table, Tournament
 from tournaments.money.settling_up import listed, reckon, still_due
 from tournaments.rounds import missing_in, still_to_play, why_not_finish
-from tournaments.rounds.seat_plan import not_seated, seated_but_gone
+from tournaments.rounds.seat_plan import moved_since_drawn, not_seated, seated_but_gone
 from tournaments.teams.members import lacks, rounds_needed, teams_of, without_team
 
 if TYPE_CHECKING:
@@ -122,6 +122,11 @@ class Steps:
         return bool(not_seated(self.tournament) or seated_but_gone(self.tournament))
 
     @cached_property
+    def is_corrected(self) -> bool:
+        """Whether the standings that the next round was drawn by have been corrected since."""
+        return bool(moved_since_drawn(self.tournament))
+
+    @cached_property
     def waiting(self) -> list[Match]:
         """The matches on another day whose round is closed: nothing else reminds of them."""
         if not self.tournament.in_teams:
@@ -147,7 +152,7 @@ class Steps:
         if played:
             return f"match-{played[0].pk}"
         if drawn:
-            return "draw" if self.must_draw_again else f"round-{drawn[0].number}"
+            return "draw" if self.must_draw_again or self.is_corrected else f"round-{drawn[0].number}"
         if len(self.rounds) >= self.tournament.rounds_planned:
             return f"match-{self.waiting[0].pk}" if self.waiting else "finish"
         return self._before_the_draw()
@@ -232,9 +237,11 @@ class Steps:
         button = _("Draw the tables")
         if drawn and self.must_draw_again:
             said, button = _("People have come or gone since the draw"), _("Draw again")
+        elif drawn and self.is_corrected:
+            said, button = _("The standings have been corrected since the draw went by them"), _("Draw again")
         elif drawn:
             button = _("See the draw") if drawn == planned else _("Draw the next round")
-        done = drawn == planned and not self.must_draw_again
+        done = drawn == planned and not self.must_draw_again and not self.is_corrected
         url = self._url("desk_draw")
         return Step("draw", _("Draw"), said, url, button, done=done, for_helpers=True)
 

@@ -271,7 +271,7 @@ def test_the_page_asks_the_database_as_often_for_many_players(
     as_alice, club, players, django_assert_max_num_queries
 ):
     tournament = make_tournament(players, 2, club=club, started=False)
-    with django_assert_max_num_queries(38):
+    with django_assert_max_num_queries(39):
         as_alice.get(page("desk_draw", tournament))
 
 

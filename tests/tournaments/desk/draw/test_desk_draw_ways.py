@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from tests.factories import make_tournament, play_out
+from tests.factories import make_tournament, play_out, report
+from tests.pages import text
 from tournaments import draw, rounds
 from tournaments.entries import entering
 from tournaments.files.transfer import BadFile, export_tournament, import_tournament
+from tournaments.ledger import Author
 from tournaments.models import Round, Seat, Tournament
-from tournaments.rounds.seat_plan import Seating, matrix
+from tournaments.rounds.seat_plan import Seating, matrix, moved_since_drawn
 from tournaments.standings.players import standings
 from tournaments.steps.refusals import NotPossible
 
@@ -318,3 +320,95 @@ def test_one_player_alone_shows_what_each_swap_would_change(as_alice, club):
     other, change = context["choices"][0]
     before, after = rounds.swap_cost(seat.round, seat, other)
     assert change.repeats == after.repeats - before.repeats
+
+
+# By standings that were corrected since
+
+
+@pytest.fixture
+def second_drawn(as_alice, club, by_alice):
+    """Twelve by the standings: round 1 is closed, round 2 drawn by it."""
+    tournament = make_tournament(
+        12, 3, club=club, drawn=False, draw_mode=MODES.STANDINGS, deals_per_round=4, deals_at_three=3
+    )
+    send(as_alice, tournament)
+    play_round(tournament, 1, by_alice)
+    send(as_alice, tournament)
+    return tournament
+
+
+def correct(tournament, by):
+    """Round 1 is reopened, its first deal turned over, and closed again."""
+    round_ = tournament.rounds.get(number=1)
+    rounds.reopen_round(round_, reason="wrong sheet", **by)
+    table = round_.tables.select_related("round__tournament").first()
+    lost = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "kodille"}
+    answer = report(table, 1, lost, base=1, author=Author("desk", by["account"]), reason="turned over")
+    assert answer.status == "accepted"
+    rounds.close_round(round_, force_reason="the bell", **by)
+
+
+SAID = "The standings have been corrected since the draw went by them"
+
+
+def test_a_draw_by_standings_that_were_corrected_since_says_so_with_draw_again(
+    as_alice, second_drawn, by_alice
+):
+    pages = [
+        page("desk_draw", second_drawn),
+        page("desk_tournament", second_drawn),
+        page("desk_start_round", second_drawn, 2),
+    ]
+    assert all(SAID not in text(as_alice.get(one)) for one in pages)
+    correct(second_drawn, by_alice)
+    for one in pages:
+        shown = text(as_alice.get(one))
+        assert SAID in shown
+        assert "Draw again" in shown
+        assert page("desk_draw", second_drawn) in shown
+    send(as_alice, second_drawn)
+    assert all(SAID not in text(as_alice.get(one)) for one in pages)
+
+
+def test_a_correction_that_moves_nobody_says_nothing(as_alice, second_drawn, by_alice):
+    round_ = second_drawn.rounds.get(number=1)
+    rounds.reopen_round(round_, reason="looked at again", **by_alice)
+    rounds.close_round(round_, force_reason="the bell", **by_alice)
+    assert moved_since_drawn(second_drawn) == []
+    assert SAID not in text(as_alice.get(page("desk_draw", second_drawn)))
+
+
+def test_the_round_can_be_started_as_it_was_drawn_all_the_same(as_alice, second_drawn, by_alice):
+    correct(second_drawn, by_alice)
+    assert SAID in text(as_alice.get(page("desk_draw", second_drawn)))
+    as_alice.post(page("desk_start_round", second_drawn, 2))
+    assert second_drawn.rounds.get(number=2).is_running
+    assert SAID not in text(as_alice.get(page("desk_draw", second_drawn)))
+
+
+def test_who_went_home_since_is_no_correction(second_drawn, by_alice):
+    last = second_drawn.entries.get(number=standings(second_drawn).rows[-1].number)
+    entering.withdraw(last, reason="ill", **by_alice)
+    assert moved_since_drawn(second_drawn) == []
+
+
+@pytest.mark.parametrize("mode", [MODES.BY_ROUND, MODES.STANDINGS])
+def test_a_page_from_before_a_round_started_draws_nothing_more(as_alice, club, by_alice, mode):
+    tournament = make_tournament(8, 3, club=club, drawn=False, draw_mode=mode, deals_per_round=4)
+    seen = as_alice.get(page("desk_draw", tournament)).context["mark"]
+    send(as_alice, tournament)
+    play_round(tournament, 1, by_alice)
+    answer = as_alice.post(page("desk_draw", tournament), {"drawn": seen}, follow=True)
+    assert said(answer) == ["The draw has changed since you opened the page. Here it is as it stands now."]
+    assert tournament.rounds.count() == 1
+
+
+def test_seats_that_were_swapped_meanwhile_are_not_drawn_away_unseen(as_alice, club, by_alice):
+    tournament = make_tournament(8, 1, club=club, started=False)
+    seen = as_alice.get(page("desk_draw", tournament)).context["mark"]
+    round_ = tournament.rounds.get()
+    first, second = (table.seats.first() for table in round_.tables.all())
+    rounds.swap(round_, first, second, **by_alice)
+    before = tables(tournament, 1)
+    as_alice.post(page("desk_draw", tournament), {"drawn": seen}, follow=True)
+    assert tables(tournament, 1) == before

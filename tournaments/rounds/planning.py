@@ -1,0 +1,163 @@
+"""What a tournament asks of the planner: its history, clubs and wishes; the plan, and the price of another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tournaments import draw as planner
+from tournaments.draw.tables import CHAIRS, SMALL_TABLE
+from tournaments.ledger.tables import sizes_of_tables
+from tournaments.models import Round, Seat, Tournament
+from tournaments.standings.players import standings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FIVE = 5  # cannot be seated at tables of three and four
+
+
+def seats_drawn(tournament: Tournament, *, started: bool) -> list[tuple[tuple[int, ...], ...]]:
+    """The rounds' tables as entry numbers in seat order: those that have started, or those that have not."""
+    rounds: dict[int, dict[tuple[int, int | None], list[int]]] = {}
+    seats = Seat.objects.filter(round__tournament=tournament)
+    drawn = Round.State.DRAWN
+    seats = seats.exclude(round__state=drawn) if started else seats.filter(round__state=drawn)
+    rows = seats.order_by("round__number", "table__number", "position")
+    columns = ("round__number", "table__number", "table__empty_chair", "entry__number")
+    for round_number, table, empty, number in rows.values_list(*columns):
+        rounds.setdefault(round_number, {}).setdefault((table, empty), []).append(number)
+    return [
+        tuple(
+            tuple(seated)
+            if empty is None or len(seated) != SMALL_TABLE
+            else planner.SmallTable(seated, empty)
+            for (_table, empty), seated in tables.items()
+        )
+        for tables in rounds.values()
+    ]
+
+
+def groups_of(tournament: Tournament) -> dict[int, int]:
+    """Entry number -> club, for those who have one: club-mates are kept apart."""
+    with_club = tournament.entries.exclude(club=None)
+    return {number: club for number, club in with_club.values_list("number", "club_id") if club is not None}
+
+
+def kept_apart(tournament: Tournament) -> list[planner.Apart]:
+    """Who does not want to share a table, by entry number."""
+    return [planner.Apart(tuple(wish["entries"]), wish["strict"]) for wish in tournament.not_together]
+
+
+def draw_quality(tournament: Tournament) -> planner.Quality | None:
+    """How good the seating of all rounds so far is, drawn ones included; None before the first draw."""
+    rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
+    if not rounds:
+        return None
+    seats, apart = sizes_of_tables(tournament), kept_apart(tournament)
+    return planner.quality(rounds, groups_of(tournament), seats=seats, apart=apart)
+
+
+def ranking_of(tournament: Tournament, present: Sequence[int]) -> list[int]:
+    """Entry numbers of those present in the order of the standings, the leader first."""
+    places = {row.number: place for place, row in enumerate(standings(tournament).rows)}
+    return sorted(present, key=places.__getitem__)
+
+
+def shares_threes(tournament: Tournament, present: int) -> bool:
+    """Tell whether there is a choice: tables of three beside tables of four, drawn with a look at who met whom."""
+    modes = Tournament.DrawMode
+    planned = tournament.draw_mode in (modes.WHOLE, modes.BY_ROUND, modes.STANDINGS)
+    mixed = not tournament.in_teams and sizes_of_tables(tournament) == planner.THREE_AND_FOUR
+    return planned and mixed and present > FIVE and present % CHAIRS != 0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A draw as it is asked for: who is present, how many rounds, the seed, tables given by hand, sizes of tables."""
+
+    tournament: Tournament
+    present: Sequence[int]
+    rounds: int
+    seed: int
+    given: Sequence[planner.Round]
+    seats: tuple[int, ...]
+    ranking: Sequence[int]
+    even_threes: bool
+
+    def plan(self) -> planner.Plan:
+        """Return the rounds to come by the tournament's way of drawing; raises DrawError."""
+        tournament = self.tournament
+        history = seats_drawn(tournament, started=True)
+        groups, apart = groups_of(tournament), kept_apart(tournament)
+        modes = Tournament.DrawMode
+        if tournament.draw_mode == modes.BY_HAND:
+            return planner.plan_as_given(
+                self.given, self.present, history=history, groups=groups, seats=self.seats, apart=apart
+            )
+        if tournament.draw_mode == modes.LOT:
+            return planner.plan_by_lot(
+                self.present,
+                self.rounds,
+                seed=self.seed,
+                history=history,
+                groups=groups,
+                seats=self.seats,
+                apart=apart,
+            )
+        if self.ranking:
+            return planner.plan_by_standings(
+                self.ranking,
+                seed=self.seed,
+                history=history,
+                groups=groups,
+                seats=self.seats,
+                apart=apart,
+                even_threes=self.even_threes,
+            )
+        return planner.plan_next(
+            self.present,
+            self.rounds,
+            seed=self.seed,
+            groups=groups,
+            history=history,
+            total=tournament.rounds_planned,
+            seats=self.seats,
+            apart=apart,
+            even_threes=self.even_threes,
+        )
+
+    def prices(self, plan: planner.Plan) -> dict[str, dict[str, object]]:
+        """Return what the event costs by either rule, as JSON; {} where both cost the same.
+
+        The other rule is planned only where it can differ: a plan at the bound, or an even one, is the best of both.
+        """
+        if not shares_threes(self.tournament, len(self.present)):
+            return {}
+        quality = plan.quality
+        best = quality.repeats <= quality.bound if self.even_threes else _is_even(quality)
+        if best:
+            return {}
+        other = replace(self, even_threes=not self.even_threes).plan().quality
+        even, fewest = (quality, other) if self.even_threes else (other, quality)
+        if fewest.repeats >= even.repeats:
+            return {}
+        return {"even": price(even), "fewest": price(fewest)}
+
+
+def price(quality: planner.Quality) -> dict[str, object]:
+    """Return repeats and visits to tables of three as JSON."""
+    return {"repeats": quality.repeats, "threes": list(quality.tables_of_three)}
+
+
+def prices_before(tournament: Tournament, present: int) -> dict[str, dict[str, object]]:
+    """Return the prices of both rules for an event that is yet to be drawn as a whole; {} where they are not known."""
+    if tournament.draw_mode == Tournament.DrawMode.STANDINGS or tournament.rounds.exists():
+        return {}
+    known = planner.prices_of_even_threes(present, tournament.rounds_planned)
+    return {"even": price(known[0]), "fewest": price(known[1])} if known else {}
+
+
+def _is_even(quality: planner.Quality) -> bool:
+    fewest, most = quality.tables_of_three
+    return most - fewest <= 1
