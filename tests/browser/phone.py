@@ -22,7 +22,7 @@ WIN_NOLOS = """async (deals) => {
         press("declarer", "");
         press("contract", "Pure nolo");
         press("result", "won");
-        while (!said.textContent.startsWith(`Deal ${deal} saved`)) await new Promise(requestAnimationFrame);
+        while (!said.textContent.startsWith(`Deal ${deal} kept`)) await new Promise(requestAnimationFrame);
     }
 }"""
 

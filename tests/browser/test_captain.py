@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 def test_a_deal_with_a_trump_takes_four_taps_saving_included(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
     tap(page, forehand(page), "Solo", "hearts", "won")
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     stored = Report.objects.get()
     assert (stored.contract, stored.result["trump"], stored.outcome) == ("solo", "H", "won")
 
@@ -28,9 +28,11 @@ def test_a_nolo_takes_three_taps_and_is_heard(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
     player = forehand(page)
     tap(page, player, "Pure nolo", "bête")
-    expect(page.locator("#said")).to_have_text(f"Deal 1 saved. {player} was bête in pure nolo: {signed(-8)}")
+    expect(page.locator("#said")).to_have_text(
+        f"Deal 1 kept on this phone. {player} was bête in pure nolo: {signed(-8)}"
+    )
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
 
 
 def test_what_it_pays_is_shown_before_it_is_saved(open_page, bobs_table) -> None:
@@ -47,7 +49,7 @@ def test_what_it_pays_is_shown_before_it_is_saved(open_page, bobs_table) -> None
     )
     assert not Report.objects.exists()
     page.locator("#save").tap()
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
 
 
 def test_what_cannot_be_is_not_offered(open_page, bobs_table) -> None:
@@ -62,12 +64,10 @@ def test_what_cannot_be_is_not_offered(open_page, bobs_table) -> None:
     expect(page.locator("#more")).to_be_hidden()
 
 
-def test_all_passed_is_saved_by_save(open_page, bobs_table) -> None:
+def test_all_passed_is_saved_by_its_tap(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
     tap(page, "all passed")
-    expect(page.locator("#preview")).to_have_text("Nobody pays")
-    page.locator("#save").tap()
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert Report.objects.get().result == {"all_passed": True}
 
 
@@ -81,26 +81,28 @@ def test_a_captain_who_wants_save_after_every_deal_gets_it(open_page, bobs_table
     expect(page.locator("#preview")).to_contain_text(f"{player} {signed(-8)}")
     assert not Report.objects.exists()
     page.locator("#save").tap()
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
 
 
 def test_save_without_a_choice_says_what_is_missing_at_its_place(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
     page.locator("#save").tap()
-    expect(page.locator("#declarer-problem")).to_have_text("Who plays?")
+    expect(page.locator("#declarer-problem")).to_have_text(
+        "Choose first who plays: one of the names at the top."
+    )
 
 
 def test_undo_takes_the_deal_back_and_keeps_what_was_tapped(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
     tap(page, forehand(page), "Solo", "hearts", "won")
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     page.locator("#undo").tap()
     expect(page.locator("#where")).to_have_text("Deal 1 of 4")
-    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 0 sent")
     expect(page.locator("#contract [aria-pressed=true]")).to_have_text("Solo")
     assert [stored.result is None for stored in Report.objects.order_by("sequence")] == [False, True]
     tap(page, "bête")
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert Report.objects.latest("sequence").outcome == "bete"
 
 
@@ -143,23 +145,23 @@ def test_a_deal_is_taken_back_with_a_reason(open_page, bobs_table) -> None:
     page.locator("#back-reason").fill("it was dealt again")
     page.locator("#back-reason").press("Enter")
     expect(page.locator("#sheet-lines tr").first).to_contain_text("taken back")
-    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 0 sent")
 
 
 def test_a_skipped_deal_is_entered_from_the_sheet(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
     page.locator("#mark-later").tap()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
-    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 0 sent")
     assert [(flag.kind, flag.deal) for flag in Flag.objects.all()] == [("later", 1)]
-    tap(page, "all passed", "Save")
+    tap(page, "all passed")
     expect(page.locator("#where")).to_have_text("Deal 3 of 4")
     page.locator(".tab", has_text="Sheet").tap()
     page.locator("#sheet-lines a").first.tap()
     page.locator("#deal-correct").tap()
     expect(page.locator("#where")).to_have_text("Deal 1 of 4")
-    tap(page, "all passed", "Save")
-    expect(badge(page)).to_have_text("2 saved · 0 waiting")
+    tap(page, "all passed")
+    expect(badge(page)).to_have_text("✓ 2 sent")
     assert set(Report.objects.values_list("deal_number", flat=True)) == {1, 2}
 
 
@@ -204,8 +206,8 @@ def test_a_wrong_first_dealer_is_set_once_before_deal_1(open_page, bobs_table) -
     expect(page.locator("#dealer-line")).to_contain_text(
         f"Dealer {bobs_table.seats.get(position=1).entry.player.name.split()[0]} "
     )
-    tap(page, "all passed", "Save")
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    tap(page, "all passed")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     go_to(page, "menu")
     expect(page.locator("#first-link")).to_be_hidden()
 
@@ -231,11 +233,11 @@ def test_undoing_a_correction_brings_the_version_before_it_back(open_page, bobs_
     page = captain(open_page, bobs_table)
     go_to(page, "correct-1")
     tap(page, "bête", "typed wrong", "Save")
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     go_to(page, "")
     page.locator("#undo").tap()
     expect(page.locator("#where")).to_have_text("Correct deal 1")
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert [stored.outcome for stored in Report.objects.order_by("sequence")] == ["won", "bete", "won"]
 
 
@@ -245,6 +247,6 @@ def test_two_taps_of_one_finger_are_one_report(open_page, bobs_table) -> None:
     page.evaluate(
         "() => { const won = document.querySelector('#result button'); for (const n of [1, 2]) won.click(); }"
     )
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     assert Report.objects.count() == 1

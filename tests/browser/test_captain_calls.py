@@ -39,17 +39,17 @@ def test_a_mark_and_a_call_without_a_network_survive_a_reload_and_are_sent_later
     page.locator("#mark-later").tap()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     call(page, "cards are missing")
-    expect(badge(page)).to_contain_text("0 saved · 2 waiting")
+    expect(badge(page)).to_contain_text("offline · 2 only here")
     expect(page.locator("#toast")).to_contain_text("The call waits on this phone")
     page.reload()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
-    expect(badge(page)).to_contain_text("0 saved · 2 waiting")
+    expect(badge(page)).to_contain_text("offline · 2 only here")
     go_to(page, "menu")
     expect(page.locator("#flags")).to_contain_text("Deal 1 is to be looked at later; it waits on this phone.")
     expect(page.locator("#flags")).to_contain_text("The call waits on this phone: cards are missing")
     assert asked(bobs_table) == []
     page.unroute("**/flag")
-    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 0 sent")
     expect(page.locator("#flags")).to_contain_text("The organiser has been called: cards are missing")
     assert asked(bobs_table) == [("later", 1, ""), ("call", None, "cards are missing")]
 
@@ -70,7 +70,7 @@ def test_an_answer_lost_on_the_way_calls_nobody_twice(open_page, bobs_table, ali
     page.route("**/flag", lose_the_first)
     with page.expect_response("**/flag"):  # the second: the first is none
         call(page, "cards are missing")
-    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 0 sent")
     assert len(set(keys)) == 1
     assert len(keys) > 1
     assert (Flag.objects.count(), asked(bobs_table)) == (1, [])
@@ -81,7 +81,7 @@ def test_a_mark_undone_without_a_network_calls_nobody_when_it_returns(open_page,
     until(page, LATER_IS_HERE)
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
-    expect(badge(page)).to_contain_text("1 waiting · offline")
+    expect(badge(page)).to_have_text("offline · 1 only here")
     page.context.set_offline(True)
     page.locator("#mark-later").tap()
     expect(page.locator("#where")).to_have_text("Deal 3 of 4")
@@ -90,7 +90,7 @@ def test_a_mark_undone_without_a_network_calls_nobody_when_it_returns(open_page,
     expect(page.locator("#deal-later")).to_have_text("Mark for later")
     page.unroute("**/reports")
     page.context.set_offline(False)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert asked(bobs_table) == []
 
 
@@ -99,14 +99,14 @@ def test_a_mark_that_the_desk_has_is_taken_back_there(open_page, bobs_table) -> 
     until(page, LATER_IS_HERE)
     page.locator("#mark-later").tap()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
-    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 0 sent")
     assert asked(bobs_table) == [("later", 1, "")]
     go_to(page, "deal-1")
     page.locator("#deal-later").tap()
     expect(page.locator("#deal-later")).to_have_text("Mark for later")
     go_to(page, "")
     expect(page.locator("#where")).to_have_text("Deal 1 of 4")
-    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 0 sent")
     assert asked(bobs_table) == []
 
 
@@ -121,11 +121,11 @@ def test_a_call_that_is_not_taken_says_why_and_keeps_its_words(open_page, bobs_t
     call(page, "cards are missing")
     expect(notices(page)).to_contain_text("The organiser has not been called: cards are missing")
     expect(notices(page)).to_contain_text(message)
-    expect(badge(page)).to_have_text("0 saved · 0 waiting · 1 to look at")
+    expect(badge(page)).to_have_text("✓ 0 sent · 1 to look at")
     page.reload()
     expect(notices(page)).to_contain_text("cards are missing")
     page.get_by_role("button", name="Drop it").tap()
-    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 0 sent")
 
 
 def test_where_too_much_waits_for_the_organiser_a_call_waits_on_the_phone(open_page, bobs_table) -> None:
@@ -144,9 +144,9 @@ def test_where_too_much_waits_for_the_organiser_a_call_waits_on_the_phone(open_p
 
     page.route("**/flag", answer)
     call(page, "cards are missing")
-    expect(badge(page)).to_have_text("0 saved · 1 waiting")
+    expect(badge(page)).to_have_text("0 sent · 1 only here")
     full.clear()
-    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 0 sent")
     assert asked(bobs_table) == [("call", None, "cards are missing")]
 
 
@@ -157,7 +157,7 @@ def test_a_call_that_a_closed_round_kept_from_the_desk_is_said(open_page, bobs_t
     page = captain(open_page, bobs_table)
     page.route("**/flag", lambda route: route.abort())
     call(page, "cards are missing")
-    expect(badge(page)).to_contain_text("1 waiting")
+    expect(badge(page)).to_contain_text("1 only here")
     rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     page.unroute("**/flag")
     page.reload()
@@ -173,7 +173,7 @@ def test_a_late_deal_that_there_is_no_room_for_waits_on_the_phone_and_says_so(
     page = captain(open_page, bobs_table)
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
-    expect(badge(page)).to_contain_text("1 waiting")
+    expect(badge(page)).to_contain_text("1 only here")
     rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     for _report in range(most_waiting(bobs_table)):
         report(bobs_table, 2)
@@ -197,7 +197,7 @@ def test_everybody_agrees_while_a_call_waits(open_page, bobs_table) -> None:
     expect(page.locator("#agree")).to_be_visible()
     page.route("**/flag", lambda route: route.abort())
     call(page, "may we go home?")
-    expect(badge(page)).to_contain_text("1 waiting")
+    expect(badge(page)).to_contain_text("1 only here")
     go_to(page, "")
     page.locator("#agree-all").tap()
     expect(page.locator("#agree-done")).to_be_visible()

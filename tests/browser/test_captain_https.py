@@ -57,30 +57,30 @@ def open_kept(chromium: Browser, proxy: HttpsProxy) -> Iterator[Callable[[str], 
 def test_a_page_reloaded_offline_is_there_with_all_deals_and_takes_more(open_kept, proxy, bobs_table) -> None:
     page = open_kept(f"/c/{bobs_table.secret}/")
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     proxy.stop()
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("1 saved · 1 waiting · offline")
+    expect(badge(page)).to_have_text("offline · 1 only here")
     page.reload()
     expect(page.locator("#where")).to_have_text("Deal 3 of 4")
-    expect(badge(page)).to_have_text("1 saved · 1 waiting · offline")
+    expect(badge(page)).to_have_text("offline · 1 only here")
     win_a_nolo(page)
     win_a_nolo(page)
     # The second script comes by itself when it can, on a busy machine later.
     expect(page.locator("#agree-problem")).to_contain_text("Some deals still wait")
     page.reload()
-    expect(badge(page)).to_have_text("1 saved · 3 waiting · offline")
+    expect(badge(page)).to_have_text("offline · 3 only here")
     page.locator(".tab", has_text="Sheet").tap()
     expect(page.locator("#sheet-lines tr", has_text="Pure nolo")).to_have_count(4)
     proxy.start()
-    expect(badge(page)).to_have_text("4 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 4 sent")
     assert sorted(Report.objects.values_list("deal_number", flat=True)) == [1, 2, 3, 4]
 
 
 def test_only_the_page_and_its_files_are_kept(open_kept, bobs_table) -> None:
     page = open_kept(f"/c/{bobs_table.secret}/")
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     kept = set(page.evaluate(KEPT))
     assert {path for path in kept if not path.startswith("/static/")} == {f"/c/{bobs_table.secret}/"}
     assert {"/static/css/captain.css", "/static/js/captain/main.js", "/static/js/captain/more.js"} <= kept
@@ -147,7 +147,7 @@ def test_a_login_page_takes_the_place_of_no_page_or_file_that_is_kept(
 ) -> None:
     page = open_kept(f"/c/{bobs_table.secret}/")
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     server = proxy.target
     proxy.stop()
     proxy.target = portal
@@ -155,7 +155,7 @@ def test_a_login_page_takes_the_place_of_no_page_or_file_that_is_kept(
     for _again in range(2):
         page.reload()
         expect(page.locator("#where")).to_have_text("Deal 2 of 4")
-        expect(badge(page)).to_have_text("1 saved · 0 waiting · offline")
+        expect(badge(page)).to_have_text("offline")
     win_a_nolo(page)
     texts = page.evaluate(
         """async () => {
@@ -168,7 +168,7 @@ def test_a_login_page_takes_the_place_of_no_page_or_file_that_is_kept(
     proxy.stop()
     proxy.target = server
     proxy.start()
-    expect(badge(page)).to_have_text("2 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 2 sent")
 
 
 def test_a_login_page_that_was_kept_is_not_shown(open_kept, proxy, bobs_table) -> None:
@@ -199,11 +199,11 @@ def test_a_new_version_of_the_page_takes_the_place_of_the_one_kept(open_kept, pr
     )
     report(bobs_table, 1)
     page.reload()
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     until(page, f"async () => !(await ({KEPT})()).some((path) => path.includes('old.'))")
     proxy.stop()
     page.reload()
-    expect(badge(page)).to_contain_text("1 saved · 0 waiting")
+    expect(badge(page)).to_contain_text("✓ 1 sent")
 
 
 @pytest.mark.django_db

@@ -64,7 +64,7 @@ def correct(page: Page, deal: int) -> None:
 def test_a_correction_is_not_saved_over_one_made_meanwhile(open_page, bobs_table):
     page = captain(open_page, bobs_table)
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     correct(page, 1)
     tap(page, "bête")
     report(bobs_table, 1, SOLO, base=1, reason="the slip", author=DESK)
@@ -87,7 +87,7 @@ def test_a_correction_is_not_saved_over_one_made_meanwhile(open_page, bobs_table
     expect(page.locator("#reason")).to_have_value("typed wrong")
     page.locator("#save").tap()
     expect(page.locator("#sheet")).to_be_visible()
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert versions(bobs_table, 1) == [("captain", "won"), ("desk", "won"), ("captain", "bete")]
 
 
@@ -100,7 +100,7 @@ def test_a_correction_made_without_a_network_is_told_of_the_other_when_it_is_sen
     report(bobs_table, 1, SOLO, base=1, reason="the slip", author=DESK)
     tap(page, "all passed", forehand(page), "Pure nolo", "won", "typed wrong")
     page.locator("#save").tap()
-    expect(badge(page)).to_contain_text("1 waiting")
+    expect(badge(page)).to_contain_text("1 only here")
     page.context.set_offline(False)
     expect(card(page)).to_contain_text("Deal 1: another phone reported it differently")
     assert ["Contract", "Solo ♥", "Pure nolo"] in differs(page)
@@ -112,19 +112,19 @@ def test_two_reports_of_a_deal_that_wait_are_none_of_them_stored_over_anothers(o
     page = captain(open_page, bobs_table)
     page.context.set_offline(True)
     win_a_nolo(page)
-    expect(badge(page)).to_contain_text("1 waiting")
+    expect(badge(page)).to_contain_text("1 only here")
     correct(page, 1)
     tap(page, "bête", "typed wrong")
     page.locator("#save").tap()
-    expect(badge(page)).to_contain_text("2 waiting")
+    expect(badge(page)).to_contain_text("2 only here")
     report(bobs_table, 1, SOLO, author=DESK)
     page.context.set_offline(False)
     expect(card(page)).to_contain_text("Deal 1: another phone reported it differently")
-    expect(badge(page)).to_have_text("1 saved · 0 waiting · 1 to look at")
+    expect(badge(page)).to_have_text("✓ 1 sent · 1 to look at")
     assert ["Result", "won", "bête"] in differs(page)  # the last that this phone has said
     assert versions(bobs_table, 1) == [("desk", "won")]
     page.get_by_role("button", name="This phone is right").tap()
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert versions(bobs_table, 1) == [("desk", "won"), ("captain", "bete")]
 
 
@@ -132,13 +132,13 @@ def test_two_reports_of_a_deal_that_wait_are_both_stored_where_nobody_differs(op
     page = captain(open_page, bobs_table)
     page.context.set_offline(True)
     win_a_nolo(page)
-    expect(badge(page)).to_contain_text("1 waiting")
+    expect(badge(page)).to_contain_text("1 only here")
     correct(page, 1)
     tap(page, "bête", "typed wrong")
     page.locator("#save").tap()
-    expect(badge(page)).to_contain_text("2 waiting")
+    expect(badge(page)).to_contain_text("2 only here")
     page.context.set_offline(False)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert versions(bobs_table, 1) == [("captain", "won"), ("captain", "bete")]
 
 
@@ -146,14 +146,14 @@ def test_a_form_opened_on_what_waits_goes_over_it_once_it_is_stored(open_page, b
     page = captain(open_page, bobs_table)
     page.context.set_offline(True)
     win_a_nolo(page)
-    expect(badge(page)).to_contain_text("1 waiting")
+    expect(badge(page)).to_contain_text("1 only here")
     correct(page, 1)
     page.context.set_offline(False)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     tap(page, "bête", "typed wrong")
     page.locator("#save").tap()
     expect(page.locator("#sheet")).to_be_visible()
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert versions(bobs_table, 1) == [("captain", "won"), ("captain", "bete")]
 
 
@@ -177,18 +177,18 @@ def test_a_deal_changed_meanwhile_is_not_taken_back_unseen(open_page, bobs_table
     assert versions(bobs_table, 1) == [("captain", "washout"), ("desk", "won")]
     page.locator("#back-form button").tap()
     expect(page.locator("#sheet")).to_be_visible()
-    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 0 sent")
     assert versions(bobs_table, 1) == [("captain", "washout"), ("desk", "won"), ("captain", "")]
 
 
 def test_undo_takes_back_ones_own_report_and_no_other(open_page, bobs_table):
     page = captain(open_page, bobs_table)
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     report(bobs_table, 1, SOLO, base=1, reason="the slip", author=DESK)
     page.locator("#undo").tap()
     expect(card(page).first).to_contain_text("Deal 1")
-    expect(badge(page)).to_contain_text("1 saved · 0 waiting")
+    expect(badge(page)).to_contain_text("✓ 1 sent")
     assert Deal.objects.get(table=bobs_table, number=1).current.result == SOLO
 
 
@@ -213,7 +213,7 @@ def test_the_taps_stay_when_the_desk_enters_the_deal_meanwhile(open_page, bobs_t
     expect(page.locator("#reason")).to_have_value("Two phones differed; agreed at the table.")
     page.locator("#save").tap()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert versions(bobs_table, 1) == [("desk", "washout"), ("captain", "won")]
 
 

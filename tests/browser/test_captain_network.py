@@ -43,12 +43,12 @@ def test_a_deal_saved_without_a_network_survives_a_reload_and_is_sent_later(open
     page = captain(open_page, bobs_table)
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("0 saved · 1 waiting · offline")
+    expect(badge(page)).to_have_text("offline · 1 only here")
     page.reload()
-    expect(badge(page)).to_contain_text("0 saved · 1 waiting")
+    expect(badge(page)).to_contain_text("0 sent · 1 only here")
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     page.unroute("**/reports")
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert Report.objects.count() == 1
 
 
@@ -66,7 +66,7 @@ def test_an_answer_lost_on_the_way_changes_nothing(open_page, bobs_table) -> Non
 
     answer_reports(page, lose_the_first)
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert lost
     assert Report.objects.count() == 1
 
@@ -75,19 +75,19 @@ def test_a_deal_undone_before_it_was_sent_never_is(open_page, bobs_table) -> Non
     page = captain(open_page, bobs_table)
     page.context.set_offline(True)
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("0 saved · 1 waiting · offline")
+    expect(badge(page)).to_have_text("offline · 1 only here")
     page.locator("#undo").tap()
     tap(page, "bête")
     page.context.set_offline(False)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert Report.objects.latest("sequence").outcome == "bete"
 
 
 @pytest.mark.parametrize(
     ("blocked", "said"),
     [
-        (["indexedDB"], "0 saved · 1 waiting · offline · small store"),
-        (["indexedDB", "localStorage"], "0 saved · 1 waiting · offline · do not close this page"),
+        (["indexedDB"], "offline · 1 only here · small store"),
+        (["indexedDB", "localStorage"], "offline · 1 only here · do not close this page"),
     ],
 )
 def test_a_phone_that_cannot_keep_deals_well_says_so(open_page, bobs_table, blocked, said) -> None:
@@ -103,14 +103,14 @@ def test_a_phone_that_cannot_keep_deals_well_says_so(open_page, bobs_table, bloc
     win_a_nolo(page)
     expect(badge(page)).to_have_text(said)
     page.unroute("**/reports")
-    expect(badge(page)).to_contain_text("1 saved · 0 waiting")
+    expect(badge(page)).to_contain_text("✓ 1 sent")
 
 
 def test_what_went_to_the_small_store_comes_along_when_there_is_a_database(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
-    expect(badge(page)).to_contain_text("1 waiting")
+    expect(badge(page)).to_contain_text("1 only here")
     page.evaluate(
         """async () => {
             const { Outbox } = await import("/static/js/captain/outbox.js");
@@ -122,7 +122,7 @@ def test_what_went_to_the_small_store_comes_along_when_there_is_a_database(open_
     )
     page.unroute("**/reports")
     page.reload()
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert (
         page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('spadille-outbox'))") == []
     )
@@ -135,11 +135,11 @@ def test_twenty_deals_entered_offline_are_all_stored_once_when_the_network_retur
     page = captain(open_page, table)
     page.context.set_offline(True)
     page.evaluate(WIN_NOLOS, 20)
-    expect(badge(page)).to_have_text("0 saved · 20 waiting · offline")
+    expect(badge(page)).to_have_text("offline · 20 only here")
     sizes: list[int] = []
     page.on("request", lambda request: sizes.append(len(request.post_data or "")))
     page.context.set_offline(False)
-    expect(badge(page)).to_have_text("20 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 20 sent")
     assert sorted(Report.objects.values_list("deal_number", flat=True)) == list(range(1, 21))
     assert max(sizes) < 20 * 2000  # under 2 kB a deal
 
@@ -156,9 +156,9 @@ def test_a_full_disk_is_said_and_the_deal_stays_on_the_screen_until_it_is_sent(o
     expect(page.locator("#notices")).to_contain_text(
         f"Deal 1 is still on this phone: {player} · Pure nolo · won"
     )
-    expect(badge(page)).to_have_text("0 saved · 1 waiting · offline · do not close this page")
+    expect(badge(page)).to_have_text("offline · 1 only here · do not close this page")
     page.context.set_offline(False)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     expect(page.locator("#notices .message")).to_have_count(0)
 
 
@@ -167,16 +167,16 @@ def test_a_database_without_room_gives_way_to_the_small_store(open_page, bobs_ta
     page.evaluate(NO_DATABASE)
     page.context.set_offline(True)
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("0 saved · 1 waiting · offline · small store")
+    expect(badge(page)).to_have_text("offline · 1 only here · small store")
     page.context.set_offline(False)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
 
 
 def test_a_clock_wrong_by_a_day_is_told_softly_and_changes_nothing(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table, clock=True)
     page.clock.set_system_time(datetime.now(UTC) - timedelta(days=1))
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     go_to(page, "menu")
     expect(page.locator("#place")).to_contain_text(
         "This phone's clock does not go right; nothing depends on it."
@@ -204,11 +204,11 @@ def test_two_phones_that_differ_are_shown_side_by_side_and_a_person_chooses(open
         ["Result", "–", "won"],
     ]
     assert f"{player.split()[0]}\t0\t+8" in sides
-    expect(badge(page)).to_have_text("1 saved · 0 waiting · 1 to look at")
+    expect(badge(page)).to_have_text("✓ 1 sent · 1 to look at")
     settled(page)
     assert Axe().run(page, options=RULES).response["violations"] == []
     page.get_by_role("button", name="This phone is right").tap()
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     stored = Report.objects.latest("sequence")
     assert (stored.revision, stored.outcome) == (2, "won")
     assert stored.reason == "two_phones"
@@ -306,7 +306,7 @@ def test_the_page_of_a_closed_round_still_sends_what_waits_on_the_phone(open_pag
     page = captain(open_page, bobs_table)
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
-    expect(badge(page)).to_contain_text("1 waiting")
+    expect(badge(page)).to_contain_text("1 only here")
     rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     page.unroute("**/reports")
     page.reload()

@@ -64,7 +64,7 @@ def keys() -> set[str]:
 
 def reported(page: Page, deals: int) -> None:
     page.evaluate(WIN_NOLOS, deals)
-    expect(badge(page)).to_have_text(f"{deals} saved · 0 waiting")
+    expect(badge(page)).to_have_text(f"✓ {deals} sent")
 
 
 def look_again(page: Page) -> None:
@@ -83,13 +83,13 @@ def test_an_open_page_sends_again_what_it_knows_was_stored(open_page, bobs_table
     for deal in (1, 2, 3):
         assert report(bobs_table, deal, NOLO | {"declarer": deal % 4}).status == "accepted"
     page = captain(open_page, bobs_table)
-    expect(badge(page)).to_have_text("3 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 3 sent")
     set_back(Table.objects.get(pk=bobs_table.pk), 1)
     with page.expect_response(
         lambda answer: answer.url.endswith("/reports") and '"deal":3' in answer.request.post_data
     ):
         look_again(page)
-    expect(badge(page)).to_have_text("3 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 3 sent")
     assert told() == [(1, 1, "won", ""), (2, 1, "won", AGAIN), (3, 1, "won", AGAIN)]
     assert list(differences(bobs_table.round.tournament)) == []
 
@@ -102,12 +102,12 @@ def test_a_page_opened_anew_sends_again_what_this_phone_has_delivered(open_page,
     address = away(page)
     set_back(Table.objects.get(pk=bobs_table.pk), left)
     page.goto(address)
-    expect(badge(page)).to_have_text("3 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 3 sent")
     assert keys() == before
     assert [deal for deal, *_more in told()] == [1, 2, 3]
     assert list(differences(bobs_table.round.tournament)) == []
     page.reload()  # and nothing a third time
-    expect(badge(page)).to_have_text("3 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 3 sent")
     assert len(told()) == 3
 
 
@@ -121,7 +121,7 @@ def test_a_round_that_the_backup_has_not_started_is_waited_for(open_page, bobs_t
     expect(page.locator("#notices")).to_contain_text("The round has not been started yet.")
     rounds.start_round(Round.objects.get(), account=alice, now=timezone.now())
     look_again(page)
-    expect(badge(page)).to_have_text("2 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 2 sent")
     assert [row[:3] for row in told()] == [(1, 1, "won"), (2, 1, "won")]
 
 
@@ -138,11 +138,11 @@ def test_what_was_corrected_and_taken_back_comes_again_as_it_was_last(open_page,
     page.locator("#deal-back").tap()
     page.locator("#back-reason").fill("not played")
     page.locator("#back-form button").tap()
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     address = away(page)
     set_back(Table.objects.get(pk=bobs_table.pk), 2)
     page.goto(address)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert told()[2:] == [(1, 2, "bete", "misread"), (2, 2, "", "not played")]
 
 
@@ -168,7 +168,7 @@ def test_what_others_wrote_after_the_restore_is_not_overwritten(open_page, bobs_
     assert told() == [(1, 1, "ruled", ""), (2, 1, "washout", "")]
     assert Flag.objects.get().kind == Flag.Kind.CONFLICT  # the desk sees it too
     page.get_by_role("button", name="This phone is right").tap()
-    expect(badge(page)).to_have_text("2 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 2 sent")
     assert [row[:3] for row in told()][2:] == [(2, 2, "bete")]
 
 
@@ -182,7 +182,7 @@ def test_what_the_desk_had_ruled_otherwise_does_not_come_again(open_page, bobs_t
     set_back(Table.objects.get(pk=bobs_table.pk), 0)
     with page.expect_response(lambda answer: answer.url.endswith("/phone")):
         page.reload()
-    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 0 sent")
     assert told() == []
 
 

@@ -40,15 +40,15 @@ def test_the_page_is_light_and_loses_nothing_to_a_server_killed_in_the_middle_of
 
     context.set_offline(True)
     page.evaluate(WIN_NOLOS, DEALS)
-    expect(badge(page)).to_contain_text(f"0 saved · {DEALS} waiting")
+    expect(badge(page)).to_contain_text(f"0 sent · {DEALS} only here")
     kill_after_storing(page, stage)
     with page.expect_event("requestfailed", lambda request: request.url.endswith("/reports")):
         context.set_offline(False)
     assert stage.server is None
-    expect(badge(page)).to_have_text(f"0 saved · {DEALS} waiting · offline")
+    expect(badge(page)).to_have_text(f"offline · {DEALS} only here")
     page.unroute("**/reports")
     stage.start()
-    expect(badge(page)).to_have_text(f"{DEALS} saved · 0 waiting")
+    expect(badge(page)).to_have_text(f"✓ {DEALS} sent")
     verified, waiting, reports = stage.recount()
     assert sorted(deal for _link, _key, deal, _result in reports) == list(range(1, DEALS + 1))
     assert waiting == 0
@@ -68,7 +68,7 @@ def test_a_phone_that_keeps_the_page_keeps_all_of_it(chromium, stage: Stage) -> 
         proxy.stop()
         page.reload()
         win_a_nolo(page)
-        expect(badge(page)).to_have_text("0 saved · 1 waiting · offline")
+        expect(badge(page)).to_have_text("offline · 1 only here")
         go_to(page, "menu")
         page.get_by_role("button", name="Code for the desk").tap()
         expect(page.locator("svg.qr")).to_be_visible()
@@ -81,14 +81,14 @@ def test_a_phone_that_keeps_the_page_keeps_all_of_it(chromium, stage: Stage) -> 
 
 
 def assert_is_light(loaded: list[Response]) -> None:
-    """The first script under 48 kB and the whole under 100 kB before compression; test_static_files.py: after."""
+    """The first script under 48 kB and the whole under 120 kB before compression; test_static_files.py: after."""
     sizes = {
         response.url: len(response.body()) for response in loaded if response.request.resource_type != "fetch"
     }
     scripts = sum(size for url, size in sizes.items() if url.endswith(".js") and "/more." not in url)
     assert 30_000 < scripts < 48_000
     assert any("/more." in url for url in sizes)
-    assert sum(sizes.values()) < 100_000, sizes.values()
+    assert sum(sizes.values()) < 120_000, sizes.values()
 
 
 def kill_after_storing(page: Page, stage: Stage) -> None:

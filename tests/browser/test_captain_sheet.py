@@ -136,7 +136,7 @@ def test_the_usual_reasons_are_in_sight_when_save_asks_for_one(open_page, bobs_t
         assert 0 < box["y"] < box["y"] + box["height"] <= height
     assert page.evaluate("document.activeElement.tagName") == "BUTTON"  # no field: no keyboard comes up
     tap(page, "agreed at the table", "Save")
-    expect(page.locator("#sheet-lines tr").first).to_contain_text("bêtecorrected")
+    expect(page.locator("#sheet-lines tr").first).to_contain_text("bête −6corrected")
     assert Report.objects.get(deal_number=1, revision=2).reason == "agreed_at_the_table"
 
 
@@ -148,7 +148,7 @@ def test_a_tout_is_four_taps_and_the_question_whether_it_is_one(open_page, bobs_
     tap(page, forehand(page), "Solo", "hearts", "Tout")
     expect(page.locator("#preview")).to_contain_text("A tout is rare. Is that right?")
     page.locator("#save").tap()
-    expect(badge(page)).to_have_text(f"{REPORTED + 1} saved · 0 waiting")
+    expect(badge(page)).to_have_text(f"✓ {REPORTED + 1} sent")
     newest = Report.objects.latest("sequence")
     assert (newest.outcome, newest.result["tout"]) == ("won", "won")
     go_to(page, f"correct-{newest.deal_number}")

@@ -43,7 +43,7 @@ def test_a_deal_of_a_phone_whose_link_is_dead_is_typed_at_the_desk_and_stored_on
     until(phone, LATER_IS_HERE)
     phone.context.set_offline(True)
     win_a_nolo(phone)
-    expect(badge(phone)).to_contain_text("1 waiting")
+    expect(badge(phone)).to_contain_text("1 only here")
     revoke_link(bobs_table, account=alice, now=timezone.now())
     go_to(phone, "menu")
     phone.get_by_role("button", name="Code for the desk").tap()

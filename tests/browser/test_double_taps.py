@@ -118,7 +118,7 @@ def test_a_result_tapped_twice_saves_one_deal_and_does_nothing_else(
         page.evaluate(CHOOSE, contract)
         finger.taps_twice(page.locator("#result button").first, gap)
         row = f"{size}, {gap} ms, {contract}"
-        expect(page.locator("#badge"), row).to_have_text(f"{done} saved · 0 waiting")
+        expect(page.locator("#badge"), row).to_have_text(f"✓ {done} sent")
         assert page.evaluate(SEEN) == [f"Deal {done + 1} of {table.deals}", 0, ""], row
     answers_again(page)
     assert not Flag.objects.exists()
@@ -153,7 +153,7 @@ def test_the_last_result_tapped_twice_says_no_players_yes(phone, tables) -> None
         page.evaluate(CHOOSE, ["Pure nolo", None])
         Finger(page).taps_twice(page.locator("#result button").first, gap)
         expect(page.locator("#agree"), f"{gap} ms").to_be_visible()
-        expect(page.locator("#badge"), f"{gap} ms").to_have_text("4 saved · 0 waiting")
+        expect(page.locator("#badge"), f"{gap} ms").to_have_text("✓ 4 sent")
         answers_again(page)
         assert table.seats.exclude(agreed_at=None).count() == 0, gap
         assert page.evaluate("location.hash") == "", gap
@@ -193,11 +193,11 @@ def test_undo_and_yes_tapped_twice_are_done_once(phone, tables) -> None:
         finger = Finger(page)
         tap(page, page.locator("#declarer .label").first.inner_text(), "Solo", "spades", "Won")
         finger.taps_twice(page.locator("#save"), gap)
-        expect(page.locator("#badge"), f"{gap} ms").to_have_text("1 saved · 0 waiting")
+        expect(page.locator("#badge"), f"{gap} ms").to_have_text("✓ 1 sent")
         tap(page, page.locator("#declarer .label").first.inner_text(), "Pure nolo", "Won")
-        expect(page.locator("#badge"), f"{gap} ms").to_have_text("2 saved · 0 waiting")
+        expect(page.locator("#badge"), f"{gap} ms").to_have_text("✓ 2 sent")
         finger.taps_twice(page.locator("#undo"), gap)
-        expect(page.locator("#badge"), f"{gap} ms").to_have_text("1 saved · 0 waiting")
+        expect(page.locator("#badge"), f"{gap} ms").to_have_text("✓ 1 sent")
         answers_again(page)
         expect(page.locator("#where"), f"{gap} ms").to_have_text(f"Deal 2 of {table.deals}")
         reports = table.reports.order_by("sequence")
@@ -212,7 +212,7 @@ def test_a_mark_tapped_twice_marks_one_deal(phone, tables) -> None:
     for page, table, gap in at_each(phone, tables):
         Finger(page).taps_twice(page.locator("#mark-later"), gap)
         expect(page.locator("#where"), f"{gap} ms").to_have_text(f"Deal 2 of {table.deals}")
-        expect(page.locator("#badge"), f"{gap} ms").to_have_text("0 saved · 0 waiting")
+        expect(page.locator("#badge"), f"{gap} ms").to_have_text("✓ 0 sent")
         answers_again(page)
         assert list(table.flags.values_list("deal", "settled_at")) == [(1, None)], gap
 
@@ -275,7 +275,7 @@ def test_what_only_goes_away_keeps_no_tap_from_its_place(phone, transactional_db
     table = first_table(make_tournament(players=4))
     page = phone(table.secret, 360, 640)
     tap(page, page.locator("#declarer .label").first.inner_text(), "Pure nolo", "Won")
-    expect(page.locator("#badge")).to_have_text("1 saved · 0 waiting")
+    expect(page.locator("#badge")).to_have_text("✓ 1 sent")
     answers_again(page)
     page.evaluate(
         """() => {
@@ -311,12 +311,12 @@ def test_a_mark_is_undone_and_what_was_left_out_is_said(phone, transactional_db)
     expect(page.locator("#where")).to_have_text(f"Deal 2 of {table.deals}")
     page.locator("#undo", has_text="Undo the mark").tap()
     expect(page.locator("#where")).to_have_text(f"Deal 1 of {table.deals}")
-    expect(page.locator("#badge")).to_have_text("0 saved · 0 waiting")
+    expect(page.locator("#badge")).to_have_text("✓ 0 sent")
     assert not Flag.objects.filter(settled_at=None).exists()
     page.locator("#mark-later").tap()
     expect(page.locator("#where")).to_have_text(f"Deal 2 of {table.deals}")
-    tap(page, "all passed", "Save")
-    expect(page.locator("#badge")).to_have_text("1 saved · 0 waiting")
+    tap(page, "all passed")
+    expect(page.locator("#badge")).to_have_text("✓ 1 sent")
     page.clock.run_for(WHILE)
     expect(page.locator("#undo")).to_be_hidden()
     page.locator("#left-out", has_text="Left out: deal 1").tap()
@@ -324,7 +324,7 @@ def test_a_mark_is_undone_and_what_was_left_out_is_said(phone, transactional_db)
     go_to(page, "deal-1")
     page.locator("#deal-later").tap()
     expect(page.locator("#deal-later")).to_have_text("Mark for later")
-    expect(page.locator("#badge")).to_have_text("1 saved · 0 waiting")
+    expect(page.locator("#badge")).to_have_text("✓ 1 sent")
     assert not Flag.objects.filter(settled_at=None).exists()
 
 
@@ -337,7 +337,7 @@ def test_after_saving_the_keyboard_is_at_the_next_deal(phone, transactional_db) 
         page.locator(f"#{group} button").first.focus()
         page.keyboard.press("Enter")
     page.keyboard.press("Enter")
-    expect(page.locator("#badge")).to_have_text("1 saved · 0 waiting")
+    expect(page.locator("#badge")).to_have_text("✓ 1 sent")
     focused = "document.activeElement.closest('[id]').id"
     assert page.evaluate(focused) == "declarer"
     expect(page.locator("#declarer [aria-pressed=true]")).to_have_count(0)

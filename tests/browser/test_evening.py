@@ -136,7 +136,7 @@ def report_all_deals(phone: Page, table: Table, hall: Page | None) -> None:
         for name in GAMES[deal % len(GAMES)]:
             named = re.compile(rf"^\W*{name}", re.IGNORECASE)
             phone.locator("#entry button:visible", has_text=named).first.tap()
-        expect(phone.locator("#badge")).to_have_text(f"{deal} saved · 0 waiting")
+        expect(phone.locator("#badge")).to_have_text(f"✓ {deal} sent")
         if hall and deal <= 3:
             expect(hall.locator("main")).to_contain_text(total_words(table))
 

@@ -48,13 +48,13 @@ def stand_between(page: Page, answer: dict[str, Any]) -> None:
 def test_a_captains_page_goes_on_as_without_a_network(open_page, bobs_table, who) -> None:
     page = captain(open_page, bobs_table)
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     until(page, LATER_IS_HERE)
     stand_between(page, FOREIGN[who])
-    expect(badge(page)).to_have_text("1 saved · 0 waiting · offline")
+    expect(badge(page)).to_have_text("offline")
     win_a_nolo(page)
     page.locator("#mark-later").tap()
-    expect(badge(page)).to_have_text("1 saved · 2 waiting · offline")
+    expect(badge(page)).to_have_text("offline · 2 only here")
     expect(page.locator("#where")).to_have_text("Deal 4 of 4")
     expect(page.locator("#notices .message")).to_have_count(0)
     page.reload()
@@ -62,7 +62,7 @@ def test_a_captains_page_goes_on_as_without_a_network(open_page, bobs_table, who
     expect(page.locator("#entry")).to_be_visible()
     assert (Report.objects.count(), Flag.objects.count()) == (1, 0)
     page.unroute("**/*")
-    expect(badge(page)).to_have_text("2 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 2 sent")
     assert (Report.objects.count(), Flag.objects.get().deal) == (2, 3)
 
 
@@ -75,7 +75,7 @@ def test_a_call_is_said_to_be_heard_only_when_the_organiser_has_it(open_page, bo
     expect(page.locator("#said")).to_contain_text("waits on this phone")
     assert Flag.objects.count() == 0
     page.unroute("**/*")
-    expect(badge(page)).to_have_text("0 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 0 sent")
     assert Flag.objects.count() == 1
 
 
@@ -93,7 +93,7 @@ ODD = {
 def test_what_a_phone_kept_is_thrown_away_where_it_is_odd(open_page, bobs_table, what) -> None:
     page = captain(open_page, bobs_table)
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     odd = ODD[what]
     spoil = """([odd, secret]) => {
         const state = JSON.parse(document.getElementById("state").textContent);
@@ -108,9 +108,9 @@ def test_what_a_phone_kept_is_thrown_away_where_it_is_odd(open_page, bobs_table,
     bobs_table.__class__.objects.update(phone="")
     page.reload()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("2 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 2 sent")
 
 
 def test_a_page_that_shows_the_hall_keeps_what_it_shows(open_page, bobs_table) -> None:

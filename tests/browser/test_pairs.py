@@ -38,11 +38,11 @@ def test_the_player_sitting_out_takes_over_the_hand_of_the_declarers_partner(ope
     )
     page = captain(open_page, pairs_table)
     line = page.locator("#dealer-line")
-    expect(line).to_contain_text("sits out")
+    expect(line).to_contain_text("Sits out")
     tap(page, forehand)
     expect(line).to_contain_text(f"{sits_out} plays the hand of {partner}")
     tap(page, dealer)  # the dealer's partner sits out anyway
-    expect(line).to_contain_text(f"{sits_out} sits out")
+    expect(line).to_contain_text(f"Sits out {sits_out}")
     # The buttons of those who were dealt cards stay where they are.
     assert partner in page.locator("#declarer").inner_text()
     tap(page, forehand, "Solo", "hearts", "More")
@@ -51,7 +51,7 @@ def test_the_player_sitting_out_takes_over_the_hand_of_the_declarers_partner(ope
     expect(fouls).not_to_contain_text(partner.split()[0])
     tap(page, "won")
     page.locator("#save").tap()
-    expect(page.locator("#badge")).to_contain_text("1 saved · 0 waiting")
+    expect(page.locator("#badge")).to_contain_text("✓ 1 sent")
     assert Report.objects.get().tokens == [-2, 6, -2, -2]  # by these rules who sits out settles too
     go_to(page, "correct-1")
     expect(page.locator("#was")).to_contain_text(f"{sits_out} plays the hand of {partner}")

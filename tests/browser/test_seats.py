@@ -58,7 +58,7 @@ def test_the_captain_moves_the_dealer_and_sees_before_what_follows(open_page, bo
     no_wider_than(page, PHONE["width"])
     assert SeatChange.objects.count() == 0
     page.get_by_role("button", name="Save it so").tap()
-    expect(page.locator("#sheet-lines tr").nth(1).locator("td").nth(3)).to_contain_text("D")
+    expect(page.locator("#sheet-lines tr").nth(1).locator("td").nth(3)).to_contain_text("dealer")
     page.goto(f"{page.url.split('#')[0]}")
     expect(page.locator("#dealer-line")).not_to_contain_text(f"Dealer {c}")
     assert [change.change for change in SeatChange.objects.all()] == [{"deal": 2, "dealer": 2}]
@@ -71,10 +71,10 @@ def test_what_waits_on_a_phone_while_the_desk_moves_the_dealer_is_asked_back(
 ) -> None:
     page = captain(open_page, bobs_table)
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     page.context.set_offline(True)
     win_a_nolo(page)
-    expect(badge(page)).to_contain_text("1 waiting")
+    expect(badge(page)).to_contain_text("1 only here")
     move = {"deal": 2, "dealer": 3}
     bobs_table.refresh_from_db()
     change_seats(
@@ -98,7 +98,7 @@ def test_what_waits_on_a_phone_while_the_desk_moves_the_dealer_is_asked_back(
     if declarer.count() == 0:  # who was tapped sits out now
         tap(page, forehand(page), "Pure nolo")
     tap(page, "won") if page.locator("#result button[aria-pressed=true]").count() == 0 else tap(page, "Save")
-    expect(badge(page)).to_have_text("2 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 2 sent")
     assert Report.objects.get(deal_number=2).dealer == 3
     assert list(differences(bobs_table.round.tournament)) == []
 
@@ -119,7 +119,7 @@ def test_the_desk_puts_a_forgotten_deal_in_and_the_phone_goes_on_after_it(open_p
     expect(desk.get_by_label("In one line")).to_be_visible()
     desk.get_by_label("In one line").fill("- pass")
     desk.get_by_role("button", name="Save", exact=True).click()
-    expect(badge(phone)).to_have_text("3 saved · 0 waiting")
+    expect(badge(phone)).to_have_text("✓ 3 sent")
     expect(phone.locator("#where")).to_have_text("Deal 4 of 4")
     assert list(differences(bobs_table.round.tournament)) == []
 
@@ -130,7 +130,7 @@ def test_a_fourth_sits_down_while_the_phone_of_a_table_of_three_is_in_a_cellar(o
     page = captain(open_page, table)
     page.context.set_offline(True)
     win_a_nolo(page)
-    expect(badge(page)).to_contain_text("1 waiting")
+    expect(badge(page)).to_contain_text("1 only here")
     entry = entering.enter(tournament, make_player("Ulla Vest"), club=None, account=alice, now=now)
     entering.check_in(entry, present=True, account=alice, now=now)
     rounds.sit_down_late(table, entry, account=alice, now=now)
@@ -145,6 +145,6 @@ def test_a_fourth_sits_down_while_the_phone_of_a_table_of_three_is_in_a_cellar(o
     if page.locator("#declarer button[aria-pressed=true]").count() == 0:
         tap(page, forehand(page), "Pure nolo")
     tap(page, "won") if page.locator("#result button[aria-pressed=true]").count() == 0 else tap(page, "Save")
-    expect(badge(page)).to_have_text("1 saved · 0 waiting")
+    expect(badge(page)).to_have_text("✓ 1 sent")
     assert len(Report.objects.get().tokens) == 4
     assert list(differences(tournament)) == []

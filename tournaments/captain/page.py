@@ -59,7 +59,7 @@ def _scripts(names: str) -> list[str]:
 # at once instead of one after the other, and a phone that keeps the page keeps them too.
 MODULES = _scripts(
     "../answers bar comfort desk dom entry guard last later link memory offers outbox reporting"
-    " results sender sentences shell table trouble valid words"
+    " results sender sentences shell table totals trouble valid words"
 )
 LATE_MODULES = _scripts(
     "../answers cards code_qr code_seal code_text codes dom later link memory offers outbox"
@@ -68,7 +68,7 @@ LATE_MODULES = _scripts(
 # Fetched by itself once the page works, and kept with the page.
 LATER = "js/captain/more.js"
 LATER_MODULES = _scripts(
-    "agree cards code_qr code_seal code_text codes contrast correcting deciding menu sheet staying totals"
+    "agree cards code_qr code_seal code_text codes contrast correcting deciding menu sheet staying"
 )
 # What its templates' readers alone need is a twentieth of the page.
 INDENTED = re.compile(rb"\n\s+")

@@ -33,8 +33,9 @@ def _entry_words() -> dict[str, str]:
     return {
         "deal_of": _("Deal {deal} of {deals}"),
         "dealer": _("Dealer {name}"),
-        "dealer_and_out": _("Dealer {name} · {out} sits out"),
+        "dealer_and_out": _("Dealer {name} · Sits out {out}"),
         "dealer_sits_out": _("Dealer {name}, who sits out"),
+        "dealer_word": _("dealer"),
         "dealer_and_taken": _("Dealer {name} · {plays} plays the hand of {out}"),
         "all_passed": _("all passed"),
         "nobody_pays": _("Nobody pays"),
@@ -44,6 +45,13 @@ def _entry_words() -> dict[str, str]:
         "joins": _("{name} plays along, tricks:"),
         "may_join": _("{name}, if playing along, tricks:"),
         "choose_declarer": _("Who plays?"),
+        "choose_declarer_first": _("Choose first who plays: one of the names at the top."),
+        "saved_at_once": _("saved at once"),
+        "welcome": _("Table {table}, round {round}. Enjoy the game"),
+        "is_saved": _("✓ Deal {deal} saved"),
+        "is_kept": _("✓ Kept on this phone"),
+        "is_not_kept": _("Deal {deal} is not saved"),
+        "write_on_paper": _("Write it on paper."),
         "choose_contract": _("What is played?"),
         "choose_trump": _("Which trumps?"),
         "choose_joiners": _("How many tricks for those who play along?"),
@@ -67,7 +75,7 @@ def _entry_words() -> dict[str, str]:
         "leave": _("Yes, leave it"),
         "stay": _("No, go on"),
         "undo": _("Undo deal {deal}"),
-        "saved_here": _("Deal {deal} saved. {said}"),
+        "saved_here": _("Deal {deal} kept on this phone. {said}"),
         "undone": _("Deal {deal} is taken back. What you tapped is still there."),
         "not_stored": _("This phone could not store the deal. Keep this page open until it is sent."),
     }
@@ -100,8 +108,11 @@ def _sheet_words() -> dict[str, str]:
         "left_out_line": _("left out"),
         "waits": _("waits on this phone"),
         "corrected": _("corrected"),
-        "dealer_mark": pgettext("mark of the dealer", "D"),
-        "out_mark": pgettext("mark of who sits out", "S"),
+        "out_word": pgettext("below a player's total", "out"),
+        "to_come": _("Deals {from} to {to}: not played yet"),
+        "to_deal": _("To deal {deal}"),
+        "to_end": _("To the end"),
+        "totals_zero": _("Total, sum 0 ✓"),
         "deals_left": _("Deals to deal"),
         "version": _("{time}, {who}"),
         "version_reason": _("Reason: {reason}"),
@@ -119,7 +130,9 @@ def _sheet_words() -> dict[str, str]:
 
 def _sending_words() -> dict[str, str]:
     return {
-        "badge": _("{saved} saved · {waiting} waiting"),
+        "badge": _("{saved} sent · {waiting} only here"),
+        "badge_all": _("✓ {saved} sent"),
+        "badge_here": _("{waiting} only here"),
         "badge_look": _("{count} to look at"),
         "badge_offline": _("offline"),
         "place": _(

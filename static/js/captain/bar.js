@@ -6,18 +6,29 @@ import { patchesOf, tokensOf } from "./offers.js";
 import { effectText } from "./sentences.js";
 import { say } from "./words.js";
 
+/** @import { Choices, Selection } from "./choices.d.ts" */
 /** @import { Entry } from "./entry.js" */
+
+/** @type {(choices: Choices, selection: Selection) => string[]} */
+const rareTaps = (choices, selection) => those(...patchesOf(choices, selection).map((patch) => patch.ask));
 
 /**
  * What the rules call rare in this report, and a pool that is not what the deal before left: to be asked back.
  * @param {Entry} entry
  */
-export function rareIn({ contract, selection, choices, table, number }) {
-  const extras = patchesOf(choices, selection).map((patch) => patch.ask);
+export function rareIn({ contract, selection, choices, table, number, quick }) {
+  // The tap on a result has saved: what is rare in it is said beside the way back (`toutText`).
+  const extras = quick ? [] : rareTaps(choices, selection);
   const follows = table.poolFollows(/** @type {number} */ (number));
   const gap = follows !== null && follows !== selection.pool && say("pool_gap", { pool: selection.pool, follows });
   return those(contract && contract.asks[selection.trump || ""], ...extras, gap);
 }
+
+/**
+ * What is rare in a result that is saved by its tap, as a tout; "" where nothing is.
+ * @param {Entry} entry
+ */
+export const toutText = ({ choices, selection, quick }) => (quick ? rareTaps(choices, selection).join(" ") : "");
 
 /** @param {Entry} entry */
 export function renderBar(entry) {
@@ -31,7 +42,7 @@ export function renderBar(entry) {
   show("correction", correcting && !isAsking);
   byId("save").classList.toggle("ready", isAsking || !waits);
   byId("bar").classList.toggle("tall", isAsking || correcting);
-  byId("bar").classList.toggle("asking", isAsking);
+  byId("bar").classList.toggle("asking", isAsking || Boolean(entry.problem || entry.remark));
   show("at-deal", !correcting);
   show("was", correcting);
   if (correcting) later.renderCorrection(entry);
@@ -39,6 +50,7 @@ export function renderBar(entry) {
 
 /** @param {Entry} entry */
 function previewText(entry) {
+  if (entry.problem || entry.remark) return entry.problem || entry.remark;
   const { selection, choices, deal, table, waits, correcting, quick } = entry;
   if (waits) return say(waits === "result" && quick ? "tap_result" : `choose_${waits}`);
   const tokens = tokensOf(choices, selection, deal.roles);

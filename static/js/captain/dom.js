@@ -68,7 +68,7 @@ const buttonsOf = (group) => /** @type {any} */ ([...group.children]);
 export const press = (button, isPressed) => button.setAttribute("aria-pressed", `${isPressed}`);
 
 /**
- * Show `options` ({code, label, small, chosen, look, off}) as buttons of a group, each picked by `onPick(code)` unless it is
+ * Show `options` ({code, label, small, amount, chosen, look, off}) as buttons of a group, each picked by `onPick(code)` unless it is
  * off. Buttons that stay are kept, so that neither the focus nor the finger's target jumps.
  * @param {HTMLElement} group
  * @param {Option[]} options
@@ -84,12 +84,12 @@ export function fillGroup(group, options, onPick) {
     group.dataset.codes = codes;
     if (isHere) buttonsOf(group).filter((button) => button.dataset.code === focused).forEach((button) => button.focus());
   }
-  options.forEach(({ label, small = "", chosen = false, look = "", off = false }, place) => {
+  options.forEach(({ label, small = "", amount = "", gives = false, chosen = false, look = "", off = false }, place) => {
     const button = buttonsOf(group)[place];
     press(button, chosen);
     button.setAttribute("aria-disabled", `${off}`);
     button.className = look;
-    button.replaceChildren(...those(el("span", { class: "label" }, label), small && el("small", {}, small)));
+    button.replaceChildren(...those(el("span", { class: "label" }, label), amount && el("i", { class: gives ? "gives" : "" }, amount), small && el("small", {}, small)));
   });
   group.onclick = ({ target }) => {
     const button = /** @type {Element} */ (target).closest("button");

@@ -1,14 +1,15 @@
 // One deal, four taps: who plays, what, which trumps, how it ended.
 
-import { rareIn, renderBar } from "./bar.js";
-import { byId, fillGroup, on, sayAt, show, write } from "./dom.js";
+import { rareIn, renderBar, toutText } from "./bar.js";
+import { byId, fillGroup, on, sayAt, show, those, write } from "./dom.js";
 import { hush } from "./guard.js";
 import { isLaterHere, later } from "./later.js";
-import { EMPTY, contractOf, contractsFor, declarerRoles, emptied, missing, resultStays, trumpsOf } from "./offers.js";
+import { EMPTY, contractOf, contractsFor, declarerRoles, emptied, missing, resultStays, tokensOf, trumpsOf } from "./offers.js";
 import { fillResults } from "./results.js";
 import { SIGNS } from "./sentences.js";
 import { declaredBy } from "./table.js";
-import { say } from "./words.js";
+import { totalsOf } from "./totals.js";
+import { say, signed } from "./words.js";
 
 /** @import { Choices, Contract, Control, Selection, Suit } from "./choices.d.ts" */
 /** @import { Draft, Option, Question, Spot } from "./page.d.ts" */
@@ -20,6 +21,7 @@ const LONG_WORD = /[^\s-]{11}/; // wider than a button in the usual size
 const CONTROLS = ["declarer", "contract", "trump", "result", "pool", "reason"];
 const LARGEST_POOL = 9999;
 const MANY = 12; // contracts in four lines
+const SLEEP = 1500; // ms; "all passed" acts at once, and is no second tap's of whoever pressed it
 
 /**
  * Where something is said about a field.
@@ -42,6 +44,9 @@ export class Entry {
     /** The deal that is open; null where none is. */
     this.number = /** @type {number | null} */ (null);
     this.question = /** @type {Question | null} */ (null);
+    this.sleeping = false;
+    /** What is rare in the deal that was saved last, until something else is tapped. */
+    this.remark = "";
     on("entry", "submit", (event) => {
       event.preventDefault();
       this.save();
@@ -81,7 +86,7 @@ export class Entry {
     this.wide = Boolean(besides.length || takeover || (result && !main.includes(result)));
     byId("reason").value = reason;
     this.clearProblems();
-    for (const { field, message } of problems) sayAt(placeOf(field), message);
+    for (const { field, message } of problems) this.complain(placeOf(field), message);
     this.render();
   }
 
@@ -97,7 +102,8 @@ export class Entry {
 
   /** Both versions are beside each other in a card. */
   askWhich() {
-    sayAt("result", say("choose_version"));
+    this.complain("result", say("choose_version"));
+    renderBar(this);
     byId("notices").scrollIntoView({ block: "nearest" });
   }
 
@@ -141,7 +147,23 @@ export class Entry {
   }
 
   clearProblems() {
-    for (const place of CONTROLS) sayAt(/** @type {Spot} */ (place), "");
+    for (const place of CONTROLS) this.complain(/** @type {Spot} */ (place), "");
+  }
+
+  /**
+   * Say what is wrong with a control: in the bar, with a ring around the control, so that nothing moves.
+   * @param {Spot} place
+   * @param {string} text
+   */
+  complain(place, text) {
+    sayAt(place, text);
+    /** @type {HTMLElement} */ (byId(place)).classList.toggle("asked", text !== "");
+  }
+
+  /** What is wrong now; a correction's missing reason has its own place in the bar. */
+  get problem() {
+    const texts = CONTROLS.filter((place) => place !== "reason").map((place) => /** @type {HTMLElement} */ (byId(`${place}-problem`)).textContent);
+    return texts.find(Boolean) || "";
   }
 
   /**
@@ -152,7 +174,7 @@ export class Entry {
     const { question } = this;
     const top = window.scrollY;
     this.selection = { ...this.selection, ...selected };
-    Object.assign(this, { question: null }, more);
+    Object.assign(this, { question: null, remark: "" }, more);
     this.clearProblems();
     this.onTap(this);
     if (question) this.redraw();
@@ -190,13 +212,27 @@ export class Entry {
 
   /** @param {string} code */
   tapDeclarer(code) {
-    if (code === "pass") return this.tap({ ...emptied(this.selection), allPassed: !this.selection.allPassed });
+    if (code === "pass") return this.tapPassed();
     const declarer = Number(code) === this.selection.declarer ? null : Number(code);
     const offered = contractsFor(this.choices, declarer === null ? null : this.deal.roles[declarer]);
     const stays = offered.includes(/** @type {Contract} */ (this.contract)) ? { joiners: {}, partner: null, takeover: null } : emptied(this.selection);
     this.tap({ ...stays, declarer, allPassed: false });
     if (!resultStays(this.choices, this.selection, this.deal.roles)) this.tap({ result: null });
     return null;
+  }
+
+  /** All passed: there is nothing more to say, so it is saved at once. */
+  tapPassed() {
+    const { quick } = this;
+    this.tap({ ...emptied(this.selection), allPassed: quick || !this.selection.allPassed });
+    if (!quick || this.waits) return;
+    this.sleeping = true;
+    this.render();
+    setTimeout(() => {
+      this.sleeping = false;
+      if (this.number !== null) this.render();
+    }, SLEEP);
+    this.save();
   }
 
   /** @param {string} code */
@@ -213,7 +249,8 @@ export class Entry {
     const { deal, selection, choices, contract } = this;
     const isOffered = contractsFor(choices, this.role);
     const suits = trumpsOf(contract);
-    write("dealer-line", this.table.dealerText(deal));
+    const { sits_out: out } = deal;
+    write("dealer-line", those(this.table.dealerText(deal), out !== null && signed(totalsOf(this.table)[out])).join(" "));
     byId("app").classList.toggle("crowded", choices.contracts.length > MANY);
     fillGroup(byId("declarer"), this.declarerButtons(this), (code) => this.tapDeclarer(code));
     fillGroup(
@@ -240,13 +277,21 @@ export class Entry {
    * @param {Entry} entry
    * @returns {Option[]}
    */
-  declarerButtons({ dealt, table: { names } }) {
+  declarerButtons({ dealt, deal, selection, choices, waits, quick, sleeping, table }) {
+    const { names } = table;
+    const totals = totalsOf(table);
+    const given = waits ? [] : tokensOf(choices, selection, deal.roles);
     /** @type {Option[]} */
     const buttons = declarerRoles(this.choices).map((role) => {
       const position = dealt.roles.indexOf(role);
-      return { code: String(position), label: names[position], small: this.choices.role_names[role], chosen: position === this.selection.declarer };
+      const isDealer = position === dealt.dealer;
+      return {
+        code: String(position), label: names[position], look: "who", chosen: position === selection.declarer,
+        small: [...new Set(those(choices.role_names[role], isDealer && say("dealer_word")))].join(" · "),
+        amount: signed(position in given ? given[position] : totals[position]), gives: position in given,
+      };
     });
-    if (this.choices.all_passed) buttons.push({ code: "pass", label: say("all_passed"), chosen: this.selection.allPassed });
+    if (choices.all_passed) buttons.push({ code: "pass", label: say("all_passed"), small: quick ? say("saved_at_once") : "", look: "passed", chosen: selection.allPassed, off: sleeping });
     return buttons;
   }
 
@@ -254,14 +299,20 @@ export class Entry {
   save() {
     const { question, waits: place } = this;
     if (question) return question.act();
-    if (place) return sayAt(placeOf(place), say(`choose_${place}`));
+    if (place) {
+      this.complain(placeOf(place), say(place === "declarer" ? "choose_declarer_first" : `choose_${place}`));
+      return renderBar(this);
+    }
     if (this.isPassed && isLaterHere()) return this.askWhich();
     if (this.correcting && !byId("reason").value.trim()) {
       /** @type {HTMLElement} */ (byId("reasons").firstElementChild).focus();
       return sayAt("reason", say("reason_missing"));
     }
     const rare = rareIn(this);
-    if (rare.length === 0) return this.onSave();
+    if (rare.length === 0) {
+      this.remark = toutText(this);
+      return this.onSave();
+    }
     return this.ask({ text: rare.join(" "), yes: say("yes_save"), no: say("no_change"), act: () => this.onSave() });
   }
 }

@@ -21,9 +21,9 @@ export function hush() {
   waking = setTimeout(() => root.classList.remove("hushed"), MOMENT);
 }
 
-/** What acts, and where it stands now. */
+/** What acts, and where it stands now; the quiet link that takes the place of "Undo" leads to a correction, which Back leaves. */
 const places = () =>
-  [...byId("main").querySelectorAll(ACTING)].map((node) => {
+  [...byId("main").querySelectorAll(ACTING)].filter(({ id }) => id !== "last-correct").map((node) => {
     const { x, y, width } = node.getBoundingClientRect();
     const { dataset, hash } = /** @type {HTMLAnchorElement} */ (node);
     return width && `${node.id || dataset.code || hash} ${Math.round(x)} ${Math.round(y)}`;

@@ -6,11 +6,19 @@ import { isReported } from "./table.js";
 import { say, signed } from "./words.js";
 
 /** @import { Done } from "./page.d.ts" */
-/** @import { Report } from "./types.d.ts" */
+/** @import { Report, Reported } from "./types.d.ts" */
 /** @import { Entry } from "./entry.js" */
 /** @import { Table } from "./table.js" */
 
 const UNDO_TIME = 10000; // ms
+/** @type {{ [state: string]: string }} */
+const STATES = { saved: "is_saved", kept: "is_kept", failed: "is_not_kept" };
+
+/**
+ * Where a report is: the server has it, only this phone's disk has it, or only the open page.
+ * @param {Report | undefined} item
+ */
+const stateOf = (item) => (!item ? "" : item.status === "delivered" ? "saved" : item.place === "memory" ? "failed" : "kept");
 
 export class Last {
   /**
@@ -55,9 +63,17 @@ export class Last {
   render(table, entry) {
     const asking = entry && entry.question;
     const { done } = this;
-    write("last-text", done ? done.said : newestText(table));
+    const newest = table.deals.filter(isReported).pop();
+    const state = stateOf(done ? done.item : undefined);
+    byId("last").className = `last ${state}`;
+    write("last-state", state && say(STATES[state], done ? done.item : {}));
+    show("last-state", state);
+    write("last-text", done ? done.said : newest ? newestText(newest, table) : say("welcome", { table: table.facts.number, round: table.facts.round }));
     write("undo", done ? done.label : "");
     show("undo", done && !asking);
+    write("last-correct", newest ? say("correcting", { deal: newest.number }) : "");
+    byId("last-correct").href = newest ? `#correct-${newest.number}` : "#";
+    show("last-correct", newest && !done && !asking && entry);
     show("last", entry ? !entry.correcting : done);
     const [first, ...more] = table.leftOut;
     write("left-out", more.length ? say("left_out_many", { count: more.length + 1 }) : say("left_out", { deal: first }));
@@ -67,12 +83,11 @@ export class Last {
 }
 
 /**
- * The newest deal of the sheet, in few words, with what its declarer got.
+ * A deal of the sheet in few words, with what its declarer got.
+ * @param {Reported} deal
  * @param {Table} table
  */
-function newestText({ deals, names }) {
-  const deal = deals.filter(isReported).pop();
-  if (!deal) return "";
+function newestText(deal, { names }) {
   const tokens = deal.tokens[/** @type {number} */ (deal.result.declarer)];
   return those(`${say("deal", { deal: deal.number })} · ${withName(deal, names)}`, tokens !== undefined && signed(tokens)).join(" ");
 }

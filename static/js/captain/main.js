@@ -181,7 +181,11 @@ export class Page {
     for (const tab of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".tab"))) tab.hidden = !table.facts.started || tab.classList.contains("back") === atHome;
     if (!this.dead) keepTold(table.outbox.table, table.snapshot);
     renderBadge(table, this.isOffline);
-    const takeOver = () => desk.hold(true).then(() => this.render());
+    const takeOver = async () => {
+      await desk.hold(true);
+      this.render();
+      this.focusFirst();
+    };
     renderTrouble(table, { dead: this.dead || sender.dead, holder: desk.holder, takeOver }, isLaterHere() ? later.decisions(this) : []);
   }
 
@@ -201,6 +205,11 @@ export class Page {
     if (name !== "entry" && this.place.name === name) location.hash = home;
     this.render();
     hush();
+    this.focusFirst();
+  }
+
+  /** What was pressed has gone: the focus goes to what is to be done next. */
+  focusFirst() {
     const next = /** @type {HTMLElement | null} */ (document.querySelector(".view:not([hidden]) .group button, .view:not([hidden]) .agrees button"));
     if (next) next.focus({ preventScroll: true });
   }
@@ -208,6 +217,7 @@ export class Page {
   /** @param {Done} done */
   async undo({ item, mark }) {
     if (!item) return this.mark(mark);
+    this.entry.remark = "";
     await this.reporting.undo(item);
     write("said", say("undone", item));
     const hash = item.before ? `correct-${item.deal}` : item.deal === this.table.next ? "" : `enter-${item.deal}`;

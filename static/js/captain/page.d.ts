@@ -30,6 +30,9 @@ export interface Option {
   code: string;
   label: string;
   small?: string;
+  /** An amount beside the label; `gives`: of this deal, and not how the player stands. */
+  amount?: string;
+  gives?: boolean;
   chosen?: boolean;
   look?: string;
   off?: boolean;
@@ -86,6 +89,8 @@ export interface Ids {
   instead: HTMLElement;
   joiners: HTMLElement;
   last: HTMLElement;
+  "last-correct": HTMLAnchorElement;
+  "last-state": HTMLElement;
   "last-text": HTMLElement;
   "left-out": HTMLAnchorElement;
   main: HTMLElement;
@@ -118,6 +123,7 @@ export interface Ids {
   starting: HTMLElement;
   state: HTMLScriptElement;
   takeovers: HTMLElement;
+  "to-deal": HTMLAnchorElement;
   toast: HTMLElement;
   trump: HTMLElement;
   "trump-problem": HTMLElement;

@@ -44,17 +44,17 @@ export class Reporting {
    * Keep a deal as it is tapped; returns what is said about it.
    * @param {Entry & { number: number }} entry
    */
-  async save({ number, deal, choices, selection, question, seen }) {
+  async save({ number, deal, choices, selection, question, remark, seen }) {
     const { table, table: { names } } = this;
     /** @type {[Choices, Selection, Role[]]} */
     const said = [choices, selection, deal.roles];
     const item = await this.keep({
-      deal: number, base: table.revisionSeen(seen), result: resultOf(...said), reason: byId("reason").value.trim(), asked: Boolean(question),
+      deal: number, base: table.revisionSeen(seen), result: resultOf(...said), reason: byId("reason").value.trim(), asked: Boolean(question || remark),
       selection, text: shortText(...said, names), tokens: tokensOf(...said), before: deal.result && deal,
     });
-    const kept = item.place === "memory" ? say("not_stored") : say("saved_here", { deal: number, said: sentence(...said, names) });
-    this.last.offer({ said: kept, label: say("undo", item), item });
-    return kept;
+    const what = sentence(...said, names);
+    this.last.offer({ said: item.place === "memory" ? say("write_on_paper") : what, label: say("undo", item), item });
+    return item.place === "memory" ? say("not_stored") : say("saved_here", { deal: number, said: what });
   }
 
   /**

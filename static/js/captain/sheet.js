@@ -1,8 +1,9 @@
 // The running sheet, and one deal of it with all its versions.
 
 import { byId, el, fill, sayAt, show, th, those, write } from "./dom.js";
+import { later } from "./later.js";
 import { declarerOf, effectText, withName } from "./sentences.js";
-import { declaredBy } from "./table.js";
+import { declaredBy, isReported, total } from "./table.js";
 import { dealsToDeal, poolLeft, sideTotals, totalsOf } from "./totals.js";
 import { clock, say, signed } from "./words.js";
 
@@ -13,17 +14,40 @@ import { clock, say, signed } from "./words.js";
 /** @type {(...children: (Node | string | null)[]) => HTMLElement} */
 const td = (...children) => el("td", { class: "amount" }, ...children);
 
-/** @param {Table} table */
-export function renderSheet(table) {
-  const { names, short, marked, leftOut, facts } = table;
+/** Whether the deals still to be played have a line each. */
+let showsRest = false;
+
+/**
+ * @param {Table} table
+ * @param {Page} page
+ */
+export function renderSheet(table, page) {
+  const { names, short, marked, leftOut, facts, deals, next } = table;
   const heads = short.map((name) => th("col", name, name.length > 6 ? "amount long" : "amount"));
   fill("sheet-head", el("tr", {}, th("col", "#"), th("col", say("result")), ...heads));
   let running = names.map(() => 0);
-  const lines = table.deals.map((deal) => {
+  const newest = Math.max(0, ...deals.filter(isReported).map(({ number }) => number));
+  const isToCome = (/** @type {Deal} */ { number, revision }) => number > newest && !revision && !marked.has(number);
+  const shown = deals.filter((deal) => showsRest || !isToCome(deal));
+  const lines = shown.map((deal) => {
     if (deal.result) running = running.map((tokens, position) => tokens + deal.tokens[position]);
     return dealLine(deal, short, running, { isMarked: marked.has(deal.number), isLeftOut: leftOut.includes(deal.number) }, gapText(table, deal), folderText(table, deal));
   });
-  fill("sheet-lines", ...lines);
+  const rest = deals.slice(shown.length);
+  const showRest = () => {
+    showsRest = true;
+    renderSheet(table, page);
+    later.showLine(rest[0].number);
+  };
+  fill("sheet-lines", ...lines, ...those(rest.length && el("tr", { class: "rest" }, el("td", { colspan: 2 + names.length },
+    el("button", { type: "button", class: "link", onclick: showRest }, say("to_come", { from: rest[0].number, to: facts.deals }))))));
+  // A browser that lays nothing over a whole row opens it all the same.
+  byId("sheet-lines").onclick = ({ target }) => {
+    const link = /** @type {Element} */ (target).closest("a, button") ? null : /** @type {Element} */ (target).closest("tr")?.querySelector("a");
+    if (link) link.click();
+  };
+  write("to-deal", next === null ? say("to_end") : say("to_deal", { deal: next }));
+  show("to-deal", page.desk.enters);
   /** @type {(look: string, text: string, cells: string[]) => HTMLElement} */
   const row = (look, text, cells) => el("tr", { class: look }, th("row", ""), th("row", text), ...cells.map((cell) => td(cell)));
   fill("sheet-more", ...those(
@@ -31,7 +55,7 @@ export function renderSheet(table) {
     row("soft", say("deals_left"), dealsToDeal(table).map(String)),
   ));
   fill("sheet-foot", ...those(
-    row("", say("totals"), totalsOf(table).map(signed)),
+    row("", facts.sums && !total(totalsOf(table)) ? say("totals_zero") : say("totals"), totalsOf(table).map(signed)),
     facts.sides && row("", say("sides"), sideTotals(table).map(signed)),
   ));
 }
@@ -41,8 +65,8 @@ export function renderSheet(table) {
  * @param {number | null} [number]
  */
 export function showLine(number) {
-  const lines = [...byId("sheet-lines").rows];
-  const line = number ? lines[number - 1] : lines.filter((one) => !one.classList.contains("open")).pop();
+  const lines = [...byId("sheet-lines").rows].filter((one) => !one.classList.contains("rest"));
+  const line = number ? lines[number - 1] || lines[lines.length - 1] : lines.filter((one) => !one.classList.contains("open")).pop();
   if (line) line.scrollIntoView({ block: "center" });
   if (line && number) /** @type {HTMLElement} */ (line.querySelector("a")).focus({ preventScroll: true });
 }
@@ -75,7 +99,21 @@ function folderText({ facts }, { number }) {
 }
 
 /**
- * A deal's line: the dealer and the player sitting out are marked in the columns of their tokens.
+ * Who played what, and below it how it ended and what that gave.
+ * @param {Deal} deal
+ * @param {string[]} names
+ */
+function lineText(deal, names) {
+  const { result, tokens, text } = deal;
+  if (!result) return [emptyText(deal)];
+  const declarer = declarerOf(result);
+  if (!names[declarer]) return [text];
+  const [contract, ...ended] = text.split(" · ");
+  return [el("b", {}, names[declarer]), ` ${contract}`, el("span", { class: "ended" }, `${ended.join(" · ")} ${signed(tokens[declarer])}`)];
+}
+
+/**
+ * A deal's line: who deals and who sits out is said in the columns of their tokens.
  * @param {Deal} dealt
  * @param {string[]} names
  * @param {number[]} running
@@ -86,14 +124,16 @@ function folderText({ facts }, { number }) {
 function dealLine(dealt, names, running, { isMarked, isLeftOut }, gap, folder) {
   const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);
   const remark = deal.waits ? "waits" : !deal.result ? those(isMarked && "marked", isLeftOut && "left_out_line")[0] : deal.revision > 1 && "corrected";
-  const text = deal.result ? withName(deal, names) : emptyText(deal);
-  const small = those(remark && say(remark), gap, folder).map((said) => el("small", {}, said));
-  const link = el("a", { href: `#deal-${deal.number}` }, text, ...small);
+  const number = el("span", { class: "visually-hidden" }, say("deal", { deal: deal.number }), " ");
+  const chips = those(remark && say(remark), gap, folder).map((said) => el("small", { class: "chip" }, said));
+  const link = el("a", { href: `#deal-${deal.number}` }, number, ...lineText(deal, names), ...chips);
   const cells = running.map((tokens, position) => {
-    const mark = those(position === deal.dealer && say("dealer_mark"), position === deal.sits_out && say("out_mark")).join(" ");
-    return td(deal.result ? signed(tokens) : "", mark && el("sup", {}, mark));
+    const isOut = position === deal.sits_out;
+    const word = those(position === deal.dealer && say("dealer_word"), isOut && say("out_word")).join(" · ");
+    return el("td", { class: isOut ? "amount out" : "amount" }, deal.result ? signed(tokens) : "", word && el("small", {}, word));
   });
-  return el("tr", { class: those(!deal.result && "open", isLeftOut && "left-out-line").join(" ") }, th("row", String(deal.number)), el("td", {}, link), ...cells);
+  const look = those(!deal.result && "open", isLeftOut && "left-out-line", isMarked && !deal.result && "later").join(" ");
+  return el("tr", { class: look }, th("row", String(deal.number)), el("td", {}, link), ...cells);
 }
 
 /**

@@ -62,8 +62,9 @@ export function renderBadge({ saved, outbox }, offline) {
   const waiting = outbox.left;
   const look = outbox.having("conflict", "refused").length + outbox.calls("refused").length;
   const { place } = outbox;
+  const here = offline ? waiting && "badge_here" : waiting ? "badge" : "badge_all";
   const parts = those(
-    say("badge", { saved, waiting }), look && say("badge_look", { count: look }), offline && say("badge_offline"),
+    offline && say("badge_offline"), here && say(here, { saved, waiting }), look && say("badge_look", { count: look }),
     place !== "disk" && say(`badge_${place}`),
   );
   write("badge", parts.join(" · "));

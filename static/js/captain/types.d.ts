@@ -75,6 +75,8 @@ export interface Seat {
 }
 
 export interface Facts {
+  number: number;
+  round: number;
   deals: number;
   first_dealer: Position;
   /** How often the dealer or the seats have been changed. */

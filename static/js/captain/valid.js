@@ -31,7 +31,7 @@ const CALL = shaped({ kind: oneOf(["call", "later"]), deal: maybe(isCount), word
 const CHOICES = shaped({ contracts: listOf(isObject), roles: listOf(isText), names: isObject, role_names: isObject });
 const STATE = shaped({
   version: isCount, sequence: isCount, phone: isText,
-  table: shaped({ deals: isCount, first_dealer: isCount, turns: isCount, folders: listOf(isCount), started: isFlag, ended: isFlag, sums: isFlag, sides: isFlag }),
+  table: shaped({ number: isCount, round: isCount, deals: isCount, first_dealer: isCount, turns: isCount, folders: listOf(isCount), started: isFlag, ended: isFlag, sums: isFlag, sides: isFlag }),
   seats: listOf(shaped({ position: isCount, name: isText, called: isText, short: isText, agreed: isFlag })),
   seatings: listOf(SEATING), deals: listOf(DEAL), flags: listOf(CALL),
 });

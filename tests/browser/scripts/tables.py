@@ -38,8 +38,8 @@ def state(
         for position, name in enumerate(NAMES)
     ]
     facts = {
-        "deals": deals, "first_dealer": 0, "turns": 0, "folders": [], "started": True, "ended": False,
-        "sums": True, "sides": False,
+        "number": 1, "round": 1, "deals": deals, "first_dealer": 0, "turns": 0, "folders": [],
+        "started": True, "ended": False, "sums": True, "sides": False,
     }  # fmt: skip
     return {
         "version": 1,

@@ -70,11 +70,10 @@ def tapped(phone_with, taps, script="return [entry.waits, saved];", **given):
         ([*SOLO, "contract tourne", "result won"], "", [SOLO_WON | {"contract": "tourne"}]),
         ([*SOLO, "contract pure_nolo"], "result", []),
         ([*SOLO, "contract pure_nolo", "contract solo"], "trump", []),
-        # All passed is no deal of anybody's: it is saved by Save.
-        (["declarer pass"], "", []),
-        (["declarer pass", "save"], "", [{"all_passed": True}]),
-        (["declarer pass", "declarer pass"], "declarer", []),
-        ([*SOLO, "declarer pass", "save"], "", [{"all_passed": True}]),
+        # All passed is nobody's deal: nothing more is to be said. Its button sleeps before it acts again.
+        (["declarer pass"], "", [{"all_passed": True}]),
+        (["declarer pass", "declarer pass"], "", [{"all_passed": True}]),
+        ([*SOLO, "declarer pass"], "", [{"all_passed": True}]),
         # What is missing is not saved.
         (["save"], "declarer", []),
         ([*SOLO, "save"], "result", []),
