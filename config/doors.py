@@ -117,6 +117,21 @@ def push_services(names: list[str]) -> list[str]:
     return names
 
 
+def data_folder(name: str) -> Path:
+    """The data folder, made where it is not there yet."""
+    try:
+        folder = Path(name).expanduser().resolve()
+        folder.mkdir(
+            mode=0o700, parents=True, exist_ok=True
+        )  # members, links, and what passwords were made into
+    except (OSError, RuntimeError) as error:  # a `~` without a home is a RuntimeError
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ImproperlyConfigured(
+            f"SPADILLE_DATA: the data folder {name} cannot be made ({reason}). Name another one, where you may write."
+        ) from None
+    return folder
+
+
 def proxies(addresses: list[str]) -> list[str]:
     """The proxies' addresses; refuses what is none, since all visitors would be taken for one then."""
     try:

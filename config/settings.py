@@ -22,8 +22,7 @@ COMMAND = (
 
 VERSION = version.VERSION
 DEBUG = env.bool("DEBUG", default=False)
-DATA_DIR = Path(env.str("SPADILLE_DATA", default=str(BASE_DIR / "data"))).expanduser().resolve()
-DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # members, links, and what passwords were made into
+DATA_DIR = doors.data_folder(env.str("SPADILLE_DATA", default=str(BASE_DIR / "data")))
 PORT = env.int("PORT", default=8000, validate=validate.Range(1, 65535))
 # How often `serve` backs the database up into the data folder; 0: never.
 BACKUP_MINUTES = env.int("BACKUP_MINUTES", default=15, validate=validate.Range(0, 10_000))

@@ -276,3 +276,30 @@ def test_a_journals_folder_that_is_not_there_is_told_by_the_check(settings, tmp_
     assert check_journal(None) == []
     settings.JOURNAL = "sftp://a@b/c"
     assert check_journal(None) == []
+
+
+@pytest.mark.parametrize("home", ["/proc/nobody", "/dev/null"])
+def test_a_home_that_is_not_there_is_said_with_the_setting_that_names_another_folder(home):
+    """A service's user has none; the installed command would keep its data there."""
+    command = (
+        f"from config import installed; installed.PROGRAM = {str(settings.BASE_DIR)!r}; installed.main()"
+    )
+    environment = {"PATH": os.environ["PATH"], "HOME": home}
+    ran = subprocess.run(
+        [sys.executable, "-c", command, "verify"],
+        cwd=settings.BASE_DIR,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(
+        f"Spadille cannot start: SPADILLE_DATA: the data folder {home}/.local/share/spadille/club cannot be made ("
+    )
+    assert ran.stderr.endswith("). Name another one, where you may write.\n")
+
+
+def test_a_folder_below_a_home_that_nobody_has_is_refused():
+    with pytest.raises(ImproperlyConfigured, match="the data folder ~nobody-at-all/data cannot be made"):
+        doors.data_folder("~nobody-at-all/data")
