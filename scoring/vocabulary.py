@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import tomllib
 import unicodedata
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -158,6 +159,13 @@ def fold(phrase: str) -> str:
 def first_phrases() -> list[str]:
     """What a language may have words for: the first phrase of each row."""
     return list(_EVERYWHERE)
+
+
+@cache
+def words() -> frozenset[str]:
+    """Every word of every phrase that a line is read by, folded."""
+    tables = (CONTRACTS_MEANT, PASSED_MEANT, POOL_MEANT, GAVE_UP_MEANT, ITEMS_MEANT)
+    return frozenset(word for table in tables for phrase in table for word in phrase.split())
 
 
 def row_in(language: str, first: str) -> tuple[str, ...]:

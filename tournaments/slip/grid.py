@@ -20,11 +20,12 @@ from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.sitting import seating_at
 from tournaments.models import Report
 from tournaments.web.deal_form import read_typed
-from tournaments.words.terms import MINUS, signed
+from tournaments.words.terms import MINUS, signed, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scoring.results import DealResult
     from scoring.rulebook import Rulebook
     from scoring.seats import Seating
     from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
@@ -87,12 +88,17 @@ def written(rulebook: Rulebook, report: Report | None, seating: Seating) -> str:
     """A report as a line of the notation; "" for none, and for a ruling, which the notation cannot say."""
     if report is None or report.result is None or "ruled" in report.result:
         return ""
-    instead = vocabulary.WRITTEN.get(get_language() or "", {})
     try:
-        return write_words(read_result(report.result, seating), seating, rulebook, instead)
+        return in_words(rulebook, read_result(report.result, seating), seating)
     except ValueError:
         # The notation has no words for it: the line stays empty, and the deal as it is.
         return ""
+
+
+def in_words(rulebook: Rulebook, result: DealResult, seating: Seating) -> str:
+    """A result as a line of the notation, in the reader's words. Raises ValueError where it has none."""
+    instead = vocabulary.WRITTEN.get(get_language() or "", {})
+    return write_words(result, seating, rulebook, instead)
 
 
 def as_it_stands(sheet: ScoreSheet) -> dict[int, TypedLine]:
@@ -111,6 +117,27 @@ def read_grid(sheet: ScoreSheet, typed: Mapping[int, TypedLine]) -> list[GridLin
     """Every deal's line, read and judged in the order of the deals; nothing is stored."""
     reader = _Grid(sheet)
     return [reader.read(line, typed.get(line.number, TypedLine())) for line in sheet.lines]
+
+
+def _ambiguous(text: str, read: DealResult) -> tuple[str, ...]:
+    """How a letter alone was read that is a suit's initial too, where no trump is said: “k” is kodille, not klør."""
+    if read.trump is not None or read.outcome is None:
+        return ()
+    initials = {vocabulary.fold(suit_name(suit))[:1] for suit in vocabulary.SUITS}
+    return tuple(
+        _("“%(word)s” is read as %(words)s; no trump is said.")
+        % {
+            "word": word,
+            "words": vocabulary.row_in(get_language() or "", vocabulary.OUTCOMES[read.outcome][0])[0],
+        }
+        for word in text.split()[1:]
+        if vocabulary.fold(word) in initials
+        and vocabulary.ITEMS_MEANT.get(vocabulary.fold(word)) == ("outcome", read.outcome)
+    )
+
+
+class RefusedLineError(Exception):
+    """A line that is read, and is not by the rules: what is wrong with it, and how it was read."""
 
 
 class _Grid:
@@ -136,8 +163,8 @@ class _Grid:
             line = self._judged(line, sheet_line)
         except ValidationError as error:
             line = replace(line, problem=" ".join(error.messages))
-        except Refused as refused:
-            line = replace(line, problem=" ".join(problem.message for problem in refused.problems))
+        except RefusedLineError as refused:
+            line = replace(line, problem=str(refused))
         if line.problem:
             self.comparable = False
         elif line.report:
@@ -181,7 +208,14 @@ class _Grid:
                 % {"line": stands}
             )
         result = self._pool_before(line.deal) | read.to_json(seating)
-        judged = judge(self.sheet.table, self.sheet.rulebook, self.names, line.deal, result, at_desk=True)
+        try:
+            judged = judge(self.sheet.table, self.sheet.rulebook, self.names, line.deal, result, at_desk=True)
+        except Refused as refused:
+            problems = [problem.message for problem in refused.problems]
+            understood = in_words(self.sheet.rulebook, read, seating)
+            if understood != text:  # a “k” may have been meant otherwise
+                problems.append(_("Read as: %(line)s") % {"line": understood})
+            raise RefusedLineError(" ".join(problems)) from None
         if line.report and line.report.result == judged.result:
             return line
         report = Report(
@@ -190,7 +224,7 @@ class _Grid:
             declarer=declarer_of(judged.result),
             tokens=list(judged.tokens),
         )
-        warnings = tuple(warning.message for warning in judged.warnings)
+        warnings = tuple(warning.message for warning in judged.warnings) + _ambiguous(text, read)
         return replace(line, report=report, result=result, warnings=warnings)
 
     def _pool_before(self, deal: int) -> dict[str, int]:

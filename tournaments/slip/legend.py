@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,14 +18,16 @@ if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook
 
 MOST_WORDS = 3
+QUOTED = re.compile("[“”„»«]([^“”„»«]+)[“”„»«]")
 PASSES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """`groups` are headings with (meaning, what is typed for it) below."""
+    """`groups` are headings with (meaning, what is typed for it) below; `line` is the first line of the example."""
 
     example: str
+    line: str
     groups: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
@@ -49,8 +52,11 @@ def legend_of(rulebook: Rulebook, players: int) -> Legend:
         (_("tout failed"), _typed(_readers(vocabulary.FLAGS["tout", "failed"]))),
         (_("gave up"), _typed(_readers(vocabulary.FLAGS["abandoned", True]))),
     )
+    example = example_of(rulebook, rulebook.seating(players, players - 1))
+    quoted = QUOTED.search(example)
     return Legend(
-        example_of(rulebook, rulebook.seating(players, players - 1)),
+        example,
+        quoted[1].strip() if quoted else "",
         (
             (_("Contract"), contracts),
             (_("Trump"), suits),

@@ -10,10 +10,12 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring import vocabulary
 from scoring.notation import UnreadableLine, read_words
 from scoring.phrases import LETTERS
 from scoring.results import OPPONENTS
 from scoring.seats import PLAYING
+from tournaments.ledger.sitting import names_then
 from tournaments.web.deal_fields import (
     ALL_PASSED,
     BIDS,
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     from tournaments.ledger.scoresheet import SeatLine
     from tournaments.words.terms import ProblemSaid
 
+# A letter alone is a seat's.
+SHORTEST_NAME = 2
+WORD = re.compile(r"\S+")
 NUMBER = re.compile(r"\s*([0-9]{1,4})[.:]?(?=\s|$)")
 # Where the engine's problems stand when they are not at a field of this form.
 FIELD_OF = {ALL_PASSED: "contract", "claimed_after": "tricks", "first_five_by": "tricks", "led_sixth": "tout"}
@@ -162,7 +167,7 @@ def read_typed(
 ) -> DealResult | None:
     """The result on a line of the notation, which may begin with the deal's number; None if it says no more.
 
-    Raises ValidationError.
+    A first name that one player at the table has is read as their seat's letter. Raises ValidationError.
     """
     number = NUMBER.match(line)
     if number and int(number[1]) != deal:
@@ -173,9 +178,33 @@ def read_typed(
     # Blanks in its place keep the columns that the reader names.
     line = " " * number.end() + line[number.end() :] if number else line
     try:
-        return read_words(line, seating, rulebook) if line.strip() else None
+        return (
+            read_words(_with_letters(line, names_then(names, deal)), seating, rulebook)
+            if line.strip()
+            else None
+        )
     except UnreadableLine as error:
         raise ValidationError(sentence(rulebook, error.text, error.params, names, seating)) from None
+
+
+def _with_letters(line: str, names: Sequence[str]) -> str:
+    """A line with the seat's letter for each first name, blanks behind it keep the columns that errors name.
+
+    A name that two players have stays as it is, and so does a word of the notation.
+    """
+    seats: dict[str, list[int]] = {}
+    for position, name in enumerate(names):
+        for first in name.split()[:1]:
+            seats.setdefault(vocabulary.fold(first), []).append(position)
+
+    def letter(found: re.Match[str]) -> str:
+        word = vocabulary.fold(found[0])
+        positions = seats.get(word, [])
+        if len(found[0]) < SHORTEST_NAME or len(positions) != 1 or word in vocabulary.words():
+            return found[0]
+        return LETTERS[positions[0]].ljust(len(found[0]))
+
+    return WORD.sub(letter, line)
 
 
 def _seat_words(seat: SeatLine, seating: Seating, rulebook: Rulebook) -> str:

@@ -339,3 +339,65 @@ def test_the_grid_reads_back_what_is_reported_as_unchanged(union_table):
     report(union_table, 2)
     sheet = score_sheet(union_table)
     assert [line.result for line in read_grid(sheet, as_it_stands(sheet))] == [None] * 8
+
+
+def named(table, *names):
+    for seat, name in zip(
+        table.seats.select_related("entry__player").order_by("position"), names, strict=True
+    ):
+        seat.entry.player.name = name
+        seat.entry.player.save()
+
+
+def declared(table, line, deal=1):
+    """Who declares, and what is wrong, by a line of the grid."""
+    sheet = score_sheet(table)
+    (found,) = [one for one in read_grid(sheet, {deal: TypedLine(line)}) if one.deal == deal]
+    return (found.result or {}).get("declarer"), found.problem
+
+
+def test_a_first_name_is_read_as_the_player_who_has_it(union_table):
+    named(union_table, "Anna Holm", "Bo Krogh", "Åse Dam", "Dora Friis")
+    assert declared(union_table, "bo game h won") == (1, "")
+    assert declared(union_table, "1 BO game h won") == (1, "")
+    assert declared(union_table, "Ase solo h won", deal=2) == (2, "")
+    assert declared(union_table, "b game h won") == (1, "")  # a letter alone is the seat's
+    assert declared(union_table, "Bo game x won") == (None, "“x” at column 9 is not understood.")
+
+
+def test_a_first_name_that_two_have_is_no_seat_and_a_word_of_the_notation_no_name(union_table):
+    named(union_table, "Anna Holm", "Anna Krogh", "Tout Dam", "Solo Friis")
+    assert declared(union_table, "anna game h won") == (None, "“anna” at column 1 is no seat at this table.")
+    assert declared(union_table, "b solo h won") == (1, "")
+
+
+def test_a_line_that_is_refused_says_how_it_was_read(union_table):
+    declarer, problem = declared(union_table, "b nolo h v")
+    assert declarer is None
+    assert problem.endswith(" Read as: B nolo h won"), problem
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "warned"),
+    [
+        ("da", "b solo k", ["”k” er læst som kodille; der er ingen trumf."]),
+        ("da", "b solo klør k", []),
+        ("da", "b solo v", []),
+        ("en", "b solo k", []),  # no suit begins so
+    ],
+)
+def test_a_letter_that_may_be_a_suit_says_how_it_was_read(union_table, language, line, warned):
+    with override(language):
+        (first, *_rest) = read_grid(score_sheet(union_table), {1: TypedLine(line)})
+    assert (first.problem, [text for text in first.warnings if "læst" in text]) == ("", warned)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_example_stands_in_the_first_line_that_is_empty_and_is_a_line(as_alice, union_table, language):
+    with override(language):
+        for rulebook in rulebooks():
+            players = max(rulebook.players)
+            line = legend_of(rulebook, players).line
+            assert read_words(line, rulebook.seating(players, players - 1), rulebook).contract, rulebook.id
+    page = as_alice.get(url(union_table)).content.decode()
+    assert page.count('placeholder="') == 1 + union_table.deals

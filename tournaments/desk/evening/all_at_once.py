@@ -23,6 +23,7 @@ from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_round, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.undoing import undo_of
+from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +69,9 @@ def desk_all_signed(request: DeskRequest, tournament: Tournament, number: int) -
 
 def _lacking_at(row: BoardRow) -> str:
     """Who has not said yes at a table, and to what."""
-    lacking = [f"{seat.entry.shown_name} ({seat.tokens:+d})" for seat in row.seats if seat.agreed_at is None]
+    lacking = [
+        f"{seat.entry.shown_name} ({signed(seat.tokens)})" for seat in row.seats if seat.agreed_at is None
+    ]
     said = {"number": row.table.number, "why": ", ".join(lacking)}
     return _("Table %(number)d: %(why)s.") % said
 

@@ -96,8 +96,8 @@ def still_open(round_: Round) -> list[str]:
 
 
 def waiting_at(round_: Round) -> list[str]:
-    """Late reports and calls that nobody has decided or settled."""
-    notes = []
+    """Late reports and calls that nobody has decided or settled, with links to their tables."""
+    notes: list[str] = []
     waiting = KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)
     kept = _tables(waiting)
     if kept:
