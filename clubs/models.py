@@ -16,6 +16,7 @@ from clubs.list_models import ColumnChoice, UploadedList
 from clubs.log_lines import LogLine
 from clubs.names import ends_of, folded, letters_of, sorted_as, without_remark
 from clubs.programs import Event, Message, ProgramAnswer, ProgramKey, Scope, Webhook
+from clubs.recorded import RecordedQuerySet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -215,7 +216,7 @@ def named(name: str, style: str, number: int | None) -> str:
     return name if style == Club.NameStyle.FULL else shortened(name)
 
 
-class MembershipQuerySet(models.QuerySet["Membership"]):
+class MembershipQuerySet(RecordedQuerySet["Membership"]):
     def on(self, day: date) -> MembershipQuerySet:
         """Memberships in force on `day`."""
         return self.filter(joined__lte=day).filter(models.Q(left=None) | models.Q(left__gt=day))
@@ -332,6 +333,8 @@ class ClubLogEntry(LogLine):
     """Who changed what in a club's members, roles and details, and when."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
+
+    objects = RecordedQuerySet["ClubLogEntry"].as_manager()
 
     class Meta(LogLine.Meta):
         verbose_name_plural = "club log entries"

@@ -8,11 +8,13 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         # Their receivers need the models, which are loaded by now.
+        from tournaments.chain import register  # noqa: PLC0415
         from tournaments.entries import renaming  # noqa: F401, PLC0415
         from tournaments.from_home import places  # noqa: F401, PLC0415
         from tournaments.ledger import sums  # noqa: F401, PLC0415
         from tournaments.models import append_only  # noqa: PLC0415
         from tournaments.running import checks, moments  # noqa: F401, PLC0415
 
+        register.listen()
         post_migrate.connect(append_only.protect_reports, sender=self)
         connection_created.connect(moments.read_sooner)

@@ -23,11 +23,11 @@ WITH = "is chained with it"
 LEFT_OUT: Mapping[str, Mapping[str, str]] = {
     "Tournament": {
         "code": PLACE,
-        "host": "decides nothing; the log tells of a change",
+        "host": "in the register",
         "round_minutes": "decides nothing; the log tells of each clock",
         "projector": "what a wall shows decides nothing",
-        "season": "a club's choice of evenings, in the club's log",
-        "stage": "a club's choice of groups, in the club's log",
+        "season": "in the register",
+        "stage": "in the register",
         "version": "tells pages that something changed",
         "told_changes": "tells calendars and feeds that something changed",
         "told_at": "tells calendars and feeds that something changed",
@@ -71,7 +71,7 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
     "Team": {
         "tournament": PLACE,
         "number": PLACE,
-        "name": "follows what players are called, which they may ask to be forgotten",
+        "name": "in the register: it follows what players are called, which they may ask to be forgotten",
         "club": "whom one plays for is a wish of the draw",
         "secret": "lets a captain in, and out again",
     },
@@ -81,8 +81,11 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
     "LogEntry": {"tournament": PLACE, "account": "its name is kept as the author"},
 }
 # Models that are not chained by themselves, and where what they say is kept from being changed unseen.
+IN_REGISTER = "in the chain of the register: `chain.register`"
 ELSEWHERE = {
     "Report": "in the chain of its table",
+    "RegisterLink": "is the register's chain",
+    "RegisterHead": "is where the register's chain ends",
     "Deal": "recounted: it counts its newest report",
     "Seat": "who sits there is chained with its table; tokens are recounted; a yes is taken back by any change",
     "FolderChange": "chained with its table",
@@ -93,9 +96,9 @@ ELSEWHERE = {
     "DealSum": "follows from the reports, and is counted anew",
     "EveningResult": "follows from the results, and is counted anew",
     "KeptYear": "follows from the results, and is counted anew",
-    "MergedPlayer": "who it was is in the logs of their evenings and clubs",
-    "OldEvent": "a club's own from before the program, in the club's log",
-    "OldPlace": "a club's own from before the program, in the club's log",
+    "MergedPlayer": IN_REGISTER,
+    "OldEvent": IN_REGISTER,
+    "OldPlace": IN_REGISTER,
     "RatingState": "follows from the results, and is counted anew",
     "RatedEvening": "follows from the results, and is counted anew",
     "Rating": "follows from the results, and is counted anew",
@@ -113,11 +116,11 @@ ELSEWHERE = {
     "ChangedRow": "what the journal is still to be told of",
     "JournalState": "how far the journal is",
     "ClubRules": "a club's own; what a tournament is played by is chained with it",
-    "Season": "a club's own, counted from tournaments",
-    "Award": "a club's own, in the club's log",
+    "Season": IN_REGISTER,
+    "Award": IN_REGISTER,
     "Application": "a wish, until its entry is chained; the log tells of each step",
-    "Championship": "a club's own, counted from tournaments",
-    "Stage": "a club's own; what is taken along is chained with entries and teams",
+    "Championship": IN_REGISTER,
+    "Stage": IN_REGISTER,
 }
 # Texts that are codes: chained as they stand. All others are chained as prints.
 CODES = {"rulebook", "rules_version", "three_factor", "text", "origin"}

@@ -75,7 +75,7 @@ def _championship_here(fields: dict[str, Any], number: int) -> Stage | None:
         championship = made(Championship, fields, host=host)
         for stage in fields["stages"]:
             made(Stage, stage, championship=championship)
-    return championship.stages.filter(number=number).first()
+    return Stage.objects.filter(championship=championship, number=number).first()
 
 
 def give_awards(

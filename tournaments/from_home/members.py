@@ -38,7 +38,7 @@ def meant_by(tournament: Tournament, typed: str, *, today: date) -> list[Meant]:
         found = members.filter(club=tournament.host, number=number if number <= LARGEST_NUMBER else -1)
     else:
         found = members.filter(club__in=clubs).alias(address=Lower("player__email"))
-        found = found.filter(address=typed.lower() or "-")
+        found = found.filter(address=typed.lower() or "-")  # type: ignore[misc] # an alias
     first: dict[int, Meant] = {}
     for held in sorted(found[: 2 * MOST_AT_AN_ADDRESS], key=lambda held: held.club_id != tournament.host_id):
         first.setdefault(held.player_id, Meant(held.player, held.club))

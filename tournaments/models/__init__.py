@@ -1,7 +1,7 @@
 """What is stored about tournaments; the invariants are database constraints first and code second."""
 
 from tournaments.models.boards import BoardSet, FolderChange
-from tournaments.models.chain import ChainLink
+from tournaments.models.chain import ChainLink, RegisterHead, RegisterLink
 from tournaments.models.championships import Championship, Stage
 from tournaments.models.clubrules import ClubRules
 from tournaments.models.entries import Entry, MergedPlayer
@@ -65,6 +65,8 @@ __all__ = [
     "RatedEvening",
     "Rating",
     "RatingState",
+    "RegisterHead",
+    "RegisterLink",
     "Report",
     "RevokedSecret",
     "Round",

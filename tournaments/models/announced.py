@@ -8,6 +8,8 @@ from django.db import models, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from clubs.recorded import RecordedQuerySet
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -18,7 +20,7 @@ TOLD = frozenset({"host_id", "name", "date", "begins_at", "place", "called_off_a
 M = TypeVar("M", bound=models.Model)
 
 
-class AnnouncedQuerySet(models.QuerySet[M]):
+class AnnouncedQuerySet(RecordedQuerySet[M]):
     """Many at once, too, are told of."""
 
     def update(self, **fields: Any) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
 UPDATED, DELETED, EMPTIED = "report_is_never_updated", "report_is_never_deleted", "reports_are_never_emptied"
-REPORTS, CHAIN = "tournaments_report", "tournaments_chainlink"
+REPORTS, CHAIN, REGISTER = "tournaments_report", "tournaments_chainlink", "tournaments_registerlink"
 
 
 class Trigger(NamedTuple):
@@ -54,6 +54,9 @@ TRIGGERS = (
     Trigger("chain_link_is_never_updated", CHAIN, "UPDATE", "a link of the chain"),
     Trigger("chain_link_is_never_deleted", CHAIN, "DELETE", "a link of the chain"),
     Trigger("chain_is_never_emptied", CHAIN, "TRUNCATE", "a link of the chain"),
+    Trigger("register_link_is_never_updated", REGISTER, "UPDATE", "a link of the register"),
+    Trigger("register_link_is_never_deleted", REGISTER, "DELETE", "a link of the register"),
+    Trigger("register_is_never_emptied", REGISTER, "TRUNCATE", "a link of the register"),
 )
 REFUSAL = """
     BEGIN RAISE EXCEPTION 'a report or a link of the chain is never updated or deleted'; END """
@@ -119,12 +122,12 @@ def _on_sqlite(connection: BaseDatabaseWrapper) -> dict[str, str]:
 
 
 def _on_postgresql(connection: BaseDatabaseWrapper) -> dict[str, str]:
-    """Triggers on the two tables; the definition of one that was switched off says so."""
+    """Triggers on the three tables; the definition of one that was switched off says so."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT tgname, tgenabled, pg_get_triggerdef(oid) FROM pg_trigger "
-            "WHERE NOT tgisinternal AND tgrelid IN (%s::regclass, %s::regclass)",
-            [REPORTS, CHAIN],
+            "WHERE NOT tgisinternal AND tgrelid IN (%s::regclass, %s::regclass, %s::regclass)",
+            [REPORTS, CHAIN, REGISTER],
         )
         return {
             name: _plain(sql) if enabled in ("O", "A") else "switched off"

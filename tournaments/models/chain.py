@@ -7,6 +7,37 @@ from django.db import models
 from tournaments.models.events import Tournament
 
 
+class RegisterLink(models.Model):
+    """What was written of the clubs' own records, as it stands after that. Never updated, never deleted, by triggers.
+
+    `content` has, by the name of each row (`tournaments.chain.register`), what is chained of it, or null where it is
+    gone; texts as prints.
+    """
+
+    number = models.PositiveIntegerField(unique=True)
+    at = models.DateTimeField()
+    content = models.JSONField()
+    previous_hash = models.CharField(max_length=64, blank=True)
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"register {self.number}"
+
+
+class RegisterHead(models.Model):
+    """Where the register's chain ends, in the only row, and a seal that says so."""
+
+    count = models.PositiveIntegerField(default=0)
+    head = models.CharField(max_length=64, blank=True)
+    seal = models.CharField(max_length=40, blank=True)
+
+    def __str__(self) -> str:
+        return f"register {self.count}"
+
+
 class ChainLink(models.Model):
     """What one step decided, as it stood when the step was taken. Never updated, never deleted: triggers refuse both.
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
+from clubs.recorded import RecordedQuerySet
 from tournaments.models.removable import Removable
 
 MOST_STAGES, MOST_GROUPS = 6, 26
@@ -66,6 +67,8 @@ class Stage(models.Model):
     carried = models.PositiveSmallIntegerField(
         _("taken along, per cent"), default=0, validators=[MaxValueValidator(100)]
     )
+
+    objects = RecordedQuerySet["Stage"].as_manager()
 
     class Meta:
         ordering = ["number"]

@@ -6,10 +6,11 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
+from clubs.recorded import RecordedQuerySet
 from tournaments.models.events import Tournament
 
 
-class EntryQuerySet(models.QuerySet["Entry"]):
+class EntryQuerySet(RecordedQuerySet["Entry"]):
     def playing(self) -> EntryQuerySet:
         """Entries that are to be drawn: checked in and not withdrawn."""
         return self.filter(status=Entry.Status.PRESENT)
@@ -79,6 +80,8 @@ class MergedPlayer(models.Model):
     # The primary key that they had there.
     number = models.PositiveBigIntegerField(primary_key=True)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_numbers")
+
+    objects = RecordedQuerySet["MergedPlayer"].as_manager()
 
     def __str__(self) -> str:
         return f"{self.number}: {self.player}"

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
+from clubs.recorded import RecordedQuerySet
 from tournaments.models.removable import Removable
 
 FIRST_YEAR, LAST_YEAR = 1800, 2100
@@ -49,6 +50,8 @@ class OldPlace(models.Model):
         Player, on_delete=models.PROTECT, null=True, blank=True, related_name="old_places"
     )
     tokens = models.IntegerField(null=True, blank=True)
+
+    objects = RecordedQuerySet["OldPlace"].as_manager()
 
     class Meta:
         ordering = ["place", "pk"]

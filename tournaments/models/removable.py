@@ -7,20 +7,25 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext as _
 
+from clubs.recorded import RecordedQuerySet
+
 # The reason of what the program has called off by itself, as it is stored.
 DRAWN_INTO_GROUPS = "drawn_into_groups"
 SAMPLE_REMOVED = "sample_removed"
 
 
-class There(models.Manager[Any]):
+class All(models.Manager[Any]):
+    """Those that have been removed, too."""
+
+    def get_queryset(self) -> models.QuerySet[Any]:
+        return RecordedQuerySet(self.model, using=self._db)
+
+
+class There(All):
     """Those that have not been removed: what pages, choices and files know of."""
 
     def get_queryset(self) -> models.QuerySet[Any]:
         return super().get_queryset().filter(removed_at=None)
-
-
-class All(models.Manager[Any]):
-    """Those that have been removed, too."""
 
 
 class Removable(models.Model):

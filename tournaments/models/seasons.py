@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
+from clubs.recorded import RecordedQuerySet
 from tournaments.models.removable import Removable
 
 MOST_EVENINGS = 100
@@ -89,6 +90,8 @@ class Award(models.Model):
     # Why, in a few words.
     words = models.CharField(_("words"), max_length=200, blank=True)
     number = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
+
+    objects = RecordedQuerySet["Award"].as_manager()
 
     class Meta:
         ordering = ["number", "pk"]

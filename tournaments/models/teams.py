@@ -7,6 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
+from clubs.recorded import RecordedQuerySet
 from tournaments.models.events import Tournament
 from tournaments.models.seating import make_secret
 
@@ -30,6 +31,8 @@ class Team(models.Model):
     carried_tokens = models.IntegerField(default=0)
     # In a championship: who this was in the stage before, as CODE-number; teams of earlier Spadilles do not say.
     origin = models.CharField(max_length=40, blank=True)
+
+    objects = RecordedQuerySet["Team"].as_manager()
 
     class Meta:
         ordering = ["number"]

@@ -23,6 +23,7 @@ from tests.factories import (
 )
 from tournaments import rounds
 from tournaments.boards.folders import play_other_folder
+from tournaments.chain.register import chain
 from tournaments.files.recount import differences
 from tournaments.files.transfer import BadFile, export_tournament, import_tournament
 from tournaments.ledger import Outlook, change_seats, raise_flag
@@ -73,6 +74,7 @@ def forget(tournament):
             "round", "dealsum", "eveningresult", "rating", "ratedevening", "entry", "team", "tournament",
         ):  # fmt: skip
             cursor.execute(f'DELETE FROM "tournaments_{name}"')
+        chain({f"tournament {tournament.pk}": None})
 
 
 @pytest.mark.databases

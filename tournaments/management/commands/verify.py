@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from tournaments.chain import find_head
+from tournaments.chain.register import orphans, register_differences, register_notices
 from tournaments.files.recount_all import MANY, recount_all
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected
@@ -74,6 +75,11 @@ class Command(BaseCommand):
             for problem in unprotected(connection)
         ]
         self._tell(found)
+        if not options["code"]:
+            self._tell(list(orphans()))
+            self._tell(list(register_differences()))
+            for notice in register_notices():
+                self.stdout.write(f"Notice: {notice}")
         reports = Report.objects.filter(table__round__tournament__in=tournaments).count()
         keys = list(tournaments.values_list("pk", flat=True))
         most, kept = None if self.go_on else 1, not options["code"]
