@@ -43,6 +43,8 @@ class Record:
     label: str
     part: Part
     said: dict[str, list[tuple[str, str]]]
+    headings: dict[str, str] = field(default_factory=dict)
+    """How the first column of each field is headed, also where its cell is blank."""
 
 
 @dataclass(frozen=True)
@@ -238,6 +240,7 @@ def records(table: ListTable, choice: Choice) -> Iterator[Record]:
             for place, key in enumerate(part.keys)
             if choice.fields.get(key)
         ]
+        headings = {name: heading for _place, name, heading in reversed(columns)}
         for number, row in part.rows:
             said: dict[str, list[tuple[str, str]]] = defaultdict(list)
             for place, name, heading in columns:
@@ -246,7 +249,7 @@ def records(table: ListTable, choice: Choice) -> Iterator[Record]:
             if said:
                 shown = number - table.put_above
                 label = f"{shown}, {part.name}" if several and part.name else str(shown)
-                yield Record(part.row_key(number) - table.put_above, label, part, dict(said))
+                yield Record(part.row_key(number) - table.put_above, label, part, dict(said), headings)
 
 
 def column_label(part: Part, place: int) -> str:

@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING, Protocol
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.cell_values import is_ambiguous_day, is_month_first, read_day
 from clubs.file_formats import UnreadableFileError
 from clubs.list_choice import Choice, ListTable, guess, problems_of, unread
 from clubs.list_models import UploadedList, remember, remembered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import date
 
     from django.http import HttpResponse, QueryDict
     from django.utils.functional import _StrPromise as StrPromise
 
+    from clubs.list_choice import Column
     from clubs.list_doubts import RowDoubt
     from clubs.list_fields import ListFields
     from clubs.models import Club
@@ -48,6 +52,10 @@ class KindOfList(Protocol):
 
     fields: ListFields
     template: str
+
+    def hear(self, upload: UploadedList, posted: QueryDict) -> None:
+        """Keep what the page asks of the file as a whole, in `upload.about`."""
+        ...
 
     @property
     def steps(self) -> Sequence[StrPromise]:
@@ -105,6 +113,8 @@ def columns_page(request: MemberRequest, club: Club, pk: int, kind: KindOfList) 
         choice = _chosen(posted, table, choice)
         shown = {int(place) for place in posted.getlist("shown") if place.isdecimal()}
         is_settled = "look" not in posted and shown == choice.parts
+    if posted is not None:
+        kind.hear(upload, posted)
     answers = dict(_answers(posted)) if posted is not None else {}
     preview = kind.preview(upload, table, choice)
     questions = _questions(preview.doubts, answers)
@@ -195,3 +205,29 @@ def _shown_columns(
         }
         for column in choice.columns(table)
     ]
+
+
+def day_hint(column: Column, today: date) -> str:
+    """How the days of a column are read where the order of day and month is not certain."""
+    month_first = is_month_first(column.cells)
+    doubtful = [cell for cell in column.cells if is_ambiguous_day(cell)]
+    if not doubtful or (not month_first and _has_certain_day(column, today)):
+        return ""
+    try:
+        day = read_day(doubtful[0], today, month_first=month_first).day
+    except ValueError:
+        return ""
+    text = _("Month first: read as %(day)s") if month_first else _("Day first? Read as %(day)s")
+    return text % {"day": date_format(day, "DATE_FORMAT")}
+
+
+def _has_certain_day(column: Column, today: date) -> bool:
+    """Whether a cell can be read with the day first alone."""
+    for cell in column.cells:
+        try:
+            day = read_day(cell, today)
+        except ValueError:
+            continue
+        if day.is_exact and day.day.day > 12 and not cell.startswith(str(day.day.year)):  # noqa: PLR2004
+            return True
+    return False

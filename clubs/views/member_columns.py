@@ -12,20 +12,19 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.cell_values import is_ambiguous_day, is_month_first, read_day
 from clubs.file_formats import UnreadableFileError
 from clubs.imports import put_by_members
 from clubs.list_choice import problems_of
 from clubs.member_fields import FIELDS
 from clubs.member_file import as_members
 from clubs.member_rows import MemberRow
-from clubs.views.columns import Preview, columns_page
+from clubs.views.columns import Preview, columns_page, day_hint
 from clubs.views.guards import MemberRequest, club_view
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
+    from django.http import HttpResponse, QueryDict
 
-    from clubs.list_choice import Choice, Column, ListTable
+    from clubs.list_choice import Choice, ListTable
     from clubs.list_models import UploadedList
     from clubs.models import Club
 
@@ -38,6 +37,9 @@ class MemberLists:
     fields = FIELDS
     template = "clubs/import_columns.html"
     steps = [gettext_lazy("See what happens"), gettext_lazy("Import")]
+
+    def hear(self, upload: UploadedList, posted: QueryDict) -> None:
+        """Nothing is asked of the file as a whole."""
 
     def preview(self, upload: UploadedList, table: ListTable, choice: Choice) -> Preview:
         del upload
@@ -101,32 +103,6 @@ def _hints(table: ListTable, choice: Choice, today: date) -> dict[str, str]:
                 hints[column.key] = _("Read where “%(column)s” is blank") % {"column": firsts[name]}
             firsts.setdefault(name, column.label)
     return hints
-
-
-def day_hint(column: Column, today: date) -> str:
-    """How the days of a column are read where the order of day and month is not certain."""
-    month_first = is_month_first(column.cells)
-    doubtful = [cell for cell in column.cells if is_ambiguous_day(cell)]
-    if not doubtful or (not month_first and _has_certain_day(column, today)):
-        return ""
-    try:
-        day = read_day(doubtful[0], today, month_first=month_first).day
-    except ValueError:
-        return ""
-    text = _("Month first: read as %(day)s") if month_first else _("Day first? Read as %(day)s")
-    return text % {"day": date_format(day, "DATE_FORMAT")}
-
-
-def _has_certain_day(column: Column, today: date) -> bool:
-    """Whether a cell can be read with the day first alone."""
-    for cell in column.cells:
-        try:
-            day = read_day(cell, today)
-        except ValueError:
-            continue
-        if day.is_exact and day.day.day > 12 and not cell.startswith(str(day.day.year)):  # noqa: PLR2004
-            return True
-    return False
 
 
 @club_view()

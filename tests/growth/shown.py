@@ -44,6 +44,7 @@ PAGES = [
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
         club_season_edit club_season_no_award
+        club_old_columns
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
         club_site
         api_about api_archive api_schema api_nothing api_own_key

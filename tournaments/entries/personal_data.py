@@ -24,6 +24,7 @@ from clubs.mail.keeping import forget_letters, letters_to
 from clubs.models import Club, Membership, Player, kept_of
 from clubs.names import folded
 from clubs.roles import clubs_of
+from clubs.table_file import number_of
 from tournaments.entries.pair_names import BETWEEN_NAMES
 from tournaments.entries.photographed import photographs_of, set_aside_of
 from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player
@@ -114,7 +115,7 @@ def known_of(player: Player) -> dict[str, Any]:
                 "event": held.event.name,
                 "year": held.event.year,
                 "place": held.place,
-                "tokens": held.tokens,
+                "tokens": None if held.amount is None else number_of(held.amount),
             }
             for held in player.old_places.select_related("event__host").order_by("event__year", "pk")
         ],

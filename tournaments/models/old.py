@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -49,7 +51,8 @@ class OldPlace(models.Model):
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, null=True, blank=True, related_name="old_places"
     )
-    tokens = models.IntegerField(null=True, blank=True)
+    # Books have halves.
+    tokens = models.DecimalField(max_digits=9, decimal_places=2, null=True, blank=True)
 
     objects = RecordedQuerySet["OldPlace"].as_manager()
 
@@ -58,3 +61,10 @@ class OldPlace(models.Model):
 
     def __str__(self) -> str:
         return f"{self.place}. {self.name}"
+
+    @property
+    def amount(self) -> int | Fraction | None:
+        """The tokens, as a whole number where they are one."""
+        if self.tokens is None:
+            return None
+        return int(self.tokens) if self.tokens == int(self.tokens) else Fraction(self.tokens)

@@ -15,6 +15,7 @@ from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import OldEvent, OldPlace
 from tournaments.people import who
 from tournaments.people.span import Span
+from tournaments.values.comparing import Amount
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -32,7 +33,7 @@ class OldWinner(NamedTuple):
 
     player: int | None
     name: str
-    tokens: int | None
+    tokens: Amount | None
     is_number: bool = False
 
 
@@ -80,9 +81,9 @@ def _numbers(players: Collection[int], held: Iterable[OldHeld]) -> Numbers:
 def _shown(one: OldPlace, host: Club, numbers: Numbers) -> OldWinner | None:
     if host.name_style != Club.NameStyle.NUMBER:
         full = one.player.name if one.player else one.name
-        return OldWinner(one.player_id, named(full, host.name_style, None), one.tokens)
+        return OldWinner(one.player_id, named(full, host.name_style, None), one.amount)
     number = numbers.get((one.player_id or 0, host.pk))
-    return None if number is None else OldWinner(one.player_id, str(number), one.tokens, is_number=True)
+    return None if number is None else OldWinner(one.player_id, str(number), one.amount, is_number=True)
 
 
 def old_wins(held: Iterable[OldHeld]) -> dict[tuple[int, str], int]:

@@ -1,213 +1,109 @@
 """Final standings of old years as a table: a row for each place, to what it says of whom. Knows no database.
 
-Headings may be of any language that the program speaks, in any order, below a title. What a row leaves blank of the
-event is that of the row above it. A row that cannot be right carries its problems, each at the heading of its column.
+What a row leaves blank of the event is that of the row above it; what no column says of it may be said with the file.
+A row that cannot be right carries its problems, each at the heading of its column; what is read otherwise than it is
+written, a note.
 """
 
 from __future__ import annotations
 
-import csv
-import re
-from dataclasses import dataclass, field
-from datetime import date
-from io import StringIO
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clubs.as_written import given_first
 from clubs.file_formats import UnreadableFileError
-from clubs.languages import fields_by_heading
-from clubs.list_fields import plain as _plain
-from clubs.names import tidy
-from clubs.spreadsheet import read_sheets
-from tournaments.models.old import FIRST_YEAR
+from clubs.list_choice import Choice, ListTable, guess, problems_of, records
+from tournaments.people.old_doubts import doubt_of_person, doubt_of_sum
+from tournaments.people.old_fields import FIELDS
+from tournaments.people.old_reader import RowReader, year_named
+from tournaments.people.old_rows import Problem, Row, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
+    from datetime import date
 
-    from clubs.spreadsheet import Grid
+    from clubs.list_doubts import RowDoubt
 
-# field: its headings in English, folded, without blanks
-HEADINGS = {
-    "year": "year season",
-    "date": "date day",
-    "event": "event evening tournament title championship",
-    "place": "place rank no",
-    "name": "name player member",
-    "tokens": "tokens points point sum total score",
-}
-FIELD_OF = fields_by_heading("old_results", HEADINGS)
-NEEDED = ("event", "place", "name")
-OF_EVENT = ("year", "date", "event")
-# The heading is looked for in so many rows: lists have titles.
-HEADING_WITHIN = 10
-MOST_ROWS, MOST_PLACE, MOST_TOKENS = 2000, 2000, 1_000_000
-LONGEST = {"event": 120, "name": 200}
-_DAY = re.compile(
-    r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?|(\d{1,2})[-./ ](\d{1,2})[-./ ](\d{4})\.?", re.ASCII
-)
+MOST_ROWS = 5000
 
 
-class Problem(NamedTuple):
-    column: str
-    text: str
+def read_old_file(data: bytes, today: date, *, answers: Mapping[str, str] | None = None) -> list[Row]:
+    """The rows of a file whose headings are known. Raises UnreadableFileError where it is no such table.
+
+    `answers` are those for doubtful rows, {} for what is likely; without, each row is taken as it is written.
+    """
+    table = ListTable.read(data, FIELDS)
+    choice = guess(table)
+    problems = [*problems_of(table, choice), *missing(table, choice, Said())]
+    if problems:
+        raise UnreadableFileError("headings", problems[0][0])
+    return read_rows(table, choice, today, answers=answers)
 
 
-@dataclass(slots=True)
-class Row:
-    """A row of the table by its number in the file; what could not be read is as if it were not there, a place 0."""
-
-    row: int
-    year: int | None = None
-    day: date | None = None
-    event: str = ""
-    place: int = 0
-    name: str = ""
-    tokens: int | None = None
-    problems: list[Problem] = field(default_factory=list)
-
-    @property
-    def key(self) -> tuple[str, int | None, date | None]:
-        """Which event it is of."""
-        return self.event, self.year, self.day
+def missing(table: ListTable, choice: Choice, said: Said) -> list[tuple[str, set[str]]]:
+    """What a table does not say of its events, and nobody has said beside it."""
+    read = choice.read(table)
+    texts = []
+    if "event" not in read and not said.event:
+        texts.append(_("Choose the column of the event, or type what it was called."))
+    if not read & {"year", "date"} and said.year is None and not all(_years(table, choice)):
+        texts.append(_("Choose the column of the year or the date, or type the year."))
+    if not read & {"place", "tokens", "round"}:
+        texts.append(_("Choose the column of the places, or of the tokens."))
+    return [(text, set()) for text in texts]
 
 
-def read_old_file(data: bytes, today: date) -> list[Row]:
-    """The rows of a file. Raises UnreadableFileError where it is no such table."""
-    sheets = read_sheets(data, lambda cell: _plain(cell) in FIELD_OF).sheets
-    grids = [sheet.rows for sheet in sheets if any(any(row) for row in sheet.rows)]
-    best = max(grids, key=lambda grid: len(_columns(grid)[1]), default=[])
-    heading, columns = _columns(best)
-    missing = [name for name in NEEDED if name not in columns.values()]
-    if "year" not in columns.values() and "date" not in columns.values():
-        missing.append("year")
-    if missing:
-        names = {"event": _("Event"), "place": _("Place"), "name": _("Name"), "year": _("Year")}
-        text = _("The first row must name the columns. Missing: %(columns)s.")
-        raise UnreadableFileError("headings", text % {"columns": ", ".join(names[one] for one in missing)})
-    rows = list(_rows(best, heading, columns, today))
-    if len(rows) > MOST_ROWS:
+def _years(table: ListTable, choice: Choice) -> list[int | None]:
+    """The year in the name of each sheet that is read, or above its headings."""
+    return [year_named(part.sheet, part.title) for part in table.parts if part.place in choice.parts]
+
+
+def read_rows(
+    table: ListTable,
+    choice: Choice,
+    today: date,
+    said: Said | None = None,
+    answers: Mapping[str, str] | None = None,
+) -> list[Row]:
+    """The rows of the parts that are read, with what was answered for doubtful ones by their keys.
+
+    Without `answers` each row is taken as it is written. Raises UnreadableFileError where there is none, or too many.
+    """
+    found = list(records(table, choice))
+    if not found:
+        raise UnreadableFileError("no_results", _("There is no result below the headings."))
+    if len(found) > MOST_ROWS:
         raise UnreadableFileError(
             "too_many_rows", _("The file has more than %(most)d rows. Divide it.") % {"most": MOST_ROWS}
         )
-    if not rows:
-        raise UnreadableFileError("empty", _("There is no result below the headings."))
+    has_places = "place" in choice.read(table)
+    reader = RowReader(found, today, said or Said(), answers, has_places=has_places)
+    rows = [row for record in found for row in reader.rows(record)]
+    if not has_places:
+        _place_by_tokens(rows)
     return rows
 
 
-def typed(event: str, year: int, day: date | None, lines: str) -> bytes:
-    """One event's standings as somebody typed them, a player a line, as a file would have them.
-
-    A line is a name, and if it is known behind a semicolon, a tab or a last blank the tokens. Who stands on one line,
-    divided by “/”, shares the place.
-    """
-    rows, place = [], 1
-    for line in filter(None, map(tidy, lines.splitlines())):
-        found = re.fullmatch(r"(?:\d{1,4}[.)]\s*)?(.*?)(?:\s*[;\t]\s*|\s+)([+\-−]?\d{1,7})", line)
-        names, tokens = (found[1], found[2]) if found else (re.sub(r"^\d{1,4}[.)]\s*", "", line), "")
-        shared = [name for name in map(str.strip, names.split("/")) if name]
-        rows += [(year, day, event, place, name, tokens) for name in shared]
-        place += len(shared)
-    return _as_table(rows).encode()
-
-
-def written(rows: Iterable[Row]) -> str:
-    """Rows as a file would have them, which is read as they are."""
-    return _as_table((row.year, row.day, row.event, row.place, row.name, row.tokens) for row in rows)
-
-
-def _as_table(rows: Iterable[Sequence[object]]) -> str:
-    file = StringIO()
-    table = csv.writer(file, delimiter=";")
-    table.writerow(["Year", "Date", "Event", "Place", "Name", "Tokens"])
-    table.writerows(["" if cell is None else cell for cell in row] for row in rows)
-    return file.getvalue()
-
-
-def _columns(grid: Grid) -> tuple[int, dict[int, str]]:
-    """Which row has the headings, and which column is what."""
-    found: tuple[int, dict[int, str]] = (0, {})
-    for number, row in enumerate(grid[:HEADING_WITHIN]):
-        columns: dict[int, str] = {}
-        for place, cell in enumerate(row):
-            name = FIELD_OF.get(_plain(cell))
-            if name and name not in columns.values():
-                columns[place] = name
-        if len(columns) > len(found[1]):
-            found = number, columns
+def doubts_of(table: ListTable, choice: Choice) -> list[RowDoubt]:
+    """The rows that may be about nobody, or about several people, or whose rounds do not add up to their sum."""
+    found = []
+    for record in records(table, choice):
+        if doubt := doubt_of_person(record):
+            found.append(doubt)
+        if doubt := doubt_of_sum(record):
+            found.append(doubt)
     return found
 
 
-def _rows(grid: Grid, heading: int, columns: Mapping[int, str], today: date) -> Iterable[Row]:
-    heads = {name: grid[heading][place] for place, name in columns.items()}
-    above: dict[str, str] = {}
-    for number, cells in enumerate(grid[heading + 1 :], start=heading + 2):
-        said = {name: cells[place] if place < len(cells) else "" for place, name in columns.items()}
-        if not any(said.values()):
-            continue
-        # An event that is named anew has a day of its own.
-        of_event = {name: said.get(name, "") for name in OF_EVENT}
-        above = {**of_event} if any(of_event.values()) and _is_anew(of_event, above) else above or of_event
-        yield _row(number, said | above, heads, today)
-
-
-def _is_anew(said: Mapping[str, str], above: Mapping[str, str]) -> bool:
-    return any(value and value != above.get(name) for name, value in said.items())
-
-
-def _row(number: int, said: Mapping[str, str], heads: Mapping[str, str], today: date) -> Row:
-    row = Row(number)
-
-    def wrong(name: str, text: str) -> None:
-        row.problems.append(Problem(heads.get(name, ""), text))
-
-    _read_day(row, said, today, wrong)
-    row.event, row.name = tidy(said.get("event", "")), given_first(tidy(said.get("name", "")))
-    for name, value in (("event", row.event), ("name", row.name)):
-        if not value:
-            wrong(name, _("This is missing."))
-        elif len(value) > LONGEST[name]:
-            wrong(name, _("At most %(most)d letters.") % {"most": LONGEST[name]})
-    place = _number(re.sub(r"[.=)]+$", "", said.get("place", ""))) or 0
-    if 1 <= place <= MOST_PLACE:
-        row.place = place
-    else:
-        wrong("place", _("A place is a whole number from 1."))
-    if tokens := said.get("tokens", ""):
-        row.tokens = _number(tokens)
-        if row.tokens is None or abs(row.tokens) > MOST_TOKENS:
-            wrong("tokens", _("“%(cell)s” is not a whole number.") % {"cell": tokens[:40]})
-            row.tokens = None
-    return row
-
-
-def _read_day(row: Row, said: Mapping[str, str], today: date, wrong: Callable[[str, str], None]) -> None:
-    day, year = said.get("date", ""), said.get("year", "")
-    row.day = _day(day)
-    if day and row.day is None:
-        wrong("date", _("“%(cell)s” is not a date such as 31-12-1985.") % {"cell": day[:40]})
-    row.year = row.day.year if row.day and not year else _number(year)
-    if row.year is None:
-        if not row.problems:
-            wrong("year", _("“%(cell)s” is not a year.") % {"cell": year[:40]})
-    elif row.day and row.year != row.day.year:
-        wrong("year", _("The day is of another year."))
-    elif not FIRST_YEAR <= row.year <= today.year:
-        wrong("year", _("Look at the year once more."))
-
-
-def _number(text: str) -> int | None:
-    plain = text.replace("−", "-").replace("\u00a0", "").strip()
-    return int(plain) if re.fullmatch(r"[+-]?[0-9]{1,9}", plain) else None
-
-
-def _day(text: str) -> date | None:
-    found = _DAY.fullmatch(text.strip())
-    if not found:
-        return None
-    year, month, day = (found[1], found[2], found[3]) if found[1] else (found[6], found[5], found[4])
-    try:
-        return date(int(year), int(month), int(day))
-    except ValueError:
-        return None
+def _place_by_tokens(rows: Sequence[Row]) -> None:
+    """Give places by the tokens, event by event; equal ones share a place."""
+    events: dict[object, list[Row]] = {}
+    for row in rows:
+        if row.tokens is None:
+            row.problems.append(Problem("", _("The place is missing.")))
+        else:
+            events.setdefault(row.key, []).append(row)
+    for placed in events.values():
+        tokens = [row.tokens for row in placed if row.tokens is not None]
+        for row in placed:
+            row.place = 1 + sum(row.tokens is not None and one > row.tokens for one in tokens)

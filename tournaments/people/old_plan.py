@@ -18,7 +18,7 @@ from clubs.matching import Doubts, Known, sure_matches
 from clubs.member_rows import MemberRow
 from clubs.names import folded
 from tournaments.models import OldEvent, OldPlace
-from tournaments.people.old_file import Problem, Row
+from tournaments.people.old_rows import Problem, Row
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from clubs.models import Account, Club
 
+# The name, the year and the day of an event.
+Key = tuple[str, "int | None", "date | None"]
 # Who was asked about is nobody whom the program knows: the name stands there alone.
 NOBODY = "nobody"
 
@@ -49,8 +51,12 @@ class Line:
 
 @dataclass(slots=True)
 class Plan:
+    """What each row becomes, and the events that come of them; of some events rows are refused."""
+
     lines: list[Line]
-    events: dict[tuple[str, int | None, date | None], list[Line]] = field(default_factory=dict)
+    events: dict[Key, list[Line]] = field(default_factory=dict)
+    in_part: frozenset[str] = frozenset()
+    """The marks of the events of which somebody wants what can be read."""
 
     @property
     def taken(self) -> list[Line]:
@@ -68,11 +74,41 @@ class Plan:
     def refused(self) -> list[Line]:
         return [line for line in self.lines if line.is_refused]
 
+    @property
+    def lacking(self) -> list[tuple[str, Key, int, int]]:
+        """The events of which not all can be read: mark, event, how many rows can, how many cannot."""
+        return [
+            (mark_of(key), key, len(lines), lines[0].row.lacks)
+            for key, lines in self.events.items()
+            if lines[0].row.lacks
+        ]
+
+    @property
+    def stored(self) -> dict[Key, list[Line]]:
+        """The events that are stored: never half of one, unless somebody wants it so."""
+        return {
+            key: lines
+            for key, lines in self.events.items()
+            if not lines[0].row.lacks or mark_of(key) in self.in_part
+        }
+
+
+def mark_of(key: Key) -> str:
+    """What an event is called in a form."""
+    return f"part-{crc32(repr(key).encode()):08x}"
+
 
 def make_plan(
-    club: Club, account: Account, rows: Sequence[Row], choices: Mapping[str, str] | None = None
+    club: Club,
+    account: Account,
+    rows: Sequence[Row],
+    choices: Mapping[str, str] | None = None,
+    in_part: Collection[str] = (),
 ) -> Plan:
-    """Who stands in these rows, and which of them can be taken in. `choices` are a `Known.choice` or NOBODY by key."""
+    """Who stands in these rows, and which of them can be taken in. `choices` are a `Known.choice` or NOBODY by key.
+
+    Of the events in `in_part`, by their marks, what can be read is taken in though other rows are refused.
+    """
     _refuse_twice(rows)
     _refuse_known(club, rows)
     names = list(dict.fromkeys(row.name for row in rows if row.name))
@@ -94,10 +130,24 @@ def make_plan(
                 line.choice = (choices or {}).get(line.key, NOBODY)
                 line.player = next((one for one in line.doubts if one.choice == line.choice), None)
         lines.append(line)
-    plan = Plan(lines)
+    plan = Plan(lines, in_part=frozenset(in_part))
     for line in plan.taken:
         plan.events.setdefault(line.row.key, []).append(line)
+    _count_lacking(plan)
     return plan
+
+
+def _count_lacking(plan: Plan) -> None:
+    """Write at each row how many of its event are refused; one whose year could not be read may be of any year."""
+    for key, lines in plan.events.items():
+        event, year, _day = key
+        lacks = sum(
+            line.row.key == key
+            or (line.row.event == event and (line.row.year or year) == year and line.row.day is None)
+            for line in plan.refused
+        )
+        for line in lines:
+            line.row.lacks = max(line.row.lacks, lacks)
 
 
 def _refuse_twice(rows: Sequence[Row]) -> None:
@@ -126,14 +176,15 @@ def _known(club: Club, years: Collection[int]) -> set[tuple[str, int, date | Non
 @transaction.atomic
 def take_in(club: Club, plan: Plan, kind: str, *, account: Account, now: datetime) -> int:
     """Store what can be; how many events that is. Raises NotPossible where there is nothing."""
-    if not plan.events:
+    events = plan.stored
+    if not events:
         raise NotPossible(_("There is no result here that can be stored."))
     hold(club)
-    there = _known(club, {year for _name, year, _day in plan.events if year})
-    for name, year, day in plan.events:
+    there = _known(club, {year for _name, year, _day in events if year})
+    for name, year, day in events:
         if (folded(name), year, day) in there:
             raise NotPossible(_("“%(event)s” has been entered anew meanwhile.") % {"event": name})
-    for (name, year, day), lines in plan.events.items():
+    for (name, year, day), lines in events.items():
         event = OldEvent.objects.create(
             host=club,
             kind=kind,
@@ -155,7 +206,7 @@ def take_in(club: Club, plan: Plan, kind: str, *, account: Account, now: datetim
         )
         text = gettext_noop("Entered the results of “{event}” ({year}), from before the program")
         write_down(club, account, text, now=now, event=name, year=year)
-    return len(plan.events)
+    return len(events)
 
 
 LINES = {

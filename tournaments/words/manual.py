@@ -52,7 +52,7 @@ PARTS = {
         "seasons": "club_seasons club_season club_season_new club_season_edit club_season_delete"
         " club_season_evenings club_season_award club_season_yearbook",
         "web-site": "club_site",
-        "old-results": "club_old club_old_new club_old_import club_old_store",
+        "old-results": "club_old club_old_new club_old_import club_old_columns club_old_store",
         "championships": "club_championships club_championship club_championship_new club_championship_edit"
         " club_championship_delete club_championship_groups club_championship_next"
         " club_championship_move_up club_championship_draw",

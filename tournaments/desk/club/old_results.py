@@ -18,11 +18,13 @@ from clubs.refusals import Refusal
 from clubs.table_file import CONTENT_TYPES, Table, table_file
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import say_in_form, taken
+from tournaments.desk.club.old_results_columns import given, given_by, plan_page
 from tournaments.desk.club.old_results_form import OldEventForm, OldTableForm
 from tournaments.models import OldEvent, OldPlace
 from tournaments.people import old_plan
-from tournaments.people.old_file import read_old_file, written
-from tournaments.people.old_plan import NOBODY, Plan, make_plan, take_in
+from tournaments.people.old_file import read_old_file
+from tournaments.people.old_plan import make_plan, take_in
+from tournaments.people.old_rows import unsealed
 from tournaments.web.files import a_file_of
 
 if TYPE_CHECKING:
@@ -52,14 +54,28 @@ def club_old(request: MemberRequest, club: Club) -> HttpResponse:
 def club_old_new(request: MemberRequest, club: Club) -> HttpResponse:
     """One event, typed."""
     form = OldEventForm(request.POST or None)
-    return _given(request, club, form) or _form_page(request, club, form, _("Enter an old result"))
+    if request.method == "POST" and form.is_valid():
+        try:
+            rows = read_old_file(form.table(), timezone.localdate())
+        except UnreadableFileError as problem:
+            say_in_form(form, Refusal(problem.message), "standings")
+        else:
+            plan = make_plan(club, request.user, rows)
+            return plan_page(request, club, plan, form.cleaned_data["kind"])
+    return _form_page(request, club, form, _("Enter an old result"))
 
 
 @club_view()
 def club_old_import(request: MemberRequest, club: Club) -> HttpResponse:
-    """Many events, as a table."""
+    """Many events, as a table: its columns are looked at next, unless nothing of it is to be chosen."""
     form = OldTableForm(request.POST or None, request.FILES or None)
-    return _given(request, club, form) or _form_page(request, club, form, _("Import old results"), table=True)
+    if request.method == "POST" and form.is_valid():
+        name, data = form.given()
+        try:
+            return given(request, club, name, data, form.cleaned_data["kind"])
+        except UnreadableFileError as problem:
+            say_in_form(form, Refusal(problem.message), "pasted" if form.cleaned_data["pasted"] else "file")
+    return _form_page(request, club, form, _("Import old results"), table=True)
 
 
 def _form_page(
@@ -69,65 +85,32 @@ def _form_page(
     return render(request, "desk/club/old_results_form.html", context)
 
 
-def _given(request: MemberRequest, club: Club, form: OldEventForm | OldTableForm) -> HttpResponse | None:
-    """What would be stored, to be looked at; None where the form is to be shown."""
-    if request.method != "POST" or not form.is_valid():
-        return None
-    try:
-        rows = read_old_file(form.table(), timezone.localdate())
-    except UnreadableFileError as problem:
-        is_pasted = isinstance(form, OldEventForm) or form.cleaned_data["pasted"]
-        say_in_form(form, Refusal(problem.message), _field(form, pasted=bool(is_pasted)))
-        return None
-    return _plan_page(request, club, make_plan(club, request.user, rows), form.cleaned_data["kind"])
-
-
-def _field(form: OldEventForm | OldTableForm, *, pasted: bool) -> str:
-    if isinstance(form, OldEventForm):
-        return "standings"
-    return "pasted" if pasted else "file"
-
-
-def _plan_page(request: MemberRequest, club: Club, plan: Plan, kind: str, warning: str = "") -> HttpResponse:
-    asked: dict[str, Any] = {}
-    for line in plan.taken:
-        if line.doubts:
-            asked.setdefault(line.key, line)
-    context = {
-        "club": club,
-        "plan": plan,
-        "asked": list(asked.values()),
-        "kind": kind,
-        "kind_said": dict(OldEvent.Kind.choices)[kind],
-        "table": written([line.row for line in plan.taken]),
-        "nobody": NOBODY,
-        "warning": warning,
-    }
-    return render(request, "desk/club/old_results_plan.html", context)
-
-
 @club_view()
 @require_POST
 def club_old_store(request: MemberRequest, club: Club) -> HttpResponse:
     """What was looked at is stored; where it would be something else by now, it is shown once more."""
-    kind = request.POST.get("kind", "")
-    try:
-        rows = read_old_file(request.POST.get("table", "").encode(), timezone.localdate())
-    except UnreadableFileError:
-        rows = []
+    kind, rows = request.POST.get("kind", ""), unsealed(request.POST.get("table", ""))
     if not rows or kind not in OldEvent.Kind.values:
         return redirect("club_old_import", club.slug)
     choices = {name: str(value) for name, value in request.POST.items() if name.startswith("who-")}
-    plan = make_plan(club, request.user, rows, choices)
+    in_part = [name for name in request.POST if name.startswith("part-")]
+    plan = make_plan(club, request.user, rows, choices, in_part)
+    upload = given_by(request.POST.get("given", ""), club, request)
     if request.POST.get("seen") != plan.mark:
         warning = _("Something has changed meanwhile. Look at the rows again.")
-        return _plan_page(request, club, plan, kind, warning)
+        return plan_page(request, club, plan, kind, upload=upload, warning=warning)
+    if not plan.stored:
+        warning = _(
+            "Nothing is stored: tick the events that are to be stored without the rows that cannot be read."
+        )
+        return plan_page(request, club, plan, kind, upload=upload, warning=warning)
 
     def said(events: int) -> str:
         text = ngettext("%(events)d event is stored.", "%(events)d events are stored.", events)
         return text % {"events": events}
 
-    taken(request, partial(take_in, club, plan, kind), said)
+    if taken(request, partial(take_in, club, plan, kind), said) and upload is not None:
+        upload.delete()
     return redirect("club_old", club.slug)
 
 
@@ -157,7 +140,7 @@ def club_old_file(_request: MemberRequest, club: Club, kind: str) -> HttpRespons
         raise Http404
     places = OldPlace.objects.filter(event__host=club, event__removed_at=None).select_related("event")
     rows = [
-        (one.event.year, one.event.date, one.event.name, one.place, one.name, one.tokens)
+        (one.event.year, one.event.date, one.event.name, one.place, one.name, one.amount)
         for one in places.order_by("event__year", "event__date", "event", "place", "pk")
     ]
     heads = [_("Year"), _("Date"), _("Event"), _("Place"), _("Name"), _("Tokens")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.utils import timezone
@@ -14,10 +14,7 @@ from clubs.forms.tables import TableForm
 from clubs.spreadsheet import MOST_BYTES
 from tournaments.models import OldEvent
 from tournaments.models.old import FIRST_YEAR
-from tournaments.people.old_file import typed
-
-if TYPE_CHECKING:
-    pass
+from tournaments.people.old_rows import typed
 
 
 def _kind() -> forms.ChoiceField:
@@ -46,7 +43,7 @@ class OldEventForm(forms.Form):
         label=gettext_lazy("Final standings, the first place first"),
         help_text=gettext_lazy(
             "A player a line; the tokens behind the name, if they are known: “Anna Holm 212”. Who shared a place"
-            " stand on one line: “Anna Holm / Bo Krogh”."
+            " stand on one line, “Anna Holm / Bo Krogh”, or have the same number: “2. Anna Holm”, “2. Bo Krogh”."
         ),
         max_length=MOST_BYTES // 4,
         widget=forms.Textarea(attrs={"rows": 10, "autocomplete": "off"}),
@@ -81,6 +78,9 @@ class OldTableForm(TableForm):
         super().__init__(*args, **fields)
         self.fields = {"kind": _kind(), **self.fields}
 
-    def table(self) -> bytes:
+    def given(self) -> tuple[str, bytes]:
+        """The name and the contents of the table."""
         file = self.cleaned_data["file"]
-        return file.read() if file else self.cleaned_data["pasted"].encode()
+        if file:
+            return file.name, file.read()
+        return _("Pasted rows"), self.cleaned_data["pasted"].encode()

@@ -1,0 +1,204 @@
+"""The columns of an uploaded table of old results, and the page of what would be stored of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubs.file_formats import UnreadableFileError
+from clubs.list_choice import Choice, ListTable, guess, is_plain, problems_of, unread, unread_columns
+from clubs.list_models import UploadedList, remembered
+from clubs.views.columns import Preview, columns_page, day_hint
+from clubs.views.guards import MemberRequest, club_view
+from tournaments.models import OldEvent
+from tournaments.models.old import FIRST_YEAR, LAST_YEAR
+from tournaments.people.old_fields import FIELDS
+from tournaments.people.old_file import doubts_of, missing, read_rows
+from tournaments.people.old_plan import NOBODY, Plan, make_plan
+from tournaments.people.old_reader import LONGEST
+from tournaments.people.old_rows import Row, Said, sealed
+from tournaments.words.terms import signed
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from django.http import HttpResponse, QueryDict
+
+    from clubs.models import Club
+
+# So many places of an event show how it is read.
+FIRST_ROWS = 6
+
+
+class OldResults:
+    """What the page of columns asks of tables of old results."""
+
+    fields = FIELDS
+    template = "desk/club/old_results_columns.html"
+    asked = "desk/club/_old_results_asked.html"
+    steps = [gettext_lazy("Who is who, and what happens"), gettext_lazy("Store them")]
+
+    def hear(self, upload: UploadedList, posted: QueryDict) -> None:
+        if "event" not in posted and "year" not in posted:
+            return
+        year = posted.get("year", "").strip()
+        is_year = year.isascii() and year.isdecimal() and FIRST_YEAR <= int(year[:9]) <= LAST_YEAR
+        event = " ".join(posted.get("event", "").replace("\0", "").split())[: LONGEST["event"]]
+        upload.about = upload.about | {"event": event, "year": int(year) if is_year else None}
+        upload.save(update_fields=["about"])
+
+    def preview(self, upload: UploadedList, table: ListTable, choice: Choice) -> Preview:
+        hints = {
+            column.key: hint
+            for column in choice.columns(table)
+            if choice.fields.get(column.key) == "date" and (hint := day_hint(column, timezone.localdate()))
+        }
+        if problems_of(table, choice) or self.problems(upload, table, choice):
+            return Preview(hints=hints)
+        doubts = doubts_of(table, choice)
+        try:
+            rows = read_rows(table, choice, timezone.localdate(), _said(upload), {})
+        except UnreadableFileError:
+            return Preview(hints=hints)
+        if not rows:
+            return Preview(hints=hints, doubts=doubts)
+        newest = max(rows, key=lambda row: (row.year or 0, str(row.day or "")))
+        shown = [row for row in rows if row.key == newest.key]
+        return Preview(
+            [(str(row.place or ""), row.name, _amounts(row)) for row in shown[:FIRST_ROWS]],
+            _counted(rows),
+            _title(newest),
+            doubts,
+            hints,
+        )
+
+    def problems(self, upload: UploadedList, table: ListTable, choice: Choice) -> list[tuple[str, set[str]]]:
+        return missing(table, choice, _said(upload))
+
+    def go_on(
+        self,
+        request: MemberRequest,
+        upload: UploadedList,
+        table: ListTable,
+        choice: Choice,
+        answers: dict[str, str],
+    ) -> HttpResponse:
+        rows = read_rows(table, choice, timezone.localdate(), _said(upload), answers)
+        plan = make_plan(upload.club, request.user, rows)
+        told = [*table.notes, *unread(table, choice)]
+        if columns := unread_columns(table, choice):
+            told.append(_("Not read: %(parts)s.") % {"parts": ", ".join(columns)})
+        return plan_page(request, upload.club, plan, upload.about["kind"], upload=upload, told=told)
+
+    def other_file(self, club: Club) -> str:
+        return reverse("club_old_import", args=[club.slug])
+
+
+def _said(upload: UploadedList) -> Said:
+    return Said(upload.about.get("event", ""), upload.about.get("year"))
+
+
+def _amounts(row: Row) -> str:
+    """The tokens of the rounds and their sum, in a line."""
+    amounts: list[Decimal] = [*row.rounds, *([] if row.tokens is None else [row.tokens])]
+    if len(row.rounds) == 1:
+        amounts = amounts[1:]
+    return " · ".join(_signed(amount) for amount in amounts)
+
+
+def _signed(amount: Decimal) -> str:
+    return signed(int(amount) if amount == int(amount) else Fraction(amount))
+
+
+def _title(row: Row) -> str:
+    when = date_format(row.day, "DATE_FORMAT") if row.day else str(row.year or "")
+    return _("How “%(event)s” is read, %(when)s") % {"event": row.event, "when": when}
+
+
+def _counted(rows: list[Row]) -> str:
+    """How many events, results and names there are, and how many rows cannot be read."""
+    events = len({row.key for row in rows if not row.problems})
+    names = len({row.name for row in rows})
+    wrong = sum(bool(row.problems) for row in rows)
+    told = [
+        ngettext("%(count)d event", "%(count)d events", events) % {"count": events},
+        ngettext("%(count)d result", "%(count)d results", len(rows)) % {"count": len(rows)},
+        ngettext("%(count)d name", "%(count)d names", names) % {"count": names},
+    ]
+    if wrong:
+        told.append(
+            ngettext("%(count)d row cannot be read", "%(count)d rows cannot be read", wrong)
+            % {"count": wrong}
+        )
+    return ", ".join(told)
+
+
+def given(request: MemberRequest, club: Club, name: str, data: bytes, kind: str) -> HttpResponse:
+    """Go on to the columns of a table, or to what would be stored where nothing is to be chosen of it.
+
+    Raises UnreadableFileError.
+    """
+    table, now = ListTable.read(data, FIELDS), timezone.now()
+    known = remembered(club, FIELDS.code)
+    choice = guess(table, known)
+    asks = not is_plain(table, choice, known) or missing(table, choice, Said()) or doubts_of(table, choice)
+    rows = [] if asks else read_rows(table, choice, timezone.localdate())
+    upload = UploadedList.put_by(table, name, now=now, about={"kind": kind}, club=club, account=request.user)
+    if asks:
+        return redirect("club_old_columns", club.slug, upload.pk)
+    plan = make_plan(club, request.user, rows)
+    return plan_page(request, club, plan, kind, upload=upload, told=unread(table, choice))
+
+
+def given_by(pk: str, club: Club, request: MemberRequest) -> UploadedList | None:
+    """The table that a page says its rows are from, if it is the visitor's own."""
+    if not (pk.isascii() and pk.isdecimal() and len(pk) < 10):  # noqa: PLR2004 - no key is longer
+        return None
+    return UploadedList.objects.filter(pk=pk, club=club, account=request.user, kind=FIELDS.code).first()
+
+
+def plan_page(
+    request: MemberRequest,
+    club: Club,
+    plan: Plan,
+    kind: str,
+    *,
+    upload: UploadedList | None = None,
+    told: list[str] | None = None,
+    warning: str = "",
+) -> HttpResponse:
+    """What would be stored, row by row, and who is asked about."""
+    asked: dict[str, Any] = {}
+    for line in plan.taken:
+        if line.doubts:
+            asked.setdefault(line.key, line)
+    context = {
+        "club": club,
+        "plan": plan,
+        "asked": list(asked.values()),
+        "kind": kind,
+        "kind_said": dict(OldEvent.Kind.choices)[kind],
+        "table": sealed([line.row for line in plan.taken]),
+        "nobody": NOBODY,
+        "upload": upload,
+        "told": told or [],
+        "warning": warning,
+    }
+    return render(request, "desk/club/old_results_plan.html", context)
+
+
+@club_view()
+def club_old_columns(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    return columns_page(request, club, pk, OldResults())
+
+
+urlpatterns = [
+    path("clubs/<slug:slug>/old-results/columns/<int:pk>/", club_old_columns, name="club_old_columns")
+]
