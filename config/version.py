@@ -1,6 +1,6 @@
 """Which Spadille this is.
 
-Releases are called by the calendar: 2026.11 is that of November 2026, 2026.11.1 what was mended of it. Between two of
+Releases are called by the calendar: 2026.12 is that of December 2026, 2026.12.1 what was mended of it. Between two of
 them the program has the name of the next one, and `.dev0`. What is deprecated is told in the changelog a release before
 it goes.
 """
@@ -9,7 +9,7 @@ import platform
 
 import django
 
-VERSION = "2026.11.dev0"
+VERSION = "2026.12.dev0"
 
 
 def version_in_words() -> str:

@@ -49,6 +49,21 @@ def test_what_the_readme_leads_to_is_there():
     )
 
 
+def test_a_release_has_each_line_in_a_group():
+    wrong = loaded(ROOT / ".ci/changelog-groups").wrong
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    for name in re.findall(r"^## ([0-9.]+)", changelog, re.MULTILINE):
+        assert list(wrong(changelog, name)) == []
+    mixed = (
+        "## 2 (today)\n- a\n### Fixed\n- b\n### Fixed\n- c\n### Mended\n- d\n## 1 (before)\n### Added\n- b\n"
+    )
+    assert list(wrong(mixed, "2")) == [
+        "In no group: - a",
+        "Not in the order Added, Changed, Deprecated, Removed, Fixed, Security: Fixed, Fixed, Mended",
+        "Twice in the changelog: - b",
+    ]
+
+
 TOLD = """# Changelog
 ## 2026.12
 - Removed: `OLD_SETTING`, see below.
