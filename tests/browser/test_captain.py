@@ -173,7 +173,7 @@ def test_at_the_end_each_player_agrees_and_a_correction_asks_again(open_page, bo
         report(bobs_table, deal)
     page = captain(open_page, bobs_table)
     win_a_nolo(page)
-    expect(page.locator("#agree h2")).to_have_text("The sheet is complete")
+    expect(page.locator("#agree-ask h2")).to_have_text("Do you agree?")
     expect(page.locator("#agree-sum")).to_have_text("0")
     page.locator("#agree-seats button").first.tap()
     expect(page.locator("#agree-seats [aria-pressed=true]")).to_have_count(1)

@@ -161,7 +161,7 @@ def test_a_call_that_a_closed_round_kept_from_the_desk_is_said(open_page, bobs_t
     rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     page.unroute("**/flag")
     page.reload()
-    expect(page.locator("h1")).to_have_text("Round 1 is closed")
+    expect(page.locator("h1")).to_have_text("Thank you for tonight, table 1")
     expect(notices(page)).to_contain_text("The organiser has not been called: cards are missing")
     page.get_by_role("button", name="Drop it").tap()
     expect(page.locator("#notices .message")).to_have_count(0)

@@ -104,7 +104,7 @@ def test_a_dead_link_leaves_only_the_page_that_says_so_and_what_waits(
     until(page, "async () => ((await caches.match(location.pathname)) || {}).status === 410")
     proxy.stop()
     page.reload()
-    expect(page.locator("h1")).to_have_text("Round 1 is closed")
+    expect(page.locator("h1")).to_have_text("Thank you for tonight, table 1")
     page.wait_for_function("localStorage.getItem('spadille-told') === 'null'")
 
 

@@ -53,13 +53,12 @@ def test_what_a_captain_page_loads_is_one_script(collected, name):
 
 @pytest.mark.django_db
 def test_a_captains_page_travels_in_less_than_forty_kilobytes(collected, client, monkeypatch):
-    """All that a phone fetches: page, style sheets, both scripts and the worker."""
+    """All that the page fetches: itself, style sheets and both scripts."""
     monkeypatch.setattr(StaticFilesStorage, "modules_in_one", True, raising=False)
     table = first_table(make_tournament(players=4, deals_per_round=40))
     page = client.get(f"/c/{table.secret}/").content
     named = re.findall(r"/static/((?:js|css)/[\w./-]+)\.(css|js)", page.decode())
     files = {(name, kind) for name, kind in named if name != "css/contrast"}
-    files.add(("js/captain/worker", "js"))
     assert {("js/captain/main", "js"), ("js/captain/more", "js"), ("css/captain", "css")} <= files
     sent = [next(collected.glob(f"{name}.*.{kind}")).read_bytes() for name, kind in files]
     assert sum(len(gzip.compress(body)) for body in [page, *sent]) < 40_000

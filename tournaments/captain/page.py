@@ -24,6 +24,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from clubs.throttle import by_address, count_try, has_tried_enough
 from tournaments import ledger
+from tournaments.captain.ending import table_ending
 from tournaments.captain.phone import hold_table
 from tournaments.captain.photograph import captain_photograph
 from tournaments.captain.requests import (
@@ -183,6 +184,7 @@ def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> Htt
         "secret": secret,
         "why": why,
         "next": next_seats_from(table) if why == "closed" else [],
+        "end": table_ending(table) if why == "closed" and not table.round.tournament.is_called_off else None,
         "words": page_words(rulebook_of(table.round.tournament)),
         "modules": _preloaded(LATE_MODULES),
     }
@@ -272,8 +274,8 @@ def agree(request: HttpRequest, table: Table) -> HttpResponse:
 @require_GET
 @_for_phones
 def coming(_request: HttpRequest, table: Table) -> HttpResponse:
-    """Where those who sit here go next, a line each; for a sheet that all have said yes to."""
-    return JsonResponse({"next": next_seats_from(table)})
+    """How those who sit here stand, and where they go next; for a sheet that all have said yes to."""
+    return JsonResponse({"next": next_seats_from(table), "end": table_ending(table)})
 
 
 @require_POST

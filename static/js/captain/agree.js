@@ -7,7 +7,7 @@ import { poolLeft, sideTotals, totalsOf } from "./totals.js";
 import { isComing, isHeard } from "./valid.js";
 import { say, signed } from "./words.js";
 
-/** @import { Seat } from "./types.d.ts" */
+/** @import { Ending, Seat } from "./types.d.ts" */
 /** @import { Page } from "./main.js" */
 /** @import { Table } from "./table.js" */
 
@@ -30,12 +30,31 @@ const AGAIN = 20000; // the next round may be drawn, or seats swapped, while the
 /** @type {number | undefined} */
 let timer;
 
-/** Where the four go next, asked for as long as one looks at it. */
+/** Whether the names are shown again, since something is wrong. */
+let isWrong = false;
+
+/**
+ * How the four stand, and what there is to do now.
+ * @param {Ending} end
+ * @param {string[]} next where each of them sits next
+ */
+function showEnd({ thanks, note, places, provisional, is_last: isLast }, next) {
+  write("agree-thanks", thanks);
+  write("agree-note", note);
+  fill("agree-places", ...places.map(({ place, name, moved, total: points }) =>
+    el("li", {}, el("span", { class: "at" }, place), el("span", {}, name), el("span", { class: `moved${moved.includes("↑") ? " up" : ""}` }, moved), el("strong", {}, points))));
+  write("agree-provisional", provisional);
+  show("agree-provisional", provisional);
+  fill("agree-next", ...next.map((said) => el("li", {}, said)));
+  byId("agree-standings").classList.toggle("primary", isLast || !next.length);
+}
+
+/** That, asked for as long as one looks at it. */
 async function showNext() {
   clearTimeout(timer);
-  if (byId("agree").hidden || byId("agree-done").hidden) return;
+  if (byId("agree").hidden || byId("agree-end").hidden) return;
   const { meaning, data } = await get("next", isComing);
-  if (meaning === "done") fill("agree-next", .../** @type {string[]} */ (data.next).map((said) => el("li", {}, said)));
+  if (meaning === "done") showEnd(data.end, data.next);
   clearTimeout(timer);
   timer = setTimeout(showNext, AGAIN);
 }
@@ -62,9 +81,18 @@ export function renderAgreement(table, page) {
   byId("agree-all").onclick = () => send(table, seats.filter((seat) => !seat.agreed), refresh);
   for (const button of [...buttons, byId("agree-all")]) button.disabled = waiting;
   show("agree-all", !all);
+  if (!all) isWrong = false;
+  show("agree-ask", !all || isWrong);
+  show("agree-end", all || facts.ended);
+  if (!byId("agree-thanks").textContent) write("agree-thanks", say("thanks"));
   show("agree-done", all || facts.ended);
   write("agree-done", say(all ? "all_agreed" : "ended_early"));
-  if (all) showNext();
-  else fill("agree-next");
+  byId("agree-wrong").onclick = () => {
+    isWrong = true;
+    page.render();
+    scrollTo(0, 0);
+  };
+  show("agree-wrong", all && !isWrong);
+  if (all || facts.ended) showNext();
   sayAt("agree", waiting ? say("agree_waits") : "");
 }

@@ -42,8 +42,16 @@ export interface Option {
 export interface Ids {
   agree: HTMLElement;
   "agree-all": HTMLButtonElement;
+  "agree-ask": HTMLElement;
   "agree-done": HTMLElement;
+  "agree-end": HTMLElement;
   "agree-next": HTMLElement;
+  "agree-note": HTMLElement;
+  "agree-places": HTMLElement;
+  "agree-standings": HTMLAnchorElement;
+  "agree-thanks": HTMLElement;
+  "agree-provisional": HTMLElement;
+  "agree-wrong": HTMLButtonElement;
   "agree-problem": HTMLElement;
   "agree-seats": HTMLElement;
   "agree-sum": HTMLElement;

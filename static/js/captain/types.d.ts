@@ -120,6 +120,15 @@ export interface Flag extends Call {
   waits?: boolean;
 }
 
+/** What is told once a sheet is done: see `ending.py`. */
+export interface Ending {
+  thanks: string;
+  note: string;
+  places: { place: string; name: string; moved: string; total: string }[];
+  provisional: string;
+  is_last: boolean;
+}
+
 export interface Problem {
   code?: string;
   field: string;

@@ -61,7 +61,10 @@ const RESULTS = listOf(shaped({
 export const isSettled = shaped({ results: RESULTS, state_version: isCount });
 export const isHeard = shaped({ state_version: isCount });
 export const isHolder = shaped({ phone: isText });
-export const isComing = shaped({ next: listOf(isText) });
+const PLACE = shaped({ place: isText, name: isText, moved: isText, total: isText });
+export const isComing = shaped({
+  next: listOf(isText), end: shaped({ thanks: isText, note: isText, places: listOf(PLACE), provisional: isText, is_last: isFlag }),
+});
 export const isRefusal = shaped({ error: isText, message: isText });
 export const isDead = shaped({ error: oneOf(["closed", "revoked", "unknown"]), message: isText, results: maybe(RESULTS) });
 

@@ -18,10 +18,17 @@ pytestmark = pytest.mark.browser
 
 HEARD = {"state_version": 7}
 SETTLED = {"results": [{"key": "k", "status": "accepted", "revision": 1}], "state_version": 7}
+END = {
+    "thanks": "Thank you",
+    "note": "",
+    "places": [{"place": "8.", "name": "Bob", "moved": "↑2", "total": "+9"}],
+    "provisional": "",
+    "is_last": True,
+}
 # Every request that the page sends: how, which data answers it, and by which check that is recognised.
 REQUESTS = {
     "state": ("get", state(), "isState"),
-    "next": ("get", {"next": ["Bob: table 2"]}, "isComing"),
+    "next": ("get", {"next": ["Bob: table 2"], "end": END}, "isComing"),
     "reports": ("post", SETTLED, "isSettled"),
     "flag": ("post", HEARD, "isHeard"),
     "agree": ("post", HEARD, "isHeard"),

@@ -1,0 +1,68 @@
+"""The end of a round on the phone: thanks, the table's four with their places, and the ways on, above the fold."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from tests.browser.phone import settled
+from tests.browser.test_axe import RULES
+from tests.factories import first_table, make_tournament, play_out
+from tournaments import rounds
+from tournaments.models import Table
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(360, 640), (320, 568)]
+
+
+@pytest.fixture
+def last_table(transactional_db, alice) -> Table:
+    """A table of the last round, all of it played."""
+    table = first_table(make_tournament(8, 1, account=alice, deals_per_round=4))
+    play_out(table)
+    return table
+
+
+def is_above_the_fold(page: Page, *parts: str) -> bool:
+    height = page.viewport_size["height"]
+    boxes = [page.locator(part).last.bounding_box() for part in parts]
+    return all(box and box["y"] >= 0 and box["y"] + box["height"] <= height for box in boxes)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("locale", ["en-GB", "da-DK"])
+def test_when_all_agree_thanks_places_and_standings_are_above_the_fold(
+    open_page, last_table, size, locale
+) -> None:
+    page = open_page(f"/c/{last_table.secret}/#agree", phone=True, locale=locale, size=size)
+    page.locator("#agree-all").tap()
+    expect(page.locator("#agree-places li")).to_have_count(4)
+    expect(page.locator("#agree-ask")).to_be_hidden()
+    settled(page)
+    parts = ["#agree-thanks", "#agree-places li", "#agree-provisional", "#agree-standings", ".after > *"]
+    assert is_above_the_fold(page, *parts)
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+    assert Axe().run(page, options=RULES).response["violations"] == []
+
+
+def test_who_finds_something_wrong_then_can_take_a_yes_back(open_page, last_table) -> None:
+    page = open_page(f"/c/{last_table.secret}/#agree", phone=True)
+    page.locator("#agree-all").tap()
+    expect(page.locator("#agree-thanks")).to_have_text("Thank you for tonight, table 1")
+    page.locator("#agree-wrong").tap()
+    page.locator("#agree-seats button").first.tap()
+    expect(page.locator("#agree-end")).to_be_hidden()
+    expect(page.locator("#agree-seats [aria-pressed=true]")).to_have_count(3)
+    assert last_table.seats.filter(agreed_at=None).count() == 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_closed_link_has_them_above_the_fold_too(open_page, last_table, alice, size) -> None:
+    rounds.close_round(last_table.round, account=alice, now=timezone.now(), force_reason="late")
+    page = open_page(f"/c/{last_table.secret}/", phone=True, size=size)
+    expect(page.locator("h1")).to_have_text("Thank you for tonight, table 1")
+    assert is_above_the_fold(page, "h1", ".placed li", ".note.wait", ".wide-one", ".two a")
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
