@@ -296,14 +296,6 @@ def register_notices() -> Iterator[str]:
         yield "the end of the register was sealed with another machine's key"
 
 
-def seal_anew() -> None:
-    """Seal the register with this machine's key, as where a backup of another machine was put in place."""
-    end = model_here("tournaments", "RegisterHead")._base_manager.order_by("pk").first()
-    if end is not None:
-        end.seal = seal(NAME, end.count, end.head)
-        end.save(update_fields=["seal"])
-
-
 def _unlike(decided: dict[str, tuple[Content | None, int]]) -> Iterator[str]:
     for kind in KINDS:
         for name, now in contents_of(kind, None, model_here).items():

@@ -10,6 +10,7 @@ from functools import partial
 from django.db import connection, connections
 from django.db.models import Sum
 
+from tournaments.chain.register import orphans, register_differences, register_notices
 from tournaments.files.kept_recount import Part, parts_of_ratings, parts_of_years
 from tournaments.files.one_moment import at_one_moment
 from tournaments.files.recount import Recount, Recounted
@@ -99,6 +100,12 @@ def recount(keys: Sequence[int], most: int | None = None) -> list[Recounted]:
     """Some tournaments, as they are at one moment."""
     with at_one_moment():
         return list(Recount(keys).recounted(most))
+
+
+def check_register() -> Recounted:
+    """The register, and rows that point to nothing, as they are at one moment: somebody may be writing."""
+    with at_one_moment():
+        return Recounted([*orphans(), *register_differences()], list(register_notices()))
 
 
 def _parts(keys: Sequence[int], most: int = REPORTS_AT_ONCE) -> Iterator[list[int]]:

@@ -13,7 +13,7 @@ from clubs.jobs.kinds import CannotDo, Kind, Made, numbered
 from clubs.models import Account
 from clubs.roles import may_organise
 from tournaments.files.kept_recount import kept_differences
-from tournaments.files.recount_all import one_after_the_other
+from tournaments.files.recount_all import check_register, one_after_the_other
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected
 
@@ -90,7 +90,9 @@ class Recount(Kind):
             told += recounted.notices
             work.tell(count)
         if job.thing == EVERYTHING:
-            wrong += kept_differences()
+            register = check_register()
+            wrong += [*kept_differences(), *register.differences]
+            told += register.notices
         reports = Report.objects.filter(table__round__tournament__in=tournaments)
         return Made(
             said={

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -73,4 +74,9 @@ def test_the_owner_has_everything_recounted(tournament, as_alice):
     assert "Every total agrees" in counted(owner, reverse("desk_verify_all"))
     job = Job.objects.get()
     assert (job.done, job.total) == (1, 1)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE clubs_role SET kind = 'helper'")
+    assert "kind is &quot;helper&quot;, it was &quot;organiser&quot;" in counted(
+        owner, reverse("desk_verify_all")
+    )
     assert as_alice.get(reverse("desk_job", args=[job.pk])).url == reverse("desk_jobs")

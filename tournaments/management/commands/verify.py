@@ -11,8 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from tournaments.chain import find_head
-from tournaments.chain.register import orphans, register_differences, register_notices
-from tournaments.files.recount_all import MANY, recount_all
+from tournaments.files.recount_all import MANY, check_register, recount_all
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected
 from tournaments.running.database import refuse_empty_folder
@@ -76,9 +75,9 @@ class Command(BaseCommand):
         ]
         self._tell(found)
         if not options["code"]:
-            self._tell(list(orphans()))
-            self._tell(list(register_differences()))
-            for notice in register_notices():
+            register = check_register()
+            self._tell(register.differences)
+            for notice in register.notices:
                 self.stdout.write(f"Notice: {notice}")
         reports = Report.objects.filter(table__round__tournament__in=tournaments).count()
         keys = list(tournaments.values_list("pk", flat=True))
