@@ -14,8 +14,11 @@ In 6,000 deals each at the rules' own options, of a hundred deals (`python -m te
                         nolo ouvert 0.5, tournee respect 0.1; conceded 2; the declarer wins 71
     renegado, 4 players entrada 64, solo 16, voltereta 8, vuelta 8, gascarola 4, contrabola 0.2; surrendered 3, two
                         thirds of it taken over; the declarer wins 69
-    ombre_two           ombre 70, passed out 30; the declarer wins 59
+    ombre_two           ombre 82, passed out 18; the declarer wins 57
     ombre_five          ask leave 93, solo 0.2, passed out 6; the declarer wins 71
+
+With their options on, grand is 2 of a hundred and wins 51; kaske is taken in seven of eight deals that all have passed,
+and wins 68. A tout is tried in 0.3, and fails nearly as often as it is won.
 
 Who bids wins by it: every contract that is bid often brings its declarers tokens on the whole.
 """

@@ -5,8 +5,17 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from scoring.bots.chances import DRAWN_RISK, Plan, Way, family_of, measure_of_game, plan_for, way_of
-from scoring.bots.hands import avoiding_risk, best_suits, game_estimate, nolo_order, without_risk
+from scoring.bots.chances import (
+    DRAWN_RISK,
+    Plan,
+    Way,
+    best_trumps,
+    family_of,
+    measure_of_game,
+    plan_for,
+    way_of,
+)
+from scoring.bots.hands import avoiding_risk, game_estimate, nolo_order, without_risk
 from scoring.game import SANS, Act, Step
 from scoring.game.steps import bid_of
 from scoring.game.turns import known
@@ -25,17 +34,17 @@ _LEAST = 0.53
 _LEASTS = {
     Way.ONE_CARD: 0.68,
     Way.AS_DEALT: 0.62,
-    Way.GRAND: 0.53,
+    Way.GRAND: 0.5,
     Way.GRANDISSIMO: 0.64,
     Way.NOLO_AS_DEALT: 0.57,
     Way.NOLO_BOUGHT: 0.5,
     Way.NOLO_OPEN: 0.57,
-    Way.UNKNOWN_CARDS: 0.68,
+    Way.UNKNOWN_CARDS: 0.6,
     Way.LATE: 0.5,
     Way.CONTRABOLA: 0.5,
 }
 # Of two players nobody bids for the other, of five somebody always would.
-_OF_FAMILIES: dict[type[HouseRules], float] = {TwoRules: 0.38, FiveRules: 0.62}
+_OF_FAMILIES: dict[type[HouseRules], float] = {TwoRules: 0.3, FiveRules: 0.62}
 _LAST_HAND, _OVERBID = 0.02, 0.05
 # Without trumps high cards are worth more than the estimate says.
 _SANS_FROM = 0.7
@@ -93,7 +102,7 @@ def trump_named(seen: Seen, choices: tuple[str, ...]) -> str:
     if not contract.is_game:
         named = plan_for(contract, seen.hand, seen.rulebook).trump
         return named if named in choices else choices[0]
-    suit = next(suit for suit in best_suits(seen.hand, ranking) if suit in choices)
+    suit = next(suit for suit in best_trumps(seen.hand, seen.rulebook) if suit in choices)
     if SANS in choices:
         sans = game_estimate(seen.hand, None, ranking).points
         return SANS if sans > _SANS_FROM * game_estimate(seen.hand, suit, ranking).points else suit

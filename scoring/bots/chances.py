@@ -16,15 +16,19 @@ from scoring.bots.hands import (
     game_estimate,
     guarded_queens,
     nolo_order,
+    points_of_two,
     voids,
     without_risk,
 )
-from scoring.cards import SUITS, Kind, card_order, trump_order
+from scoring.cards import BASTA, SPADILLE, SUITS, Kind, card_order, trump_order
 from scoring.contracts import FIRST_FIVE, Trumps
+from scoring.game.turns import known
 from scoring.house import CrocodileRules, FiveRules, HouseRules, TwoRules
 from scoring.procedure import Shown, When
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scoring.cards import Ranking
     from scoring.contracts import Contract
     from scoring.rulebook import Rulebook
@@ -34,6 +38,9 @@ Cards = tuple[str, ...]
 # What a card is worth that is still to be drawn: in tricks, and in risk where tricks are avoided.
 DRAWN_POINTS, DRAWN_RISK = 0.13, 1.3
 _VOID_POINTS = 0.25
+# By what came of 1,140 deals of kaske: the declarer won 68 % with spadille, 62 % with basta, else 58 %; without a king
+# 66 %.
+_SPADILLE_KEPT, _BASTA_KEPT, _KING_GONE = 1.0, 0.5, 0.35
 _BEYOND_FIVE = 0.8
 _TWO_PLAYERS = 2
 
@@ -72,10 +79,9 @@ _CURVES = {
     Way.ONE_CARD: Curve(2.95, 2.75),
     Way.AS_DEALT: Curve(3.85, 2.9),
     Way.WITH_PARTNER: Curve(2.7, 1.65),
-    # Hardly depends on the cards that are thrown away.
-    Way.UNKNOWN_CARDS: Curve(0.2, 0.3),
+    Way.UNKNOWN_CARDS: Curve(-0.81, 0.52),
     Way.LATE: Curve(2.35, 1.4),
-    Way.GRAND: Curve(2.95, 1.2),
+    Way.GRAND: Curve(3.1, 1.3),
     Way.GRANDISSIMO: Curve(2.8, 3.5),
     Way.NOLO_BOUGHT: Curve(-3.6, 0.28),
     Way.NOLO_AS_DEALT: Curve(-4.4, 0.31),
@@ -93,7 +99,7 @@ _CURVES_OF_FAMILIES: dict[type[HouseRules], dict[Way, Curve]] = {
         Way.NOLO_AS_DEALT: Curve(-4.95, 0.52),
         Way.NOLO_OPEN: Curve(-4.05, 0.52),
     },
-    TwoRules: {Way.BOUGHT: Curve(3.65, 2.2)},
+    TwoRules: {Way.BOUGHT: Curve(3.1, 1.34)},
     FiveRules: {Way.AS_DEALT: Curve(4.05, 4.6)},
 }
 
@@ -140,10 +146,10 @@ def family_of(rulebook: Rulebook) -> type[HouseRules]:
 @lru_cache(maxsize=512)
 def plan_for(contract: Contract, hand: Cards, rulebook: Rulebook) -> Plan:
     """The best way to play a contract with a hand as it is before the exchange."""
-    measure = measure_of_game if contract.is_game else measure_of_avoiding
     ranking = rulebook.pack.ranking
-    way = way_of(contract)
-    curve = _CURVES_OF_FAMILIES.get(family_of(rulebook), _CURVES).get(way, _CURVES[way])
+    way, family = way_of(contract), family_of(rulebook)
+    measure = _measure_of(way, family) if contract.is_game else measure_of_avoiding
+    curve = _CURVES_OF_FAMILIES.get(family, _CURVES).get(way, _CURVES[way])
     if contract.trumps is Trumps.TURNED:
         chances = [curve(measure(contract, hand, suit, ranking)) for suit in SUITS]
         return Plan(contract, None, sum(chances) / len(chances))
@@ -151,13 +157,43 @@ def plan_for(contract: Contract, hand: Cards, rulebook: Rulebook) -> Plan:
         trump = "S" if contract.trumps is Trumps.SPADES else None
         return Plan(contract, trump, curve(measure(contract, hand, trump, ranking)))
     if contract.is_game:
-        suits = best_suits(hand, ranking)[:1]
+        suits = best_trumps(hand, rulebook)[:1]
     else:
         suits = [
             suit for suit in SUITS if any(card in hand for card in trump_order(Kind.TRUMP, suit, ranking))
         ]
     plans = [Plan(contract, suit, curve(measure(contract, hand, suit, ranking))) for suit in suits]
     return max(plans, key=lambda plan: plan.chance)
+
+
+def best_trumps(hand: Cards, rulebook: Rulebook) -> list[str]:
+    """The suits of the pack, that which makes the best trumps first."""
+    ranking = rulebook.pack.ranking
+    if family_of(rulebook) is not TwoRules:
+        return best_suits(hand, ranking)
+    return sorted(rulebook.pack.suits, key=lambda suit: -points_of_two(hand, suit, ranking))
+
+
+def _measure_of(
+    way: Way, family: type[HouseRules]
+) -> Callable[[Contract, Cards, str | None, Ranking], float]:
+    if way is Way.UNKNOWN_CARDS:
+        return _measure_of_unknown
+    return _measure_of_two if family is TwoRules and way is Way.BOUGHT else measure_of_game
+
+
+def _measure_of_two(_contract: Contract, hand: Cards, trump: str | None, ranking: Ranking) -> float:
+    """About how many tricks a hand wins against one player, beside what it draws: that is the same for all hands."""
+    return points_of_two(hand, known(trump), ranking)
+
+
+def _measure_of_unknown(_contract: Contract, hand: Cards, _trump: str | None, _ranking: Ranking) -> float:
+    """How much better than usual the cards are that come from the talon, by those in hand that cannot come from there.
+
+    One card may be kept, best a black ace; a king that is thrown away is no longer to be drawn.
+    """
+    kept = _SPADILLE_KEPT if SPADILLE in hand else _BASTA_KEPT if BASTA in hand else 0.0
+    return kept - _KING_GONE * sum(card[1] == "K" for card in hand)
 
 
 def measure_of_game(contract: Contract, hand: Cards, trump: str | None, ranking: Ranking) -> float:

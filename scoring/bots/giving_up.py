@@ -49,12 +49,12 @@ def takes_over(seen: Seen) -> bool:
 
 
 def stops(table: Table) -> bool:
-    """Whether to stop if all is clear. After five tricks in a row a declarer plays on only if sure of the rest."""
+    """Whether to stop if all is clear. After five tricks in a row a declarer plays on only to win the rest too."""
     seen = table.seen
     won = [seen.winners.count(role) for role in seen.playing]
     if table.best is not None or max(won) < _CLEAR_FROM:
         return False
-    return not (has_won_all(seen) and sure_of_rest(table))
+    return not tries_for_all(table)
 
 
 def has_won_all(seen: Seen) -> bool:
@@ -70,8 +70,24 @@ def sure_of_rest(table: Table) -> bool:
     return trumps == len(table.seen.hand) or trumps >= table.trumps_out
 
 
+def tries_for_all(table: Table) -> bool:
+    """Whether a declarer who has won all tricks so far tries for the rest: if sure, or where little is lost, bold."""
+    if not has_won_all(table.seen):
+        return False
+    return sure_of_rest(table) or (table.seen.rulebook.play.announces_tout and _nearly_sure_of_rest(table))
+
+
+def _nearly_sure_of_rest(table: Table) -> bool:
+    """Whether, late in the deal, one card alone can still be beaten, by one alone, and others' trumps are few."""
+    seen = table.seen
+    if table.best is not None or len(seen.winners) < FIRST_FIVE:
+        return False
+    trumps = sum(table.order.suit[card] == TRUMPS for card in seen.hand)
+    return trumps >= table.trumps_out and sum(map(table.above, seen.hand)) == 1
+
+
 def announces_tout(table: Table) -> bool:
-    return has_won_all(table.seen) and sure_of_rest(table)
+    return tries_for_all(table)
 
 
 def announces_first_five(table: Table) -> bool:

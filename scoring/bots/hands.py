@@ -17,6 +17,11 @@ _TRUMPS = (1.0, 0.95, 0.85, 0.65, 0.6, 0.55)
 _SMALL_TRUMP = 0.45
 _KING, _QUEEN_WITH_KING, _JACK_WITH_BOTH, _GUARDED_QUEEN = 0.6, 0.45, 0.35, 0.2
 
+# The same for one who plays against one other, and draws for all the rest: fitted to what came of 4,000 such deals, in
+# which the highest trumps told most, and kings that are not drawn out of anybody little.
+_TRUMPS_OF_TWO = (1.4, 1.0, 0.62, 0.7, 0.56, 0.5)
+_SMALL_TRUMP_OF_TWO, _KING_OF_TWO = 0.4, 0.25
+
 # With more risk than this a nolo is lost.
 HOPELESS_RISK = 14
 
@@ -55,6 +60,13 @@ def game_estimate(hand: Iterable[str], trump: str | None, ranking: Ranking) -> E
         points += worth
     # Rounded, so that suits that are worth the same compare as equal, in whatever order the cards lie.
     return Estimate(tuple(sorted(keep)), round(points, 2))
+
+
+def points_of_two(hand: Iterable[str], trump: str, ranking: Ranking) -> float:
+    """About how many tricks a hand wins against one player, beside those that any cards in its place would."""
+    order = trump_order(Kind.TRUMP, trump, ranking)
+    worth = dict.fromkeys(order, _SMALL_TRUMP_OF_TWO) | dict(zip(order, _TRUMPS_OF_TWO, strict=False))
+    return round(sum(worth.get(card, _KING_OF_TWO if card[1] == "K" else 0) for card in hand), 2)
 
 
 def guarded_queens(hand: Iterable[str], trump: str | None, ranking: Ranking) -> float:

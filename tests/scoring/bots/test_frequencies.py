@@ -55,3 +55,37 @@ def test_who_has_had_enough_gives_up_and_who_can_win_takes_over():
     assert 0.01 < len(given_up) / DEALS < 0.08
     assert len(taken_over) > len(given_up) / 3
     assert sum(deal.settlement.outcome == "won" for deal in taken_over) > len(taken_over) / 2
+
+
+@pytest.mark.slow
+def test_two_players_rarely_pass_out_and_the_declarer_wins_more_often_than_not():
+    deals = list(play_round(get_rulebook("ombre_two"), 2, 2 * DEALS, seed=4))
+    played = [deal for deal in deals if not deal.result.all_passed]
+    assert 0.1 < 1 - len(played) / len(deals) < 0.22
+    won = sum(deal.settlement.outcome == "won" for deal in played)
+    assert 0.5 < won / len(played) < 0.62
+
+
+@pytest.mark.slow
+def test_a_grand_is_bid_on_hands_that_win_it_as_often_as_not():
+    deals = play_round(get_rulebook("rasle", {"grand": True}), 4, 6 * DEALS, seed=11)
+    grands = [deal for deal in deals if deal.result.contract == "grand"]
+    assert len(grands) > DEALS / 20
+    assert sum(deal.settlement.outcome == "won" for deal in grands) >= 0.48 * len(grands)
+
+
+@pytest.mark.slow
+def test_kaske_is_left_alone_with_a_hand_that_takes_the_kings_out_of_the_talon():
+    deals = list(play_round(get_rulebook("rasle", {"kaske": True}), 3, 3 * DEALS, seed=12))
+    kaskes = [deal for deal in deals if deal.result.contract == "kaske"]
+    passed = [deal for deal in deals if deal.result.all_passed]
+    assert len(passed) > 0.05 * (len(kaskes) + len(passed))
+    assert sum(deal.settlement.outcome == "won" for deal in kaskes) > 0.6 * len(kaskes)
+
+
+@pytest.mark.slow
+def test_some_touts_are_won_and_some_fail():
+    touts = Counter(deal.result.tout for deal in play_round(get_rulebook("union"), 4, 6 * DEALS, seed=11))
+    assert touts["won"] > 0
+    assert touts["failed"] > 0
+    assert touts["won"] + touts["failed"] < 0.01 * 6 * DEALS
