@@ -17,7 +17,7 @@ import pydyf
 from tournaments.paper.text_tables import Cell, Head, Line, Pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tournaments.paper.text_tables import TextTable
 
@@ -46,8 +46,11 @@ class Finisher:
             if isinstance(each, pydyf.Dictionary) and each.get("Type") == "/StructElem"
         ]
         pages = _Pages(pdf)
+        in_the_tree = {each.number for each in _below(pdf, pages.document)}
         for element in elements:
-            if element["S"] == "/Figure" and not element.get("Alt"):
+            # Pictures without a description, and numbers of pages in their margins, which WeasyPrint puts nowhere.
+            says_nothing = element["S"] == "/Figure" and not element.get("Alt")
+            if says_nothing or element.number not in in_the_tree:
                 pages.make_artifact(element)
         marked = [element for element in elements if element["S"] == MARKER]
         for element, table in zip(marked, self.tables, strict=True):
@@ -76,6 +79,13 @@ def _children(pdf: pydyf.PDF, element: pydyf.Dictionary) -> list[pydyf.Dictionar
     return [each for each in found if "S" in each]
 
 
+def _below(pdf: pydyf.PDF, element: pydyf.Dictionary) -> Iterator[pydyf.Dictionary]:
+    """An element and all that are below it."""
+    yield element
+    for child in _children(pdf, element):
+        yield from _below(pdf, child)
+
+
 class _Pages:
     """The content of a file's pages, by marked content."""
 
@@ -83,6 +93,7 @@ class _Pages:
         self._pdf = pdf
         self._tree = pdf.objects[int(pdf.catalog["StructTreeRoot"].split()[0])]
         self._nums = pdf.objects[int(self._tree["ParentTree"].split()[0])]["Nums"]
+        self.document = pdf.objects[int(self._tree["K"][0].split()[0])]
         self._begins: dict[int, dict[int, int]] = {}
 
     def _content(self, element: pydyf.Dictionary) -> tuple[list[Any], dict[int, int], pydyf.Array]:
@@ -97,14 +108,15 @@ class _Pages:
         return stream, self._begins[number], self._nums[2 * number + 1]
 
     def make_artifact(self, element: pydyf.Dictionary) -> None:
-        """Take a picture that says nothing out of what is read aloud."""
+        """Take an element out of what is read aloud."""
         stream, begins, parents = self._content(element)
         for number in [kid for kid in element["K"] if isinstance(kid, int)]:
             at = begins[number]
             stream[at - 1 : at + 2] = [b"/Artifact", b"", b"BMC"]
             parents[number] = b"null"
         parent = self._pdf.objects[int(element["P"].split()[0])]
-        parent["K"].remove(element.reference)
+        if element.reference in parent["K"]:
+            parent["K"].remove(element.reference)
 
     def split(self, element: pydyf.Dictionary, line: Line) -> list[pydyf.Dictionary]:
         """An element for each cell of a line of text, the first of them this one; none where its glyphs are not known.
