@@ -45,6 +45,8 @@ class Preview:
     title: str = ""
     doubts: list[RowDoubt] = field(default_factory=list)
     hints: dict[str, str] = field(default_factory=dict)
+    asks: frozenset[str] = frozenset()
+    """What is asked of the file as a whole, since no column says it."""
 
 
 class KindOfList(Protocol):

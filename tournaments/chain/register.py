@@ -12,6 +12,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.apps import apps
@@ -128,11 +129,18 @@ def _said(name: str, field: Any, value: Any) -> Any:
         return moment(value)
     if isinstance(field, models.JSONField):
         return print_of(json.loads(value)) if isinstance(value, str) else print_of(value)
-    if isinstance(value, (date, datetime)):
-        return value.isoformat()
+    if isinstance(value, (date, datetime, Decimal)):
+        return _plain(value)
     if isinstance(value, str) and name not in CODES:
         return print_of(value) if value else ""
     return value
+
+
+def _plain(value: date | Decimal) -> str | int:
+    """A day as text, a decimal too unless it is a whole number: as such it was chained before halves were stored."""
+    if isinstance(value, Decimal):
+        return int(value) if value == int(value) else f"{value.normalize():f}"
+    return value.isoformat()
 
 
 NOBODY: Content = {part: print_of([]) for part, _field in PARTS.values()}

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubs.file_formats import UnreadableFileError
 from clubs.list_choice import Choice, ListTable, guess, is_plain, problems_of, unread, unread_columns
 from clubs.list_models import UploadedList, remembered
+from clubs.names import tidy
 from clubs.views.columns import Preview, columns_page, day_hint
 from clubs.views.guards import MemberRequest, club_view
 from tournaments.models import OldEvent
@@ -46,13 +47,16 @@ class OldResults:
     steps = [gettext_lazy("Who is who, and what happens"), gettext_lazy("Store them")]
 
     def hear(self, upload: UploadedList, posted: QueryDict) -> None:
-        if "event" not in posted and "year" not in posted:
-            return
-        year = posted.get("year", "").strip()
-        is_year = year.isascii() and year.isdecimal() and FIRST_YEAR <= int(year[:9]) <= LAST_YEAR
-        event = " ".join(posted.get("event", "").replace("\0", "").split())[: LONGEST["event"]]
-        upload.about = upload.about | {"event": event, "year": int(year) if is_year else None}
-        upload.save(update_fields=["about"])
+        heard: dict[str, object] = {}
+        if "event" in posted:
+            heard["event"] = tidy(posted["event"])[: LONGEST["event"]]
+        if "year" in posted:
+            year = posted["year"].strip()
+            is_year = year.isascii() and year.isdecimal() and FIRST_YEAR <= int(year[:9]) <= LAST_YEAR
+            heard["year"] = int(year) if is_year else None
+        if heard:
+            upload.about = upload.about | heard
+            upload.save(update_fields=["about"])
 
     def preview(self, upload: UploadedList, table: ListTable, choice: Choice) -> Preview:
         hints = {
@@ -60,15 +64,16 @@ class OldResults:
             for column in choice.columns(table)
             if choice.fields.get(column.key) == "date" and (hint := day_hint(column, timezone.localdate()))
         }
+        asks = _asks(table, choice)
         if problems_of(table, choice) or self.problems(upload, table, choice):
-            return Preview(hints=hints)
+            return Preview(hints=hints, asks=asks)
         doubts = doubts_of(table, choice)
         try:
             rows = read_rows(table, choice, timezone.localdate(), _said(upload), {})
         except UnreadableFileError:
-            return Preview(hints=hints)
+            return Preview(hints=hints, asks=asks)
         if not rows:
-            return Preview(hints=hints, doubts=doubts)
+            return Preview(hints=hints, doubts=doubts, asks=asks)
         newest = max(rows, key=lambda row: (row.year or 0, str(row.day or "")))
         shown = [row for row in rows if row.key == newest.key]
         return Preview(
@@ -77,6 +82,7 @@ class OldResults:
             _title(newest),
             doubts,
             hints,
+            asks,
         )
 
     def problems(self, upload: UploadedList, table: ListTable, choice: Choice) -> list[tuple[str, set[str]]]:
@@ -99,6 +105,14 @@ class OldResults:
 
     def other_file(self, club: Club) -> str:
         return reverse("club_old_import", args=[club.slug])
+
+
+def _asks(table: ListTable, choice: Choice) -> frozenset[str]:
+    """What no column says: how the events were called, in which year they were."""
+    read = choice.read(table)
+    return frozenset(
+        name for name, columns in (("event", {"event"}), ("year", {"year", "date"})) if not read & columns
+    )
 
 
 def _said(upload: UploadedList) -> Said:

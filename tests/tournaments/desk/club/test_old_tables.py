@@ -15,7 +15,8 @@ from clubs.list_choice import ListTable, guess, problems_of
 from clubs.models import ColumnChoice, UploadedList
 from tests.clubs.lists import columns_said
 from tests.pages import text, words
-from tournaments.models import OldEvent, OldPlace
+from tournaments.chain.register import register_differences
+from tournaments.models import OldEvent, OldPlace, RegisterLink
 from tournaments.people.old_fields import FIELDS
 from tournaments.people.old_file import Said, missing, read_old_file, read_rows
 from tournaments.people.old_reader import read_place
@@ -228,6 +229,16 @@ def test_columns_are_chosen_and_what_no_column_says_is_typed(as_alice, club):
     assert "1. Gro Vik +40.50, 2. Ulf Ås +30" in words(text(as_alice.get(AT)))
     again = as_alice.get(f"{AT}results.csv").content
     assert [row.tokens for row in read_old_file(again, TODAY)] == [Decimal("40.5"), 30]
+
+
+def test_halves_are_in_the_register_as_they_are_stored(as_alice, club):
+    stored(
+        as_alice, given(as_alice, "År;Turnering;Plads;Navn;Point\n2019;DM;1;Gro Vik;40,50\n2019;DM;2;Bo;7\n")
+    )
+    chained = [link.content for link in RegisterLink.objects.all()]
+    amounts = [one["tokens"] for content in chained for key, one in content.items() if "old place" in key]
+    assert sorted(amounts, key=str) == ["40.5", 7]
+    assert list(register_differences()) == []
 
 
 def test_rounds_that_do_not_make_the_sum_are_asked_about(as_alice, club):
