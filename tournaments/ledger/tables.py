@@ -16,7 +16,18 @@ from scoring import ENGINE_VERSION, get_rulebook
 from scoring.rulebooks import Rulebook
 from tournaments.draw.tables import SMALL_TABLE, THREE_AND_FOUR
 from tournaments.ledger.pool import PoolGap, TablePool
-from tournaments.models import Deal, Flag, KeptReport, Report, RevokedSecret, Round, Seat, Table, Tournament
+from tournaments.models import (
+    Deal,
+    Entry,
+    Flag,
+    KeptReport,
+    Report,
+    RevokedSecret,
+    Round,
+    Seat,
+    Table,
+    Tournament,
+)
 from tournaments.steps.reading import rows
 
 
@@ -164,7 +175,7 @@ def count_reported(table: Table) -> int:
 
 
 class HowFar:
-    """How far a table is; of how many `players` have `agreed` to its sheet.
+    """How far a table is; of how many `players` have `agreed` to its sheet, and how many have `withdrawn` since.
 
     `has_ended`: early; `excused`: the round does not wait for it, its match is played on another day or decided.
     """
@@ -173,6 +184,7 @@ class HowFar:
     reported: int
     players: int
     agreed: int
+    withdrawn: int
     has_ended: bool
     excused: bool
     gaps: Sequence[PoolGap]
@@ -184,6 +196,11 @@ class HowFar:
     @property
     def done(self) -> bool:
         return self.has_ended or self.excused or (self.complete and self.agreed == self.players)
+
+    @property
+    def lacks_player(self) -> bool:
+        """Whether deals are still to be played and somebody who has a seat here has withdrawn."""
+        return bool(self.withdrawn) and not self.complete and not self.done
 
     @property
     def waits_for_signatures(self) -> bool:
@@ -199,6 +216,7 @@ class CountedTable(HowFar):
     reported: int
     players: int
     agreed: int
+    withdrawn: int
     has_ended: bool
     excused: bool
     gaps: Sequence[PoolGap] = ()
@@ -216,6 +234,7 @@ class BoardRow(HowFar):
     kept: int
     corrections: int
     agreed: int
+    withdrawn: int = 0
     last_report_at: datetime | None = field(default=None)
     gaps: Sequence[PoolGap] = ()
 
@@ -228,6 +247,12 @@ class BoardRow(HowFar):
     def names(self) -> list[str]:
         """The players' shown names by position."""
         return [seat.entry.shown_name for seat in self.seats]
+
+    @property
+    def withdrawn_names(self) -> list[str]:
+        """The shown names of those who have a seat here and have withdrawn."""
+        gone = (seat for seat in self.seats if seat.entry.status == Entry.Status.WITHDRAWN)
+        return [seat.entry.shown_name for seat in gone]
 
     @property
     def newest_folder(self) -> int | None:
@@ -258,7 +283,7 @@ def how_far(round_: Round) -> list[HowFar]:
         CountedTable(
             deals,
             reported.get(pk, 0),
-            *seated.get(pk, (0, 0)),
+            *seated.get(pk, (0, 0, 0)),
             has_ended=ended is not None,
             excused=awarded is not None or postponed is not None,
             gaps=gaps.get(pk, ()),
@@ -267,10 +292,12 @@ def how_far(round_: Round) -> list[HowFar]:
     ]
 
 
-def _seated(round_: Round) -> dict[int, tuple[int, int]]:
-    """Table's primary key -> its players, and how many of them have agreed to its sheet."""
-    sat = round_.seats.order_by().values_list("table").annotate(Count("pk"), Count("agreed_at"))
-    return {table: (players, agreed) for table, players, agreed in sat}
+def _seated(round_: Round) -> dict[int, tuple[int, int, int]]:
+    """Table's primary key -> its players, how many have agreed to its sheet, and how many have withdrawn."""
+    gone = Count("pk", filter=Q(entry__status=Entry.Status.WITHDRAWN))
+    counted = {"players": Count("pk"), "agreed": Count("agreed_at"), "gone": gone}
+    sat = round_.seats.order_by().values_list("table").annotate(**counted)
+    return {table: (players, agreed, withdrawn) for table, players, agreed, withdrawn in sat}
 
 
 def board(round_: Round) -> list[BoardRow]:
@@ -296,7 +323,7 @@ def board(round_: Round) -> list[BoardRow]:
     for table in tables:
         table.round = round_
         reported, newest = dealt.get(table.pk, (0, 0))
-        players, agreed = seated.get(table.pk, (0, 0))
+        players, agreed, withdrawn = seated.get(table.pk, (0, 0, 0))
         rows.append(
             BoardRow(
                 table=table,
@@ -307,6 +334,7 @@ def board(round_: Round) -> list[BoardRow]:
                 kept=kept.get(table.pk, 0),
                 corrections=corrections.get(table.pk, 0),
                 agreed=agreed,
+                withdrawn=withdrawn,
                 last_report_at=table.last_report_at,
                 gaps=gaps.get(table.pk, ()),
             )

@@ -41,6 +41,7 @@ from tournaments.rounds.match_rulings import (
     set_dates,
     take_award_back,
 )
+from tournaments.rounds.mending import can_mend, mend_tables
 from tournaments.rounds.planning import draw_quality, prices_before, seats_drawn, shares_threes
 from tournaments.rounds.playing import (
     close_round,
@@ -75,6 +76,7 @@ from tournaments.teams.lineups import (
 __all__ = [
     "award",
     "came_late",
+    "can_mend",
     "cancel_penalty",
     "close_round",
     "discard_draw",
@@ -99,6 +101,7 @@ __all__ = [
     "line_up",
     "line_ups_in_play",
     "line_ups_to_come",
+    "mend_tables",
     "missing_at",
     "missing_in",
     "new_team_link",

@@ -85,7 +85,7 @@ def tables_waiting(round_: Round, entry: Entry) -> list[Table]:
         return []
     if tournament.boards and tournament.board_sets:
         return []  # folders are on their way from table to table
-    price = _Price(tournament, entry.number)
+    price = PriceOfSeat(tournament, entry.number)
     waiting = _of_three(round_).filter(reports_count=0, ended_early_at=None)
     prices = {
         table: price.of(list(table.seats.values_list("entry__number", flat=True)))
@@ -169,7 +169,7 @@ def _of_three(round_: Round) -> QuerySet[Table]:
 
 
 def _sit_down(tournament: Tournament, round_: Round, entry: Entry) -> Table:
-    price = _Price(tournament, entry.number)
+    price = PriceOfSeat(tournament, entry.number)
     tables = {table: list(table.seats.values_list("entry__number", flat=True)) for table in _of_three(round_)}
     table = min(tables, key=lambda table: (price.of(tables[table]), table.number))
     Seat.objects.create(table=table, round=round_, position=SMALL_TABLE, entry=entry)
@@ -181,7 +181,7 @@ def _sit_down(tournament: Tournament, round_: Round, entry: Entry) -> Table:
     return table
 
 
-class _Price:
+class PriceOfSeat:
     """What it costs to sit down with others: strict wishes, meetings, other wishes, club-mates, in this order."""
 
     def __init__(self, tournament: Tournament, number: int) -> None:

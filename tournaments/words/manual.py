@@ -30,7 +30,7 @@ PARTS = {
         " desk_invite_member",
         "check-in": "desk_check_in desk_mark_all desk_door desk_list desk_list_taken",
         "draw": "desk_draw desk_draw_explained desk_discard_draw desk_swap desk_apart desk_substitute"
-        " desk_sit_late",
+        " desk_sit_late desk_mend",
         "print": "desk_print desk_print_ask",
         "tables": "desk_board desk_round desk_start_round desk_take_start_back desk_close_round"
         " desk_reopen_round desk_seat_late desk_get_up",

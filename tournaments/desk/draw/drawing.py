@@ -169,6 +169,7 @@ def _draw_context(request: DeskRequest, tournament: Tournament) -> dict[str, Any
         "chairs": bool(late) and rounds.has_chairs_for_late(tournament),
         "gone": gone[:NAMED],
         "more_gone": max(0, len(gone) - NAMED),
+        "mendable": [entry for entry in gone[:NAMED] if rounds.can_mend(tournament, entry)],
         # Whether a draw is what the organiser comes for; else drawing again is offered below the seats.
         "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone or moved)),
         "corrected": moved_in_words(moved) if moved else "",
@@ -282,6 +283,19 @@ def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> 
 
 
 @desk_view(helper=True)
+@require_POST
+def desk_mend(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The tables that somebody left are mended; everybody else sits as drawn."""
+    entry = find_entry(tournament, number)
+
+    def said(tables: list[Table]) -> str:
+        text = _("Mended: %(tables)s. All others sit as drawn. Print these tables’ sheets again.")
+        return text % {"tables": tables_named((table.round.number, table.number) for table in tables)}
+
+    return pressed(request, partial(rounds.mend_tables, entry), said, "desk_draw", tournament.code)
+
+
+@desk_view(helper=True)
 def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     page, seed = reverse("desk_draw", args=[tournament.code]), tournament.draw_seed
     back_by = [] if seed is None else [_("The seed %(seed)d brings the same seats back.") % {"seed": seed}]
@@ -328,5 +342,6 @@ urlpatterns = [
     path("desk/t/<str:code>/draw/explained/", desk_draw_explained, name="desk_draw_explained"),
     path("desk/t/<str:code>/draw/substitute/", desk_substitute, name="desk_substitute"),
     path("desk/t/<str:code>/draw/late/<int:number>/", desk_sit_late, name="desk_sit_late"),
+    path("desk/t/<str:code>/draw/mend/<int:number>/", desk_mend, name="desk_mend"),
     path("desk/t/<str:code>/draw/discard/", desk_discard_draw, name="desk_discard_draw"),
 ]

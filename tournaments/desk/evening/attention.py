@@ -50,7 +50,7 @@ class BoardLine:
         kinds = {flag.kind for flag in self.row.flags}
         states = {
             "calls": Flag.Kind.CALL in kinds,
-            "differs": Flag.Kind.CONFLICT in kinds or self.row.kept or self.row.gaps,
+            "differs": Flag.Kind.CONFLICT in kinds or self.row.kept or self.row.gaps or self.row.lacks_player,
             "signs": self.row.waits_for_signatures,
             "later": Flag.Kind.LATER in kinds,
             "done": self.row.done,

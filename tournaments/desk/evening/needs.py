@@ -61,7 +61,12 @@ class Needs:
     def count(self) -> int:
         """How many things; the late reports of a table are one."""
         return (
-            self._raised["all"] + self._tables_late + len(self._sheets) + len(self.unsigned) + len(self.gaps)
+            self._raised["all"]
+            + self._tables_late
+            + len(self._sheets)
+            + len(self.unsigned)
+            + len(self.gaps)
+            + len(self.short)
         )
 
     @property
@@ -132,6 +137,11 @@ class Needs:
     def unsigned(self) -> list[HowFar]:
         """The tables whose deals are all reported and whose players have not all said yes."""
         return [table for table in self.tables if table.waits_for_signatures]
+
+    @property
+    def short(self) -> list[HowFar]:
+        """The tables at which somebody has withdrawn who still has a seat there, with deals to play."""
+        return [table for table in self.tables if table.lacks_player]
 
     @property
     def gaps(self) -> list[HowFar]:

@@ -25,6 +25,7 @@ from tournaments.desk.people.tables import EntryTable, as_file
 from tournaments.entries import entering
 from tournaments.entries.finding import entries_found
 from tournaments.ledger.sitting import tables_of
+from tournaments.models import Round
 from tournaments.steps.logbook import write_down
 from tournaments.web.finding import find_entry
 from tournaments.web.guards import DeskRequest, desk_view
@@ -103,13 +104,23 @@ def desk_entry(request: DeskRequest, tournament: Tournament, number: int) -> Htt
     return _show_entry(request, find_entry(tournament, number))
 
 
+def _withdrawn_said(entry: Entry) -> str:
+    """That somebody has withdrawn, and which chair of the running round is empty now."""
+    said = _("%(name)s has withdrawn.") % {"name": entry.player.name}
+    seat = entry.seats.filter(round__state=Round.State.RUNNING).select_related("table").first()
+    if seat is None:
+        return said
+    text = _("The chair at table %(number)d is empty: let somebody play on there, or end the table.")
+    return f"{said} {text % {'number': seat.table.number}}"
+
+
 @desk_view(helper=True)
 @require_POST
 def desk_withdraw(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     entry = find_entry(tournament, number)
     form = WithdrawForm(request.POST)
-    step, said = partial(entering.withdraw, entry), _("%(name)s has withdrawn.") % {"name": entry.player.name}
-    done = filled_in(request, form, step, said, "desk_entry", tournament.code, number)
+    step = partial(entering.withdraw, entry)
+    done = filled_in(request, form, step, _withdrawn_said, "desk_entry", tournament.code, number)
     return done or _show_entry(request, entry, withdraw=form)
 
 
