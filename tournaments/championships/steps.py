@@ -24,6 +24,7 @@ from tournaments.entries import entering
 from tournaments.formats import Ranked
 from tournaments.models import Championship, Entry, Round, Stage, Team, Tournament
 from tournaments.models.codes import free_code
+from tournaments.steps.locks import hold_each
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
 from tournaments.teams.making import Lineup, make_team
@@ -104,11 +105,11 @@ def choose_groups(
         )
         raise NotPossible(text % {"stage": first, "count": first.groups})
     _refuse_who_is_in_two([could[code] for code in codes])
-    for code, tournament in could.items():
-        is_one = tournament.stage_id == first.pk
-        if (code in codes) != is_one:
-            wanted = None if is_one else first
-            Tournament.objects.filter(pk=tournament.pk).update(stage=wanted, version=F("version") + 1)
+    changed = [one for code, one in could.items() if (code in codes) != (one.stage_id == first.pk)]
+    hold_each(one.pk for one in changed)
+    for tournament in changed:
+        wanted = None if tournament.stage_id == first.pk else first
+        Tournament.objects.filter(pk=tournament.pk).update(stage=wanted, version=F("version") + 1)
     text = gettext_noop("Chose the groups of “{championship}”")
     write_down_in_club(championship.host, account, text, now=now, championship=championship)
 

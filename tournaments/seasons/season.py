@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop
 from clubs.club_log import write_down
 from clubs.models import Club
 from tournaments.models import Award, Entry, Season, Tournament
+from tournaments.steps.locks import hold_each
 from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
@@ -78,11 +79,11 @@ def choose_evenings(
         raise NotPossible(
             _("One of these tournaments cannot be in this season any more. Look at the list again.")
         )
-    for code, tournament in could.items():
-        is_one = tournament.season_id == season.pk
-        if (code in codes) != is_one:
-            wanted = None if is_one else season
-            Tournament.objects.filter(pk=tournament.pk).update(season=wanted, version=F("version") + 1)
+    changed = [one for code, one in could.items() if (code in codes) != (one.season_id == season.pk)]
+    hold_each(one.pk for one in changed)
+    for tournament in changed:
+        wanted = None if tournament.season_id == season.pk else season
+        Tournament.objects.filter(pk=tournament.pk).update(season=wanted, version=F("version") + 1)
     text = gettext_noop("Chose the evenings of “{season}”")
     write_down(season.host, account, text, now=now, season=season)
     announce(season)

@@ -1,8 +1,9 @@
 """In which order things are held while they change: the tournament first, then its tables.
 
 SQLite has one writer at a time. PostgreSQL has many, and two who hold what the other waits for would never end: so
-whoever changes anything of a tournament holds the tournament's row before any other. Reports of two tables have nothing
-to do with each other, so they share it: all of them keep the organiser waiting, and not one another.
+whoever changes anything of a tournament holds the tournament's row before any other, and whoever changes several holds
+all of them first. The register comes last (`chain.register`): many steps write it, and no report. Reports of two tables
+have nothing to do with each other, so they share it: all of them keep the organiser waiting, and not one another.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from tournaments.steps.reading import made
 from tournaments.steps.sentences import Sentence, tell
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.db.models import QuerySet
 
 SHARED = """
@@ -38,6 +41,12 @@ def hold(tournament_id: int) -> None:
     """Wait until nobody else changes the tournament, and keep it so until the transaction ends."""
     if connection.features.has_select_for_update:  # else the transaction itself has kept others out
         list(Tournament.objects.select_for_update().filter(pk=tournament_id).values_list("pk"))
+
+
+def hold_each(tournaments: Iterable[int]) -> None:
+    """The same of several, in the order of their keys, before any of them is changed."""
+    for pk in sorted(tournaments):
+        hold(pk)
 
 
 def held_tables() -> QuerySet[Table]:
