@@ -34,7 +34,7 @@ def _entry_words() -> dict[str, str]:
         "deal_of": _("Deal {deal} of {deals}"),
         "dealer": _("Dealer {name}"),
         "dealer_and_out": _("Dealer {name} · Sits out {out}"),
-        "dealer_sits_out": _("Dealer {name}, who sits out"),
+        "dealer_sits_out": _("Deals and sits out: {name}"),
         "dealer_word": _("dealer"),
         "dealer_and_taken": _("Dealer {name} · {plays} plays the hand of {out}"),
         "all_passed": _("all passed"),
