@@ -23,7 +23,7 @@ def asked(table: Table) -> list[tuple[str, int | None, str]]:
 def call(page: Page, words: str) -> None:
     go_to(page, "call")
     page.locator("#call-words").fill(words)
-    page.locator("#call button").tap()
+    page.locator("#call .words button").tap()
 
 
 def notices(page: Page):
@@ -148,6 +148,45 @@ def test_where_too_much_waits_for_the_organiser_a_call_waits_on_the_phone(open_p
     full.clear()
     expect(badge(page)).to_have_text("✓ 0 sent")
     assert asked(bobs_table) == [("call", None, "cards are missing")]
+
+
+def test_a_reason_calls_by_one_tap_and_undo_takes_it_back(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
+    until(page, LATER_IS_HERE)
+    go_to(page, "call")
+    places = (
+        "() => [...document.querySelectorAll('#call button:not(#call-undo)')].map((one) => one.offsetTop)"
+    )
+    before = page.evaluate(places)
+    reasons = page.locator("#call-reasons button")
+    expect(reasons).to_have_count(4)
+    reasons.nth(0).tap()
+    expect(page.locator("#called-state")).to_have_text("The organiser is called")
+    assert asked(bobs_table) == [("call", None, "We disagree about a deal")]
+    assert page.evaluate(places) == before
+    expect(reasons.nth(0)).to_have_attribute("aria-pressed", "true")
+    expect(reasons.nth(1)).to_have_attribute("aria-disabled", "true")
+    page.locator("#call-undo").tap()
+    expect(page.locator("#called-state")).to_have_text("What is it about?")
+    expect(badge(page)).to_have_text("✓ 0 sent")
+    assert asked(bobs_table) == []
+
+
+def test_without_a_network_a_call_says_to_raise_a_hand_and_is_taken_back_unheard(
+    open_page, bobs_table
+) -> None:
+    page = captain(open_page, bobs_table)
+    until(page, LATER_IS_HERE)
+    page.context.set_offline(True)
+    go_to(page, "call")
+    page.locator("#call-reasons button").nth(3).tap()
+    expect(page.locator("#called-state")).to_have_text("The call is kept on this phone")
+    expect(page.locator("#called-text")).to_contain_text("raise your hand")
+    page.locator("#call-undo").tap()
+    expect(page.locator("#called-state")).to_have_text("What is it about?")
+    page.context.set_offline(False)
+    expect(badge(page)).to_have_text("✓ 0 sent")
+    assert Flag.objects.filter(settled_at=None).count() == 0
 
 
 # A dead link

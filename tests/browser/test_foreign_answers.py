@@ -71,8 +71,9 @@ def test_a_call_is_said_to_be_heard_only_when_the_organiser_has_it(open_page, bo
     until(page, LATER_IS_HERE)
     stand_between(page, FOREIGN["a login page"])
     go_to(page, "call")
-    page.locator("#call button").first.tap()
-    expect(page.locator("#said")).to_contain_text("waits on this phone")
+    page.get_by_role("button", name="Please come over").tap()
+    expect(page.locator("#called-state")).to_have_text("The call is kept on this phone")
+    expect(badge(page)).to_have_text("offline · 1 only here")
     assert Flag.objects.count() == 0
     page.unroute("**/*")
     expect(badge(page)).to_have_text("✓ 0 sent")

@@ -57,7 +57,7 @@ PAGES = [
         hall_championship api_championship hall_championship_pdf hall_club_picture site_picture manifest
         design manual manual_chapter captain_guide hall_check phone_reaches
         phone_worker phone_moved hall_phone hall_phone_ask hall_phone_stop hall_phone_told
-        captain_code captain_worker captain_reports captain_agree captain_flag captain_next captain_phone
+        captain_code captain_worker captain_reports captain_agree captain_flag captain_phone
         captain_first_dealer captain_photograph captain_seats captain_seats_change
         captain_paper_pieces captain_paper_away captain_paper_again desk_paper_pieces desk_paper_away
         desk_sample club_sample_remove desk_backup desk_take_up_again desk_add_guest desk_mark_present
@@ -116,7 +116,7 @@ PAGES = [
     """.split()),
     # All players of a tournament, with what they have played.
     Shown(lambda size: size.players + size.dealt, "evening", """
-        standings hall_standings_file api_tournament api_tournament_standings api_entries api_entry
+        standings captain_next hall_standings_file api_tournament api_tournament_standings api_entries api_entry
         hall_story hall_story_of api_tournament_story hall_share
         hall_story_share hall_player_share hall_picture hall_story_picture hall_player_picture
         seats projector hall_player hall_player_pdf desk_press desk_entries desk_entries_export desk_check_in

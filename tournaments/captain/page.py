@@ -39,7 +39,7 @@ from tournaments.captain.words import page_words
 from tournaments.ledger import Answer, Submission
 from tournaments.ledger.next_seats import next_seats_from
 from tournaments.ledger.tables import LinkRevoked, is_unchanged, rulebook_of, table_by_code, table_by_secret
-from tournaments.models import Table
+from tournaments.models import Flag, Table
 from tournaments.running.backups import restored_since
 from tournaments.steps.refusals import NoRoom, NotPossible
 from tournaments.web.bodies import NotTheProtocol, read_body
@@ -281,10 +281,12 @@ def coming(_request: HttpRequest, table: Table) -> HttpResponse:
 @require_POST
 @_for_phones
 def flag(request: HttpRequest, table: Table) -> HttpResponse:
-    """Call the organiser, or mark a deal to be looked at later; `settled` takes a mark back."""
+    """Call the organiser, or mark a deal to be looked at later; `settled` takes a call or a mark back."""
     call = read_call(read_body(request, LARGEST_BODY))
     now = timezone.now()
-    if call.settled:
+    if call.settled and call.kind == Flag.Kind.CALL:
+        ledger.take_call_back(table, call.words, now=now)
+    elif call.settled:
         ledger.take_mark_back(table, call.deal, now=now)
     else:
         ledger.raise_flag(table, call.kind, deal=call.deal, words=call.words, now=now, key=call.key)

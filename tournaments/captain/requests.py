@@ -83,7 +83,7 @@ def read_position(body: dict[str, Any], players: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What is asked of the desk; `settled` takes a deal's mark back. `key` is the phone's, None where it has none."""
+    """What is asked of the desk; `settled` takes it back: a mark by its deal, a call by its words."""
 
     kind: str
     deal: int | None
@@ -102,6 +102,8 @@ def read_call(body: dict[str, Any]) -> Call:
         raise NotTheProtocol(_("“key” must be a UUID.")) from None
     if not isinstance(kind, str) or not isinstance(words, str) or not is_storable(words):
         raise NotTheProtocol(_("A call to the desk has a kind, a deal or none, and words."))
-    if (deal is not None and type(deal) is not int) or (settled and kind != Flag.Kind.LATER):
+    if (deal is not None and type(deal) is not int) or (
+        settled and kind not in (Flag.Kind.LATER, Flag.Kind.CALL)
+    ):
         raise NotTheProtocol(_("A call to the desk has a kind, a deal or none, and words."))
     return Call(kind, deal, words, read_key, settled=settled is True)

@@ -13,7 +13,7 @@ kept        it came too late, or under the key of another report: set aside as i
 
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.at_table import agree, disagree, set_first_dealer
-from tournaments.ledger.calls import raise_flag, settle_flag, take_mark_back
+from tournaments.ledger.calls import raise_flag, settle_flag, take_call_back, take_mark_back
 from tournaments.ledger.chain import broken_chain, report_hash
 from tournaments.ledger.judging import Judged, Refused, adds_up_to_zero, judge, preview
 from tournaments.ledger.late import set_all_aside, set_aside, take_in, wait_again
@@ -51,6 +51,7 @@ __all__ = [
     "set_first_dealer",
     "settle",
     "settle_flag",
+    "take_call_back",
     "take_in",
     "take_mark_back",
     "wait_again",

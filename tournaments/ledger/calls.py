@@ -74,6 +74,15 @@ def take_mark_back(table: Table, deal: int | None, *, now: datetime) -> None:
 
 
 @transaction.atomic
+def take_call_back(table: Table, words: str, *, now: datetime) -> None:
+    """The organiser was called with these words by mistake, or need not come any more. Twice is once."""
+    table = running(table)
+    calls = table.flags.filter(kind=Flag.Kind.CALL, deal=None, words=tidy(words), settled_at=None)
+    if calls.update(settled_at=now):
+        changed(table)
+
+
+@transaction.atomic
 def settle_flag(flag: Flag, account: Account, *, now: datetime) -> Flag:
     hold(flag.table.round.tournament_id)
     table = held_tables().get(pk=flag.table_id)

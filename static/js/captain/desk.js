@@ -67,6 +67,17 @@ export class Desk {
     else await this.ask({ kind: "later", deal, words: "", settled: !isLater });
   }
 
+  /**
+   * Take a call back; one that the desk cannot have heard of just goes.
+   * @param {Call} call
+   */
+  async takeBack({ kind, deal, words }) {
+    const { outbox } = this.table;
+    const unheard = outbox.calls("waiting").find((item) => item.call.kind === kind && item.call.words === words && !item.tried);
+    if (unheard) await outbox.remove(unheard);
+    else await this.ask({ kind, deal, words, settled: true });
+  }
+
   /** Whether this phone enters the deals, as far as it knows: only one does, unless it is taken over. */
   get enters() {
     return !this.table.phone || this.table.phone === this.phone;

@@ -1,7 +1,7 @@
 // The menu: where the deals are, and what a table says to the desk besides them: a call, and who deals first.
 
 import { phoneText } from "./desk.js";
-import { byId, el, fill, fillGroup, sayAt, show, those, write } from "./dom.js";
+import { byId, el, fill, fillGroup, press, sayAt, show, those, write } from "./dom.js";
 import { phone, post } from "./link.js";
 import { TAB, recall, remember } from "./memory.js";
 import { showCodes } from "./trouble.js";
@@ -38,6 +38,33 @@ async function call(page, words) {
 }
 
 /**
+ * The reasons that are called with a tap; while a call is open the others sleep, and "Undo" takes it back.
+ * @param {Table} table
+ * @param {Page} page
+ */
+function renderCall({ asked }, page) {
+  const open = asked.filter(({ kind }) => kind === "call").pop();
+  write("called-state", say(!open ? "call_about" : open.waits ? "call_kept" : "called"));
+  write("called-text", open && !open.waits ? open.words : say(open || page.isOffline ? "raise_hand" : "one_tap"));
+  byId("called").classList.toggle("on", Boolean(open && !open.waits));
+  show("call-undo", open);
+  byId("call-undo").onclick = async () => {
+    if (open) await page.desk.takeBack(open);
+    page.render();
+  };
+  for (const button of byId("call-reasons").querySelectorAll("button")) {
+    const words = `${/** @type {Element} */ (button.firstElementChild).textContent}`;
+    const isOpen = Boolean(open && open.words === words);
+    press(button, isOpen);
+    button.setAttribute("aria-disabled", `${Boolean(open) && !isOpen}`);
+    button.onclick = async () => {
+      if (!open) await page.desk.ask({ kind: "call", deal: null, words });
+      page.render();
+    };
+  }
+}
+
+/**
  * @param {Page} page
  * @param {Position} position
  */
@@ -71,6 +98,7 @@ function renderPlace({ saved, outbox }, { isOffline, desk }) {
 export function renderMenu(table, page) {
   const { asked, seats, sequence, outbox, facts } = table;
   renderPlace(table, page);
+  renderCall(table, page);
   if (!byId("call").onsubmit) keepWords(recall("call", TAB));
   byId("call-words").oninput = () => keepWords(byId("call-words").value);
   byId("call").onsubmit = (event) => {

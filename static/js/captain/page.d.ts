@@ -66,7 +66,12 @@ export interface Ids {
   "big-type": HTMLButtonElement;
   call: HTMLFormElement;
   "call-problem": HTMLElement;
-  "call-words": HTMLTextAreaElement;
+  "call-reasons": HTMLElement;
+  "call-undo": HTMLButtonElement;
+  "call-words": HTMLInputElement;
+  called: HTMLElement;
+  "called-state": HTMLElement;
+  "called-text": HTMLElement;
   careful: HTMLButtonElement;
   code: HTMLElement;
   comforts: HTMLElement;

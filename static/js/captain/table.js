@@ -22,11 +22,11 @@ export const declaredBy = (deal, declarer) => ({ ...deal, ...(deal.taken_over &&
 export const isReported = (deal) => Boolean(deal.result);
 
 /**
- * The flags there are with another call; one that settles takes the mark of its deal away.
+ * The flags there are with another call; one that settles takes the mark of its deal away, or the call with its words.
  * @type {(flags: Flag[], call: Flag) => Flag[]}
  */
 const withCall = (flags, call) => {
-  const others = flags.filter(({ kind, deal, words }) => kind !== call.kind || deal !== call.deal || (words !== call.words && !call.settled));
+  const others = flags.filter(({ kind, deal, words }) => kind !== call.kind || deal !== call.deal || (words !== call.words && !(call.settled && kind === "later")));
   return call.settled ? others : [...others, call];
 };
 

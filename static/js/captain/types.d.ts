@@ -111,7 +111,7 @@ export interface Call {
   kind: "call" | "later";
   deal: number | null;
   words: string;
-  /** It takes such a mark back. */
+  /** It takes such a mark, or a call with these words, back. */
   settled?: boolean;
 }
 

@@ -92,6 +92,15 @@ def test_a_mark_is_taken_back_and_twice_is_once(client, bobs_table) -> None:
     assert [flag["deal"] for flag in state(client, bobs_table)["flags"]] == [3, 4]
 
 
+def test_a_call_is_taken_back_by_its_words_and_no_other_goes_with_it(client, bobs_table) -> None:
+    for words in ("The cards are wrong", "Please come over"):
+        post(client, bobs_table, "flag", {"kind": "call", "words": words})
+    back = {"kind": "call", "words": "Please come over", "settled": True}
+    for _twice in range(2):
+        assert post(client, bobs_table, "flag", back).status_code == 200
+    assert [flag.words for flag in bobs_table.flags.filter(settled_at=None)] == ["The cards are wrong"]
+
+
 def test_a_call_that_is_sent_again_after_the_desk_settled_it_calls_nobody(client, bobs_table, alice) -> None:
     """The answer was lost on the way: the phone cannot know."""
     call = {"kind": "call", "deal": None, "words": "cards are missing", "key": str(uuid4())}
@@ -146,7 +155,7 @@ def test_marks_that_come_and_go_end_some_time(client, bobs_table) -> None:
         ({"kind": "dance", "words": ""}, 409),
         ({"kind": "call", "words": "", "key": "x"}, 400),
         ({"kind": "call", "words": "", "key": 7}, 400),
-        ({"kind": "call", "words": "", "settled": True}, 400),
+        ({"kind": "dance", "words": "", "settled": True}, 400),
         ({"kind": "call", "words": "x" * 201}, 409),
         ({"kind": "later", "deal": 41}, 409),
         ({"kind": 7}, 400),
