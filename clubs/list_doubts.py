@@ -32,6 +32,8 @@ class RowDoubt:
     default: str = ""
     choices_for_all: list[tuple[str, str]] = field(default_factory=list)
     """The choices in words that fit all rows of the kind."""
+    people: int = 1
+    """How many people seem to be in the cell."""
 
 
 def not_a_person(key: str, label: str, name: str, person: str) -> RowDoubt | None:
@@ -55,4 +57,6 @@ def several_people(key: str, label: str, cell: str, one: str) -> RowDoubt | None
         (TAKE_ROW, one),
         (SKIP_ROW, _("leave these rows out")),
     ]
-    return RowDoubt(key, label, "several", " / ".join(cell.splitlines()), why, choices, SEVERAL, for_all)
+    return RowDoubt(
+        key, label, "several", " / ".join(cell.splitlines()), why, choices, SEVERAL, for_all, len(names)
+    )

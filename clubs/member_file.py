@@ -7,6 +7,7 @@ cannot be right, other than name and number, is left out, and a note says so.
 
 import csv
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from io import StringIO
@@ -60,16 +61,25 @@ class MemberFile:
 
     def rows(self, today: date) -> list[MemberRow]:
         """What the rows say. `today` tells which century a year of two digits is in."""
+        return list(self.iterate_rows(today))
+
+    def iterate_rows(self, today: date) -> Iterator[MemberRow]:
+        """The same one by one, for who needs the first alone."""
         reader = RowReader(self.columns, [cells for _number, cells in self.lines], today)
-        rows: list[MemberRow] = []
         for number, cells in self.lines:
             doubt, label = self.doubt(number, cells), self.labels.get(str(number), "")
             answer = self.answer(doubt) if doubt else TAKE_ROW
             if answer == SEVERAL:
-                rows += reader.people(number, label, cells)
+                yield from reader.people(number, label, cells)
             elif answer != SKIP_ROW:
-                rows.append(reader.person(number, label, cells))
-        return rows
+                yield reader.person(number, label, cells)
+
+    def count_people(self, doubts: Iterable[RowDoubt]) -> int:
+        """How many rows there will be, by the doubts about them."""
+        more = {SEVERAL: lambda doubt: doubt.people - 1, SKIP_ROW: lambda _doubt: -1}
+        return len(self.lines) + sum(
+            more[answer](doubt) for doubt in doubts if (answer := self.answer(doubt)) in more
+        )
 
     @property
     def doubts(self) -> list[RowDoubt]:

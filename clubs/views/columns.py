@@ -64,7 +64,11 @@ class KindOfList(Protocol):
         """The steps that follow the columns, in words."""
         ...
 
-    def preview(self, upload: UploadedList, table: ListTable, choice: Choice) -> Preview: ...
+    def preview(
+        self, upload: UploadedList, table: ListTable, choice: Choice, answers: dict[str, str]
+    ) -> Preview:
+        """How the rows will be, with what is answered for doubtful ones by their keys."""
+        ...
 
     def problems(
         self, upload: UploadedList, table: ListTable, choice: Choice
@@ -118,9 +122,11 @@ def columns_page(request: MemberRequest, club: Club, pk: int, kind: KindOfList) 
     if posted is not None:
         kind.hear(upload, posted)
     answers = dict(_answers(posted)) if posted is not None else {}
-    preview = kind.preview(upload, table, choice)
+    preview = kind.preview(upload, table, choice, {})
     questions = _questions(preview.doubts, answers)
     answered = {row.key: one.chosen for one in questions for row in one.rows}
+    if any(one.chosen != one.rows[0].default for one in questions):
+        preview = kind.preview(upload, table, choice, answered)
     problems = [*problems_of(table, choice), *kind.problems(upload, table, choice)]
     if is_settled and not problems:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from django.shortcuts import redirect
@@ -41,20 +42,26 @@ class MemberLists:
     def hear(self, upload: UploadedList, posted: QueryDict) -> None:
         """Nothing is asked of the file as a whole."""
 
-    def preview(self, upload: UploadedList, table: ListTable, choice: Choice) -> Preview:
+    def preview(
+        self, upload: UploadedList, table: ListTable, choice: Choice, answers: dict[str, str]
+    ) -> Preview:
         del upload
         today = timezone.localdate()
         hints = _hints(table, choice, today)
         if problems_of(table, choice):
             return Preview(hints=hints)
         try:
-            file = as_members(table, choice)
+            file = as_members(table, choice, answers)
         except UnreadableFileError:
             return Preview(hints=hints)
-        rows = file.rows(today)
-        said = ngettext("%(rows)d person", "%(rows)d people", len(rows)) % {"rows": len(rows)}
-        first = [(str(row.number or ""), row.name, _more(row)) for row in rows[:FIRST_ROWS]]
-        return Preview(first, said, doubts=file.doubts, hints=hints)
+        doubts = file.doubts
+        people = file.count_people(doubts)
+        said = ngettext("%(rows)d person", "%(rows)d people", people) % {"rows": people}
+        first = [
+            (str(row.number or ""), row.name, _more(row))
+            for row in islice(file.iterate_rows(today), FIRST_ROWS)
+        ]
+        return Preview(first, said, doubts=doubts, hints=hints)
 
     def problems(self, upload: UploadedList, table: ListTable, choice: Choice) -> list[tuple[str, set[str]]]:
         del upload, table, choice

@@ -105,7 +105,10 @@ def test_doubtful_rows_are_answered_there(as_alice, club):
         "Gro Vik and Ulf Vik",
         "Siv Moe and Tor By",
     ]
-    answer = as_alice.post(address, columns_said(page, **{"answer-3": "take"}))
+    assert page.context["preview"].summary == "5 people"
+    looked = as_alice.post(address, columns_said(page, look="1", **{"answer-3": "take"}))
+    assert looked.context["preview"].summary == "4 people"
+    answer = as_alice.post(address, columns_said(looked))
     lines = as_alice.get(answer.headers["Location"]).context["run"].plan.lines
     assert [line.row.name for line in lines] == ["Gro Vik", "Ulf Vik", "Siv Moe & Tor By", "Pål Lie"]
 

@@ -49,16 +49,18 @@ class OldResults:
     def hear(self, upload: UploadedList, posted: QueryDict) -> None:
         heard: dict[str, object] = {}
         if "event" in posted:
-            heard["event"] = tidy(posted["event"])[: LONGEST["event"]]
+            heard["event"] = tidy(posted.get("event", ""))[: LONGEST["event"]]
         if "year" in posted:
-            year = posted["year"].strip()
+            year = posted.get("year", "").strip()
             is_year = year.isascii() and year.isdecimal() and FIRST_YEAR <= int(year[:9]) <= LAST_YEAR
             heard["year"] = int(year) if is_year else None
         if heard:
             upload.about = upload.about | heard
             upload.save(update_fields=["about"])
 
-    def preview(self, upload: UploadedList, table: ListTable, choice: Choice) -> Preview:
+    def preview(
+        self, upload: UploadedList, table: ListTable, choice: Choice, answers: dict[str, str]
+    ) -> Preview:
         hints = {
             column.key: hint
             for column in choice.columns(table)
@@ -69,7 +71,7 @@ class OldResults:
             return Preview(hints=hints, asks=asks)
         doubts = doubts_of(table, choice)
         try:
-            rows = read_rows(table, choice, timezone.localdate(), _said(upload), {})
+            rows = read_rows(table, choice, timezone.localdate(), _said(upload), answers)
         except UnreadableFileError:
             return Preview(hints=hints, asks=asks)
         if not rows:
