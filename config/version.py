@@ -9,7 +9,7 @@ import platform
 
 import django
 
-VERSION = "2026.12.dev0"
+VERSION = "2026.12"
 
 
 def version_in_words() -> str:
