@@ -9,7 +9,7 @@ import platform
 
 import django
 
-VERSION = "2026.12"
+VERSION = "2027.1.dev0"
 
 
 def version_in_words() -> str:
