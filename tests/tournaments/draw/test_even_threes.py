@@ -1,7 +1,9 @@
 """Nobody sits at a table of three once more than another until all have had their turn, whatever meetings it costs."""
 
 import os
+import re
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.bench.draw_plans import EVEN_REPEATS
 from tests.tournaments.draw.test_other_ways import event_by_standings
-from tournaments.draw import Apart, plan, plan_next, quality, table_sizes
+from tournaments.draw import Apart, plan, plan_next, prices_of_even_threes, quality, table_sizes
 from tournaments.draw.even_threes import are_even, evened, least_unevenness, visits_of
 from tournaments.draw.stored_even import PLANS, stored_even_plan
 
@@ -139,3 +141,38 @@ def test_nothing_is_more_even_than_giving_each_turn_to_who_has_had_fewest():
 @pytest.mark.parametrize(("players", "rounds"), [(13, 12), (14, 9), (21, 11), (75, 10)])
 def test_longer_events_and_larger_fields_are_even_too(players, rounds):
     assert spread(plan(players, rounds, seed=1).rounds, range(players)) <= 1
+
+
+def explained():
+    """The page that explains the draw."""
+    return Path("docs/explanation/draws.md").read_text(encoding="utf-8")
+
+
+ROW = re.compile(r"^\| (\d+), (\d+) \| (\d+); (.+?) \| (\d+); (.+?) \|$", re.MULTILINE)
+
+
+def said(figures):
+    fewest, most = figures.tables_of_three
+    times = f"{most} times each" if fewest == most else f"{fewest} to {most} times"
+    return str(figures.repeats), times
+
+
+def test_the_prices_that_the_page_about_draws_tells_are_those_of_the_draw():
+    rows = ROW.findall(explained())
+    assert len(rows) > 4
+    for players, rounds, *told in rows:
+        even, fewest = prices_of_even_threes(int(players), int(rounds))
+        assert (*said(even), *said(fewest)) == tuple(told), (players, rounds)
+
+
+def test_the_page_about_draws_names_every_number_for_which_an_even_share_costs_repeats():
+    costs = sorted(cell for cell in STORED if prices_of_even_threes(*cell))
+    listed = explained().split("it costs nothing but for ")[1].split(". ")[0].replace("\n", " ")
+    named = []
+    for part in listed.split("), "):
+        numbers, times = part.rstrip(")").split(" (")
+        when = re.findall(r"\d+", times.replace(" rounds", ""))
+        span = range(int(when[0]), int(when[-1]) + 1) if " to " in times else map(int, when)
+        rounds = list(span)
+        named += [(int(one), each) for one in re.findall(r"\d+", numbers) for each in rounds]
+    assert sorted(named) == costs
