@@ -90,6 +90,8 @@ class Club(models.Model):
     colour = models.CharField(max_length=7, blank=True, editable=False)
     crest = models.CharField(max_length=16, blank=True, editable=False)
 
+    objects = RecordedQuerySet["Club"].as_manager()
+
     class Meta:
         ordering = ["name"]
 
@@ -263,6 +265,8 @@ class Role(models.Model):
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="roles")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="roles")
     kind = models.CharField(_("role"), max_length=10, choices=Kind.choices)
+
+    objects = RecordedQuerySet["Role"].as_manager()
 
     class Meta:
         ordering = ["club__name", "account__username"]
