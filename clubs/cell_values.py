@@ -59,6 +59,8 @@ _STREETS = "|".join(words_of_lists("street", "street road lane avenue"))
 _POSTAL = re.compile(
     rf"(?:[a-z]{{1,2}} )?\d{{3}} ?\d{{1,2}} [^\W\d_].*|[^\W\d_]+(?:{_STREETS})(?: [^\W\d_]+)* \d+.*"
 )
+# Of a longer cell no more is looked at: patterns would take their time over it.
+LONGEST_NAME, LONGEST_DAY = 500, 80
 _MOST_PEOPLE, _FEWEST_WORDS = 8, 2
 
 
@@ -76,7 +78,7 @@ def read_day(cell: str, today: date, *, month_first: bool = False) -> ReadDay:
     With a time of day behind it and a weekday before it; as Excel's number of a day; a month or a year alone is its
     first day. Raises ValueError in words.
     """
-    text = _without_weekday(_TIME_OF_DAY.sub("", tidy(cell)))
+    text = _without_weekday(_TIME_OF_DAY.sub("", tidy(cell)[:LONGEST_DAY]))
     found = (
         _numeric_day(cell, text, today, month_first=month_first)
         or _written_day(cell, text, today)
@@ -245,13 +247,14 @@ class Written:
 
 def person_written(text: str) -> Written:
     """A name without the number or bullet before it, and the address and phone number behind it."""
-    rest = _BULLET.sub("", tidy(text), count=1) if _BULLET.match(tidy(text)) else tidy(text)
+    whole = tidy(text)[:LONGEST_NAME]
+    rest = whole[found.end() :] if (found := _BULLET.match(whole)) else whole
     email = phone = ""
     if found := _ADDRESS_BEHIND.search(rest):
         email, rest = found[1], (rest[: found.start()] + " " + rest[found.end() :]).strip()
     if (found := _PHONE_BEHIND.search(rest)) and _letters(rest[: found.start()]):
         phone, rest = found[1].strip(), rest[: found.start()]
-    if rest != tidy(text):
+    if rest != whole:
         rest = rest.strip(' ,;:"')
     return Written(tidy(rest), email, phone)
 
@@ -286,6 +289,7 @@ def _letters(text: str) -> bool:
 
 def why_no_person(name: str) -> str:
     """Why a name is probably nobody's: "total", "heading", "address", "sign"; "" for a person's."""
+    name = name[:LONGEST_NAME]
     words = re.findall(r"[^\W\d_]+", folded(name))
     if any(word in _TOTAL for word in words) and all(word in _TOTAL | _IN_TOTAL for word in words):
         return "total"

@@ -129,12 +129,9 @@ class Choice:
 def guess(table: ListTable, remembered: Mapping[str, str] | None = None) -> Choice:
     """What is read unless somebody says otherwise: as remembered, else by the headings, or what is in the columns."""
     remembered = remembered or {}
-    found = {
-        column.key: (remembered[column.key], -1)
-        if column.key in remembered
-        else table.fields.field_of(column.label)
-        for column in table.columns
-    }
+    found = {column.key: table.fields.field_of(column.label) for column in table.columns}
+    # What was chosen against the heading counts most; what was left as it is, as the heading does.
+    found |= {key: (name, -1) for key, name in remembered.items() if key in found and name != found[key][0]}
     for part in table.parts:
         if not part.has_headings:
             found |= {

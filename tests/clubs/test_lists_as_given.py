@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import date
 from pathlib import Path
 
@@ -182,6 +183,20 @@ def test_columns_that_nobody_knows_are_chosen_and_remembered_ones_are_known():
         ("Gro Vik", date(1998, 3, 1), "62520101"),
         ("Ulf Ås", date(2021, 9, 4), "62520102"),
     ]
+
+
+def test_a_remembered_column_does_not_outdo_a_clearer_heading():
+    table = ListTable.read(b"Fornavn;Efternavn;Nr;Medlemsnr\nGro;Vik;1;7\n", FIELDS)
+    assert guess(table).fields["medlemsnr"] == guess(table, {"nr": "number"}).fields["medlemsnr"] == "number"
+    assert guess(table, {"nr": "number", "medlemsnr": ""}).fields["nr"] == "number"
+
+
+@pytest.mark.parametrize("cell", ["a" * 32_000, "a@" * 16_000, "1 " * 16_000, "a " * 16_000, "6252" * 8_000])
+def test_a_very_long_cell_is_refused_in_no_time(cell):
+    begun = time.process_time()
+    (row,) = read_member_file(f"Navn;Tlf;Indmeldt\n{cell};{cell};{cell}\n".encode()).rows(TODAY) or [None]
+    assert row is None or row.problems
+    assert time.process_time() - begun < 1
 
 
 def test_a_first_row_that_is_no_heading_is_a_row_where_somebody_says_so():
