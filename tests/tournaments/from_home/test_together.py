@@ -110,3 +110,19 @@ def test_who_has_said_yes_to_one_is_not_anothers_partner_too(post_office, evenin
     deciding.decline(second, **by_alice)
     deciding.put_back(of(tournament, "1"), **by_alice)
     assert pairs(tournament) == ["Anna Holm / Bo Krogh"]
+
+
+def test_who_names_somebody_else_instead_forgets_the_first(post_office, evening_of_pairs, client):
+    tournament = evening_of_pairs
+    ask_together(client, tournament, "1", "2")
+    ask_together(client, tournament, "1", "4")
+    partners = tournament.applications.exclude(lead=None).select_related("player")
+    assert [one.player.name for one in partners] == ["Dora Friis"]
+
+
+def test_however_they_name_each_other_nothing_that_is_forgotten_is_protected(club, client):
+    """The database protects who names a partner: without mail each wish is a new one, and none fails at an older."""
+    tournament = evening(club, places=2, guests=True, fields={"format": "pairs"})
+    for who in (("1", "2"), ("2", "3"), ("3", "1"), ("1", "4"), ("2", "1"), ("1", "2")):
+        ask_together(client, tournament, *who)
+    assert not tournament.applications.filter(lead__lead__isnull=False).exists()

@@ -25,7 +25,7 @@ from tournaments.teams.making import dissolve
 
 # What no step deletes; whoever writes the first one takes the model out of this list and tests it below.
 NEVER_DELETED = {"Club", "Tournament", "Entry", "Report", "DealSort"}
-# An application's partners are deleted with it (tests/tournaments/from_home).
+# Partners who were named are deleted with who named them: tests/tournaments/from_home/test_together.py.
 TESTED_ELSEWHERE = {"Application.lead"}
 
 
