@@ -42,9 +42,9 @@ def stylesheet(grid: Grid) -> str:
         f"{page} .check{{left:{grid.edge(grid.players):.3f}mm;width:{CHECK * CHARACTER:.3f}mm;top:{feet:.3f}mm}}"
         f"{page} .layer{{font-size:{FONT_SIZE:.4f}mm;width:{grid.width:.3f}mm}}"
         f"{page} .titles{{font-size:{SMALL:.4f}mm}}{page} .discs{{{dealer}}}"
-        f"{page} .deals{{line-height:{grid.row:.3f}mm;top:{grid.top}mm}}{page} .deals p{{height:{grid.row:.3f}mm}}"
+        f"{page} .deals{{line-height:{grid.row:.3f}mm;top:{grid.top}mm}}{page} .deals div{{height:{grid.row:.3f}mm}}"
         f"{page} .feet,{page} .check{{line-height:{grid.foot:.3f}mm;top:{feet:.3f}mm}}"
-        f"{page} .feet p{{height:{grid.foot:.3f}mm}}"
+        f"{page} .feet div{{height:{grid.foot:.3f}mm}}"
         f"{page} .head,{page} .titles{{bottom:{above + 0.3:.3f}mm}}{headings}{players}"
     )
 
