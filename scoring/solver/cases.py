@@ -34,7 +34,8 @@ def answer_solve(situation: dict[str, Any], rulebook: Rulebook, players: int) ->
     # A fourth player who holds cards and is not the declarer has joined the nolo.
     if Role.IDLE in hands and not contract.by_fourth and Role.IDLE not in joined:
         joined = (*joined, Role.IDLE)
-    playing = order_of_play(players, contract.by_fourth or Role.IDLE in joined)
+    fourth_plays = contract.by_fourth or Role.IDLE in joined
+    playing = order_of_play(players, fourth_plays, dealer_out=rulebook.dealer_sits_out)
     leads = declarer if rulebook.play.declarer_leads else Role.FH
     try:
         solution = solve(

@@ -264,6 +264,20 @@ def test_a_case_is_answered_with_outcome_tricks_tokens_and_a_line() -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "order"),
+    [({}, ["FH", "IDLE", "MH", "BH"]), ({"sits_out": "dealer"}, ["FH", "MH", "BH", "IDLE"])],
+    ids=json.dumps,
+)
+def test_a_fourth_hand_plays_where_its_player_sits(options: dict[str, str], order: list[str]) -> None:
+    cards = list(FULL_PACK)
+    Random(9).shuffle(cards)
+    hands = {role: cards[at * 9 : at * 9 + 9] for at, role in enumerate(("FH", "MH", "BH", "IDLE"))}
+    mort = {"contract": "mort", "declarer": "IDLE", "trump": "H", "hands": hands}
+    case = {"kind": "solve", "rulebook": "renegado", "players": 4, "options": options, "situation": mort}
+    assert [seat for seat, _card in answer_case(case)["line"][:4]] == order
+
+
+@pytest.mark.parametrize(
     "change",
     [
         {"contract": "whist"},
