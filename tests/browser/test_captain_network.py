@@ -233,6 +233,7 @@ def test_a_second_phone_is_told_that_another_one_enters_and_may_take_over(open_p
     expect(second.locator("#entry")).to_be_hidden()
     second.get_by_role("button", name="Enter on this phone").tap()
     expect(second.locator("#entry")).to_be_visible()
+    expect(second.locator("#declarer button").first).to_be_focused()
     expect(first.locator("#notices")).to_contain_text(f"Another phone ({name_of(second)}) is entering")
     assert name_of(first) != name_of(second)  # two of a kind, by their numbers
 

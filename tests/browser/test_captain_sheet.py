@@ -93,6 +93,33 @@ def test_a_deal_left_out_is_seen_in_the_sheet(open_page, bobs_table) -> None:
     expect(page.locator(".left-out-line")).to_have_count(1)
 
 
+def test_every_row_opens_its_deal_wherever_it_is_tapped(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
+    for cell in ("th", "td:nth-child(2)", "td:last-child"):
+        open_sheet(page)
+        box = page.locator("#sheet-lines tr").nth(REPORTED - 2).locator(cell).bounding_box()
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(page.locator("#where")).to_have_text(f"Deal {REPORTED - 1}")
+        go_to(page, "")
+
+
+def test_every_link_of_the_sheet_has_a_name_of_its_own(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
+    open_sheet(page)
+    page.get_by_role("button", name=f"Deals {REPORTED + 2} to 40: not played yet").tap()
+    names = page.locator("#sheet-lines a").evaluate_all("(links) => links.map((link) => link.textContent)")
+    assert len(set(names)) == len(names) == 40
+
+
+def test_the_scroll_bar_covers_no_column_and_dealer_and_out_are_words(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
+    open_sheet(page)
+    frame, table = (page.locator(part).bounding_box() for part in (".sideways", ".running"))
+    assert table["x"] + table["width"] <= frame["x"] + frame["width"] - 12
+    words = page.locator("#sheet-lines tr").first.locator("td small").all_inner_texts()
+    assert sorted(words) == ["dealer", "out"]
+
+
 # A correction
 
 
