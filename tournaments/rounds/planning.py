@@ -14,8 +14,6 @@ from tournaments.standings.players import standings
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FIVE = 5  # cannot be seated at tables of three and four
-
 
 def seats_drawn(tournament: Tournament, *, started: bool) -> list[tuple[tuple[int, ...], ...]]:
     """The rounds' tables as entry numbers in seat order: those that have started, or those that have not."""
@@ -65,11 +63,12 @@ def ranking_of(tournament: Tournament, present: Sequence[int]) -> list[int]:
 
 
 def shares_threes(tournament: Tournament, present: int) -> bool:
-    """Tell whether there is a choice: tables of three beside tables of four, drawn with a look at who met whom."""
+    """Tell whether there is a choice: some at tables of three and some not, drawn with a look at who met whom."""
     modes = Tournament.DrawMode
     planned = tournament.draw_mode in (modes.WHOLE, modes.BY_ROUND, modes.STANDINGS)
     mixed = not tournament.in_teams and sizes_of_tables(tournament) == planner.THREE_AND_FOUR
-    return planned and mixed and present > FIVE and present % CHAIRS != 0
+    at_three = SMALL_TABLE * (-present % CHAIRS)
+    return planned and mixed and 0 < at_three < present
 
 
 @dataclass(frozen=True)

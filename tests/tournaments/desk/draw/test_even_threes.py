@@ -71,6 +71,8 @@ def test_a_choice_that_is_none_is_said_and_nothing_is_drawn(as_alice, thirteen):
     [
         (16, {}),
         (5, {}),
+        (6, {}),
+        (9, {}),
         (14, {"draw_mode": "lot"}),
         (14, {"draw_mode": "by_hand"}),
         (14, {"rulebook": "crocodile"}),
