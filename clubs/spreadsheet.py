@@ -105,6 +105,7 @@ def _read_zip(data: bytes, is_heading: Callable[[str], bool]) -> FileContents:
     with archive:
         if sum(part.file_size for part in archive.infolist()) > MOST_UNZIPPED:
             raise too_large()
+        kind = ""
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of parts that only Excel itself understands
@@ -114,11 +115,15 @@ def _read_zip(data: bytes, is_heading: Callable[[str], bool]) -> FileContents:
         except UnreadableFileError:
             raise
         except Exception:  # noqa: BLE001 - a broken document fails inside the reader in as many ways as it has parts
-            raise _broken() from None
+            raise _broken(kind) from None
     raise UnreadableFileError(*unreadable(kind))
 
 
-def _broken() -> UnreadableFileError:
+def _broken(kind: str = "") -> UnreadableFileError:
+    if kind == "ods":
+        return UnreadableFileError(
+            "broken_ods", _("The file (.ods) cannot be read. Open it, save it again and try once more.")
+        )
     return UnreadableFileError(
         "broken_excel", _("The Excel file cannot be read. Open it, save it again as .xlsx and try once more.")
     )
@@ -195,10 +200,13 @@ def _ods_cells(row: Any) -> list[Any]:
 
 def _ods_value(cell: Any) -> Any:
     """A date, a number, or what is shown: some programs write text without saying that it is text."""
-    if cell.type == "date":
-        return cell.value
-    if cell.type == "float":
-        return float(cell.value)
+    try:
+        if cell.type == "date":
+            return cell.value
+        if cell.type in {"float", "currency"}:
+            return float(cell.value)
+    except (ValueError, TypeError):
+        pass  # what is shown says more than a value that is none
     return "\n".join(part.inner_text for part in cell.get_elements("text:p")) or None
 
 

@@ -15,6 +15,8 @@ from tests.factories import make_club
 from tests.pages import text, words
 from tournaments.management.commands import jobs
 
+pytestmark = pytest.mark.databases
+
 GIVEN = Path(__file__).parent / "given"
 UPLOAD = "/clubs/stilling/import/"
 

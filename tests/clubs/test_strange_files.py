@@ -39,6 +39,22 @@ def zipped(**parts: bytes) -> bytes:
     return stream.getvalue()
 
 
+def ods(doctype: str, text: str) -> bytes:
+    names = {"office": "office", "table": "table", "text": "text"}
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"' for name, space in names.items()
+    )
+    cell = f"<table:table-cell><text:p>{text}</text:p></table:table-cell>"
+    body = (
+        f'<?xml version="1.0"?>{doctype}<office:document-content {spaces}><office:body><office:spreadsheet>'
+        f'<table:table table:name="A"><table:table-row>{cell}</table:table-row></table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    kind = b"application/vnd.oasis.opendocument.spreadsheet"
+    manifest = b'<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    return zipped(mimetype=kind, **{"content.xml": body.encode(), "META-INF__manifest.xml": manifest})
+
+
 STRANGE = {
     "nothing": (b"", "empty"),
     "blanks": (b" \r\n\n", "empty"),
@@ -77,7 +93,20 @@ STRANGE = {
         zipped(**{"content.xml": b"<x/>", "mimetype": b"application/vnd.oasis.opendocument.text"}),
         "text_document",
     ),
-    "ods of nonsense": (zipped(**{"content.xml": b"<"}), "broken_excel"),
+    "ods of nonsense": (zipped(**{"content.xml": b"<"}), "broken_ods"),
+    "ods that names a file of the machine": (
+        ods('<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]>', "x&e;y"),
+        "broken_ods",
+    ),
+    "ods whose entities unfold without end": (
+        ods(
+            '<!DOCTYPE x [<!ENTITY a0 "lol">'
+            + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
+            + "]>",
+            "&a9;",
+        ),
+        "broken_ods",
+    ),
     "open quotation mark": (b'Navn;Nr\n"Anna;12\n' + b"Bo;13\n" * 20, "broken_csv"),
 }
 
