@@ -146,10 +146,10 @@ test-browser: install-dev
 	export SPADILLE_DATA="$(DATA)/test/browser"; mkdir -p $$SPADILLE_DATA "$(DATA)/test/kept"; \
 	ln -sfn ../kept $$SPADILLE_DATA/kept; $(PYTEST) -o cache_dir=$$SPADILLE_DATA/cache --dist loadfile tests/browser
 
-# What reckons with today, on one day that is fixed; and all tests without a browser at each later moment that `tests.later`
+# What goes by days, on one day that is fixed; and all tests without a browser at each later moment that `tests.later`
 # knows: tomorrow, in a month, in a year, in five, on 29 February, in the nights when clocks change. AT: one of them; ZONE: elsewhere.
 test-by-day: install-dev
-	SPADILLE_DATA="$(DATA)/test/by-day" $(RUN)/python -m tests.later --at 2032-02-29T12:00 --by-day
+	SPADILLE_DATA="$(DATA)/test/by-day" $(RUN)/python -m tests.later --at 2032-02-29T12:00 --by-day -m "not slow"
 
 test-later: install-dev
 	SPADILLE_DATA="$(DATA)/test/later" $(RUN)/python -m tests.later $(if $(AT),--at $(AT)) $(if $(ZONE),--zone $(ZONE)) \

@@ -3,7 +3,7 @@
     python -m tests.later                                  every moment of MOMENTS, all tests
     python -m tests.later --at leap-day tests/clubs -k x   one of them; the rest is for pytest
     python -m tests.later --at 2031-02-03T18:00            a moment of one's own, in UTC where it names no other
-    python -m tests.later --at leap-day --by-day           only test files that reckon with today
+    python -m tests.later --at leap-day --by-day           only test files that go by days
     python -m tests.later --at year --zone America/Lima    on a machine that is there
     python -m tests.later --at year --run manage.py demo   a command instead of the tests
 
@@ -27,9 +27,10 @@ from zoneinfo import ZoneInfo
 TOP = Path(__file__).resolve().parent.parent
 CLOCK = TOP / "tests" / "clock"
 HERE = ZoneInfo("Europe/Copenhagen")
-# What a test file says that asks for today, or that a day of its own is today.
-RECKONS_WITH_TODAY = re.compile(
+# What a test file says that asks for today, reckons with days, or has an evening or a season of a fixed one.
+GOES_BY_DAYS = re.compile(
     r"localdate\(|date\.today|timedelta\(days|time_machine|make_sample\(|make_demo\("
+    r"|\b(?:date|starts|ends)=(?:date\(|\")20\d\d"
 )
 # time-machine is a plugin of pytest's too, which would rewrite its asserts if it were not loaded yet.
 LOADED = "ignore:Module already imported so cannot be rewritten:pytest.PytestAssertRewriteWarning"
@@ -61,7 +62,7 @@ def test_files_by_day() -> list[str]:
     return [
         str(file.relative_to(TOP))
         for file in files
-        if "browser" not in file.parts and RECKONS_WITH_TODAY.search(file.read_text(encoding="utf-8"))
+        if "browser" not in file.parts and GOES_BY_DAYS.search(file.read_text(encoding="utf-8"))
     ]
 
 
@@ -81,7 +82,7 @@ def main() -> int:
     parser.add_argument(
         "--at", default="all", help=f"all, {', '.join(known)}, or a moment as 2031-02-03T18:00"
     )
-    parser.add_argument("--by-day", action="store_true", help="only test files that reckon with today")
+    parser.add_argument("--by-day", action="store_true", help="only test files that go by days")
     parser.add_argument("--zone", default="", help="the time zone of the machine and of the program")
     parser.add_argument(
         "--run", action="store_true", help="the rest is a command instead of arguments for pytest"

@@ -38,8 +38,8 @@ A_MONTH = Thinning(days=31, months=0)
 
 
 @pytest.fixture(autouse=True)
-def _folder(settings, tmp_path):
-    settings.DATA_DIR = tmp_path
+def _here(settings, tmp_path):
+    settings.DATA_DIR, settings.TIME_ZONE = tmp_path, "Europe/Copenhagen"
 
 
 def lay(*stamps: str, pictures: bool = False) -> list[Path]:
