@@ -87,6 +87,7 @@ def _too_much(name: str, small: Cost, large: Cost) -> str:
 
 # Late in a year: all evenings are in one, those of the large world too. A page of two years has more to show.
 @pytest.mark.time_machine("2026-11-21 18:00+01:00")
+@pytest.mark.slow
 def test_no_page_costs_more_for_what_it_does_not_show(db, undrawn, monkeypatch, settings):
     settings.METRICS_TOKEN = TOKEN
     monkeypatch.setattr(candidates, "MOST_SORTED", 0)

@@ -51,6 +51,11 @@ def play(club, alice):
     return fresh(tournament)
 
 
+@pytest.fixture(autouse=True)
+def _in_copenhagen(settings):
+    settings.TIME_ZONE = "Europe/Copenhagen"
+
+
 @pytest.fixture
 def played(club, alice):
     return play(club, alice)

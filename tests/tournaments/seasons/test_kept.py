@@ -115,6 +115,7 @@ def correct_first_deal(evening, result, account):
     return current.result
 
 
+@pytest.mark.slow
 def test_nothing_kept_is_stale_after_any_step(alice, club, season, evenings):
     by = {"account": alice, "now": timezone.now()}
     oldest, second, newest = evenings

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 from axes.models import AccessLog
 from django.test import Client
@@ -53,7 +55,13 @@ def test_everything_is_there_newest_first(as_alice, club, alice, evening):
 
 def test_it_is_found_by_person_place_and_day(as_alice, club, alice, evening):
     bob = make_account("bob", club)
-    ClubLogEntry.objects.create(club=club, at="2025-03-01T12:00Z", author="Bob", account=bob, text="Long ago")
+    ClubLogEntry.objects.create(
+        club=club,
+        at=datetime(2025, 3, 1, 12, tzinfo=timezone.get_default_timezone()),
+        author="Bob",
+        account=bob,
+        text="Long ago",
+    )
     AccessLog.objects.create(username="bob", ip_address="192.0.2.7")
     assert lines(as_alice, person="Bob") == [("bob", "Signed in from 192.0.2.7"), ("Bob", "Long ago")]
     of_the_club = lines(as_alice, tournament="club")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
 from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
@@ -169,6 +170,7 @@ EVENTS = {
 }
 
 
+@pytest.mark.slow
 def test_every_page_says_at_once_what_it_would_say_if_nothing_were_kept(
     people, play, club, alice, client, django_capture_on_commit_callbacks, monkeypatch
 ):

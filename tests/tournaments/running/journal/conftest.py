@@ -11,7 +11,10 @@ from tournaments.running.journal.places import Folder
 
 @pytest.fixture(autouse=True)
 def _taken_down(settings, tmp_path):
-    settings.DATA_DIR = tmp_path / "data"
+    settings.DATA_DIR, settings.TIME_ZONE = (
+        tmp_path / "data",
+        "Europe/Copenhagen",
+    )  # whose days files are named by
     settings.DATA_DIR.mkdir()
     settings.JOURNAL = str(tmp_path / "stick")
     (tmp_path / "stick").mkdir()
