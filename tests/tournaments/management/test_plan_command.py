@@ -93,3 +93,12 @@ def test_a_groups_file_that_does_not_fit_is_said(tmp_path):
         call_command("plan", "--players", "8", "--rounds", "1", "--groups", str(file))
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("plan", "--players", "8", "--rounds", "1", "--groups", str(tmp_path / "none.txt"))
+
+
+def test_the_fewest_repeats_may_be_asked_for_rather_than_an_even_share_of_tables_of_three(capsys):
+    figures = []
+    for asked in ([], ["--fewest-repeats"]):
+        call_command("plan", "--players", "13", "--rounds", "4", "--seed", "3", "--json", *asked)
+        quality = json.loads(capsys.readouterr().out)["quality"]
+        figures.append((quality["repeats"], quality["tables_of_three"]))
+    assert figures == [(6, [2, 3]), (0, [1, 4])]
