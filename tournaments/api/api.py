@@ -17,6 +17,8 @@ from tournaments.api.problems import CONTENT_TYPE, problem
 from tournaments.steps.refusals import NoRoom
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from django.http import HttpRequest, HttpResponse
     from ninja import Router
     from ninja.operation import Operation
@@ -34,18 +36,35 @@ the address of the page behind. What goes wrong is `application/problem+json`.
 
 In v1 fields, addresses and kinds of events may be added; none is taken away, and none changes what it means.
 """
-# What pydantic calls a mistake, and our sentence of it where it is one that people make; it is filled in with what
-# pydantic says besides.
+# Messages by pydantic's type of error, filled in with the error's context. Other types get OTHER: pydantic's own
+# texts are English.
 WHOLE_NUMBER, DAY = _("It must be a whole number."), _("It must be a day, as 2026-11-23.")
-SENTENCES = {
+OBJECT, TEXT = _("It must be a JSON object."), _("It must be a text.")
+OTHER = _("It is not as it must be.")
+MESSAGES = {
     "missing": _("This is missing."),
     "extra_forbidden": _("There is no such field."),
     "greater_than_equal": _("It must be at least {ge}."),
     "less_than_equal": _("It must be at most {le}."),
     "literal_error": _("It must be one of: {expected}."),
     "string_too_long": _("It must have at most {max_length} letters."),
+    "string_too_short": _("It is too short. Least number of letters: {min_length}."),
+    "string_pattern_mismatch": _("It has characters that cannot be here, or too many of them."),
+    "too_short": _("The list is too short. Least number of items: {min_length}."),
+    "too_long": _("The list is too long. Greatest number of items: {max_length}."),
+    "list_type": _("It must be a list."),
+    "member_or_guest": _("Give a member’s number or a guest’s name: one of the two."),
+    **dict.fromkeys(("string_type", "string_unicode"), TEXT),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), OBJECT),
+    **dict.fromkeys(("bool_parsing", "bool_type"), _("It must be true or false.")),
     **dict.fromkeys(("int_parsing", "int_type", "int_from_float", "int_parsing_size"), WHOLE_NUMBER),
-    **dict.fromkeys(("date_from_datetime_parsing", "date_parsing", "date_from_datetime_inexact"), DAY),
+    **dict.fromkeys(
+        ("date_type", "date_parsing", "date_from_datetime_parsing", "date_from_datetime_inexact"), DAY
+    ),
+    **dict.fromkeys(
+        ("uuid_parsing", "uuid_type", "uuid_version"),
+        _("It must be a UUID, as 0b7d9ad4-8f4d-4a55-9a4e-0f3bb0c3a001."),
+    ),
 }
 
 
@@ -99,16 +118,27 @@ def _refused(error: Any) -> HttpResponse:
 
 def _invalid(error: Any) -> HttpResponse:
     """What was sent does not fit the schema: which field, and why."""
-    errors = [
-        {"field": ".".join(str(part) for part in one["loc"][1:]), "message": _message(one)}
-        for one in error.errors
-    ]
-    return problem(422, code="invalid", errors=errors)
+    return problem(
+        422, errors=[{"field": field_name(one["loc"]), "message": error_message(one)} for one in error.errors]
+    )
 
 
-def _message(one: dict[str, Any]) -> str:
-    sentence = SENTENCES.get(one["type"])
-    return str(sentence).format(**one.get("ctx", {})) if sentence else str(one["msg"])
+def field_name(place: Sequence[int | str]) -> str:
+    """The field as the client sent it: `entries.0.guest`. Empty for the body as a whole.
+
+    Pydantic's place begins with where it was sent; of a body the name of the view's parameter is next, which no client
+    knows.
+    """
+    source, *names = place
+    return ".".join(str(name) for name in (names[1:] if source == "body" else names))
+
+
+def error_message(one: Mapping[str, Any]) -> str:
+    """The error in the reader's language."""
+    context = dict(one.get("ctx", {}))
+    if "expected" in context:  # "'drawn', 'running' or 'closed'"
+        context["expected"] = context["expected"].replace(" or ", ", ").replace("'", "")
+    return str(MESSAGES.get(one["type"], OTHER)).format(**context)
 
 
 # The schema

@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from ninja import Header
 from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from clubs.models import Club, Membership, ProgramAnswer, ProgramKey, Scope
 from clubs.refusals import Refusal
@@ -62,7 +63,7 @@ class WhoEnters(Asked):
     @model_validator(mode="after")
     def one_of_two(self) -> WhoEnters:
         if (self.member is None) is (self.guest is None):
-            raise ValueError("a member or a guest")
+            raise PydanticCustomError("member_or_guest", "a member or a guest")
         return self
 
 
