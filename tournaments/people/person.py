@@ -265,7 +265,9 @@ def _kept(tournaments: Sequence[int]) -> dict[int, tuple[int, int, int, int, int
     bring_up_to_date(Tournament.objects.filter(pk__in=tournaments))
     rows = EveningResult.objects.filter(tournament__in=tournaments, tournament__results_kept=True).order_by()
     found = rows.values_list("entry", "place", "field", "tokens", "deals", "division")
-    return {entry: tuple(row) for entry, *row in found}
+    return {
+        entry: (place, of, tokens, deals, division) for entry, place, of, tokens, deals, division in found
+    }
 
 
 def bring_up_to_date(tournaments: QuerySet[Tournament]) -> None:

@@ -75,10 +75,10 @@ def played(rows: Iterable[Sequence[Any]]) -> list[Played]:
 
 
 def _played(*row: Any) -> Played:
-    about, (total, by, *result, withdrawn) = row[:5], row[5:]
-    tokens, deals, place, field, division = result
+    evening, entry, player, club, number, total, by, tokens, deals, place, field, division, withdrawn = row
     amount = total if by == 1 else Fraction(total, by)
-    return Played(*about, Result(amount, tokens, deals, place, withdrawn, field, division))
+    result = Result(amount, tokens, deals, place, withdrawn, field, division)
+    return Played(evening, entry, player, club, number, result)
 
 
 def not_kept() -> QuerySet[Tournament]:

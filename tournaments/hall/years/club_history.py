@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from clubs.models import Club
     from tournaments.people.history import History, Milestone
     from tournaments.people.span import Span
+    from tournaments.values.comparing import Amount
 
 # Evenings, and seasons and championships, on a page; people in the hall of fame; milestones that are told.
 EVENINGS, CHAMPIONS, FAME, MILESTONES = 15, 10, 10, 8
@@ -43,7 +44,7 @@ class Won(NamedTuple):
     name: str
     address: str
     host: str
-    first: list[tuple[Named, int | None]]
+    first: list[tuple[Named, Amount | None]]
     year: int = 0
     is_old: bool = False
 
