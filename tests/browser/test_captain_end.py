@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tests.browser.phone import settled
+from tests.browser.phone import LATER_IS_HERE, settled, until
 from tests.browser.test_axe import RULES
 from tests.factories import first_table, make_tournament, play_out
 from tournaments import rounds
@@ -66,3 +66,11 @@ def test_the_closed_link_has_them_above_the_fold_too(open_page, last_table, alic
     expect(page.locator("h1")).to_have_text("Thank you for tonight, table 1")
     assert is_above_the_fold(page, "h1", ".placed li", ".note.wait", ".wide-one", ".two a")
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+
+
+@pytest.mark.parametrize("view", ["", "sheet", "call", "agree"])
+def test_with_letters_of_twice_the_size_no_view_goes_sideways(open_page, bobs_table, view) -> None:
+    page = open_page(f"/c/{bobs_table.secret}/#{view}", phone=True, locale="da-DK")
+    until(page, LATER_IS_HERE)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
