@@ -237,8 +237,8 @@ PAIRS = Format(
             "The home pair sits at A and C. Somebody of another pair that has a bye, or of none, can sit in."
         ),
         line_up=_(
-            "Who sits where in your next matches. Change it until the match begins: a substitute from a pair that has "
-            "a bye."
+            "Who sits where in your next matches. Change it until the match begins: a substitute of your own club who "
+            "has no match that day. Anybody else is for the desk to seat."
         ),
         did_not_come=_(
             "For example where a pair did not come. The match points count as ruled; nobody gets tokens from the match."
@@ -303,8 +303,8 @@ TEAMS = Format(
             "team that has a bye, or of none, can sit in: what they win counts for this team."
         ),
         line_up=_(
-            "Who sits where in your next matches. Change it until the match begins: a reserve, or a substitute from a "
-            "team that has a bye."
+            "Who sits where in your next matches. Change it until the match begins: a reserve, or a substitute of your "
+            "own club who has no match that day. Anybody else is for the desk to seat."
         ),
         did_not_come=_(
             "For example where a team did not come. The match points count as ruled; nobody gets tokens from the match."

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 def _form(match: Match, team: Team, data: QueryDict | None) -> LineUpForm:
-    seats, free = rounds.seats_of(match, team), rounds.free_for(match, team)
+    seats, free = rounds.seats_of(match, team), rounds.captains_choice(match, team)
     page = reverse("team_line_up", args=[team.secret])
     return LineUpForm(
-        data, match=match, team=team, seats=seats, free=free, prefix=f"match{match.pk}", page=page
+        data, match=match, team=team, seats=seats, free=free, own=free, prefix=f"match{match.pk}", page=page
     )
 
 

@@ -64,6 +64,7 @@ from tournaments.rounds.swapping import swap, swap_changes, swap_cost, take_seat
 from tournaments.rounds.tables import end_table_early, resume_table, revoke_link
 from tournaments.rounds.wishes import keep_apart, let_meet
 from tournaments.teams.lineups import (
+    captains_choice,
     free_for,
     line_up,
     line_ups_in_play,
@@ -78,6 +79,7 @@ __all__ = [
     "came_late",
     "can_mend",
     "cancel_penalty",
+    "captains_choice",
     "close_round",
     "discard_draw",
     "draw",

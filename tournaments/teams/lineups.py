@@ -66,7 +66,64 @@ def why_not(match: Match) -> str:
 
 
 def free_for(match: Match, team: Team) -> list[Entry]:
-    """Who may sit for the team in a match: its members first, then everybody who sits nowhere else in the round."""
+    """Return whom the desk may seat for the team in a match: everybody who sits nowhere else in the round.
+
+    Its members come first, then those whom its captain may seat, too.
+    """
+    free = _sitting_nowhere_else(match, team)
+    own = {entry.pk for entry in _of_own_choice(free, match, team)}
+    return sorted(free, key=lambda entry: entry.pk not in own)
+
+
+def captains_choice(match: Match, team: Team) -> list[Entry]:
+    """Return whom the team's captain may seat in a match, its members first: anybody else is for the desk to decide.
+
+    The team's own members and its club's substitutes: its reserves, and who plays for no team or for one that has no
+    match in the round. Never who plays for the opponents, or sits in another team's match of that day. Who sits for
+    the team already may stay: the desk may have decided so.
+    """
+    return _of_own_choice(_sitting_nowhere_else(match, team), match, team)
+
+
+def _of_own_choice(free: Sequence[Entry], match: Match, team: Team) -> list[Entry]:
+    seated = {seat.entry_id for seat in seats_of(match, team)}
+    elsewhere = _elsewhere_that_day(match, team)
+    busy = _playing_in(match.round_id)
+    opponents = match.away_id if team.pk == match.home_id else match.home_id
+
+    def is_substitute(entry: Entry) -> bool:
+        of_club = team.club_id is not None and entry.club_id == team.club_id
+        is_free = entry.team_id is None or entry.reserve or entry.team_id not in busy
+        return of_club and is_free and entry.team_id != opponents
+
+    return [
+        entry
+        for entry in free
+        if entry.pk in seated
+        or (entry.pk not in elsewhere and (entry.team_id == team.pk or is_substitute(entry)))
+    ]
+
+
+def _playing_in(round_: int) -> set[int]:
+    """The keys of the teams that have a match in a round, and no bye."""
+    pairs = Match.objects.filter(round=round_, away__isnull=False).values_list("home", "away")
+    return {team for pair in pairs for team in pair if team is not None}
+
+
+def _elsewhere_that_day(match: Match, team: Team) -> set[int]:
+    """The keys of the entries that sit in a match of other teams on the day of this one; none where it has no day."""
+    day = match.postponed_to or match.round.date
+    if day is None:
+        return set()
+    of_day = Match.objects.filter(
+        Q(postponed_to=day) | Q(postponed_to=None, round__date=day),
+        round__tournament=match.round.tournament_id,
+        awarded_home=None,
+    ).exclude(Q(home=team) | Q(away=team))
+    return set(Seat.objects.filter(table__match__in=of_day).values_list("entry", flat=True))
+
+
+def _sitting_nowhere_else(match: Match, team: Team) -> list[Entry]:
     sitting = Seat.objects.filter(round=match.round)
     elsewhere = sitting.exclude(pk__in=[seat.pk for seat in seats_of(match, team)])
     free = (
@@ -117,8 +174,8 @@ def line_up(
 ) -> None:
     """Seat these players for a team, in the order of `seats_of`. Without an account it is the team's own captain.
 
-    A substitute from another team, one that has a bye for example, plays for this one: the tokens count here. Raises
-    NotPossible at `player_<place>`, counted from 1.
+    A substitute plays for this team: the tokens count here. The desk may seat anybody who is free, its captain those of
+    `captains_choice`. Raises NotPossible at `player_<place>`, counted from 1.
     """
     tournament = locked(match.round.tournament)
     match = match_as_it_stands(match)
@@ -128,27 +185,40 @@ def line_up(
     seats = seats_of(match, team)
     if len(seats) != len(entries):
         raise NotPossible(_("Choose a player for every seat."), "player_1")
-    free = {entry.pk: entry for entry in free_for(match, team)}
+    free = {entry.pk for entry in free_for(match, team)}
+    own = {entry.pk for entry in captains_choice(match, team)}
     for place, entry in enumerate(entries, 1):
         if entry.pk not in free:
             text = _("%(name)s sits at another table in this round, or has withdrawn.")
+            raise NotPossible(text % {"name": entry}, f"player_{place}")
+        if account is None and entry.pk not in own:
+            text = _(
+                "%(name)s is not in your team, and no substitute of your club who is free that day. The desk can decide "
+                "otherwise."
+            )
             raise NotPossible(text % {"name": entry}, f"player_{place}")
         if entry in entries[: place - 1]:
             raise NotPossible(_("%(name)s is chosen twice.") % {"name": entry}, f"player_{place}")
     if [seat.entry_id for seat in seats] == [entry.pk for entry in entries]:
         return
     _seat(seats, entries, tables)
+    ruled = [entry.player.name for entry in entries if entry.pk not in own]
+    if account is None:
+        text = gettext_noop("Round {round}: {team} plays with {players} (the team’s own line-up)")
+    elif ruled:
+        text = gettext_noop("Round {round}: {team} plays with {players}; by a ruling: {substitutes}")
+    else:
+        text = gettext_noop("Round {round}: {team} plays with {players}")
     write_down(
         tournament,
         account,
-        gettext_noop("Round {round}: {team} plays with {players}")
-        if account
-        else gettext_noop("Round {round}: {team} plays with {players} (the team’s own line-up)"),
+        text,
         now=now,
         about=[*tables, *entries],
         round=match.round.number,
         team=team,
         players=", ".join(entry.player.name for entry in entries),
+        **({"substitutes": ", ".join(ruled)} if ruled else {}),
     )
 
 

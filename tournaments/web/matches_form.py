@@ -43,7 +43,7 @@ def _known_year(day: date | None) -> date | None:
 
 
 class LineUpForm(SeenForm, forms.Form):
-    """A player for each of a team's seats in a match; `free` may sit there, the team's own first.
+    """A player for each of a team's seats in a match; `free` may sit there, those of `own` without a ruling.
 
     It is bound if anything of it was sent: a page has several.
     """
@@ -56,17 +56,25 @@ class LineUpForm(SeenForm, forms.Form):
         team: Team,
         seats: Sequence[Seat],
         free: Sequence[Entry],
+        own: Sequence[Entry],
         prefix: str,
         page: str,
     ) -> None:
         sent = any(name.startswith(f"{prefix}-") for name in data or ())
         super().__init__(data if sent else None, prefix=prefix)
         self.match, self.team = match, team
+        without_ruling = {entry.pk for entry in own}
+
+        def group(entry: Entry) -> str:
+            if entry.team_id == team.pk and entry.pk in without_ruling:
+                return str(team)
+            return _("Substitutes") if entry.pk in without_ruling else _("By a ruling")
+
         players = AtHand(
             free,
             key=attrgetter("number"),
             label=_named,
-            group=lambda entry: str(team) if entry.team_id == team.pk else _("Substitutes"),
+            group=group,
         )
         for place, seat in enumerate(seats, 1):
             where = {"table": seat.table.number, "seat": SEAT_LETTERS[seat.position]}

@@ -75,6 +75,7 @@ def _line_up_form(match: Match, team: Team, data: Any = None) -> LineUpForm:
         team=team,
         seats=rounds.seats_of(match, team),
         free=rounds.free_for(match, team),
+        own=rounds.captains_choice(match, team),
         prefix="home" if team.pk == match.home_id else "away",
         page=reverse("desk_match", args=[match.round.tournament.code, match.round.number, match.number]),
     )
