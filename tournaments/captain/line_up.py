@@ -14,7 +14,7 @@ from tournaments.models import Team
 from tournaments.web.finding import only_with
 from tournaments.web.guards import one_by_one
 from tournaments.web.lining_up import lined_up
-from tournaments.web.matches_form import LineUpForm
+from tournaments.web.matches_form import LineUpForm, line_up_choices
 from tournaments.web.quiet import quiet
 from tournaments.web.sought import found_alone
 
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
 def _form(match: Match, team: Team, data: QueryDict | None) -> LineUpForm:
     seats, free = rounds.seats_of(match, team), rounds.captains_choice(match, team)
+    choices = line_up_choices(team, free, own=free)
     page = reverse("team_line_up", args=[team.secret])
     return LineUpForm(
-        data, match=match, team=team, seats=seats, free=free, own=free, prefix=f"match{match.pk}", page=page
+        data, match=match, team=team, seats=seats, choices=choices, prefix=f"match{match.pk}", page=page
     )
 
 

@@ -42,8 +42,20 @@ def _known_year(day: date | None) -> date | None:
     return day
 
 
+def line_up_choices(team: Team, free: Sequence[Entry], own: Sequence[Entry]) -> AtHand[Entry]:
+    """Return who is offered for a seat: `free`, of whom those of `own` need no ruling."""
+    without_ruling = {entry.pk for entry in own}
+
+    def group(entry: Entry) -> str:
+        if entry.pk not in without_ruling:
+            return _("By a ruling")
+        return str(team) if entry.team_id == team.pk else _("Substitutes")
+
+    return AtHand(free, key=attrgetter("number"), label=_named, group=group)
+
+
 class LineUpForm(SeenForm, forms.Form):
-    """A player for each of a team's seats in a match; `free` may sit there, those of `own` without a ruling.
+    """A player of `choices` for each of a team's seats in a match.
 
     It is bound if anything of it was sent: a page has several.
     """
@@ -55,27 +67,13 @@ class LineUpForm(SeenForm, forms.Form):
         match: Match,
         team: Team,
         seats: Sequence[Seat],
-        free: Sequence[Entry],
-        own: Sequence[Entry],
+        choices: AtHand[Entry],
         prefix: str,
         page: str,
     ) -> None:
         sent = any(name.startswith(f"{prefix}-") for name in data or ())
         super().__init__(data if sent else None, prefix=prefix)
         self.match, self.team = match, team
-        without_ruling = {entry.pk for entry in own}
-
-        def group(entry: Entry) -> str:
-            if entry.team_id == team.pk and entry.pk in without_ruling:
-                return str(team)
-            return _("Substitutes") if entry.pk in without_ruling else _("By a ruling")
-
-        players = AtHand(
-            free,
-            key=attrgetter("number"),
-            label=_named,
-            group=group,
-        )
         for place, seat in enumerate(seats, 1):
             where = {"table": seat.table.number, "seat": SEAT_LETTERS[seat.position]}
             self.fields[f"player_{place}"] = SoughtField(
@@ -85,7 +83,7 @@ class LineUpForm(SeenForm, forms.Form):
                     "invalid_choice": gettext_lazy("This player is no longer free. Look at the list again.")
                 },
             )
-        offer(self, dict.fromkeys(self.fields, players), page)
+        offer(self, dict.fromkeys(self.fields, choices), page)
 
     @property
     def players(self) -> list[Entry]:

@@ -21,7 +21,7 @@ from tournaments.web.finding import only_with
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.hall_link import square
 from tournaments.web.lining_up import lined_up
-from tournaments.web.matches_form import AwardForm, DaysForm, LineUpForm, PostponeForm
+from tournaments.web.matches_form import AwardForm, DaysForm, LineUpForm, PostponeForm, line_up_choices
 from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:
@@ -74,8 +74,7 @@ def _line_up_form(match: Match, team: Team, data: Any = None) -> LineUpForm:
         match=match,
         team=team,
         seats=rounds.seats_of(match, team),
-        free=rounds.free_for(match, team),
-        own=rounds.captains_choice(match, team),
+        choices=line_up_choices(team, rounds.free_for(match, team), own=rounds.captains_choice(match, team)),
         prefix="home" if team.pk == match.home_id else "away",
         page=reverse("desk_match", args=[match.round.tournament.code, match.round.number, match.number]),
     )
