@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from clubs.models import Club, Event
 
 
+def moment_text(moment: datetime) -> str:
+    """A moment as the API writes it: ISO 8601 in UTC, 2026-11-28T18:30:00.123456Z."""
+    return moment.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
+
+
 def put_out(club: Club, event: Event, about: Mapping[str, Any], *, now: datetime) -> None:
     """Tell the addresses that the club has named for this, and its union."""
     around = Q(club=club) | Q(club=club.union_id) if club.union_id else Q(club=club)
@@ -26,7 +32,13 @@ def put_out(club: Club, event: Event, about: Mapping[str, Any], *, now: datetime
             webhook=webhook,
             event=event.value,
             body=json.dumps(
-                {"id": str(uuid4()), "event": event.value, "at": now.isoformat(), "club": club.slug, **about},
+                {
+                    "id": str(uuid4()),
+                    "event": event.value,
+                    "at": moment_text(now),
+                    "club": club.slug,
+                    **about,
+                },
                 ensure_ascii=False,
                 sort_keys=True,
             ),

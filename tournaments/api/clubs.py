@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date as Day  # noqa: N812 - a field is called `date`
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef
@@ -64,7 +65,7 @@ class RecordShape(Shape):
     holder: str
     others: int = Field(description="How many hold it too.")
     tournament: str | None = Field(description="The code of the evening that made it; null for many.")
-    date: str | None
+    date: Day | None
 
 
 class Records(Shape):
@@ -151,7 +152,7 @@ def club_records(request: HttpRequest, slug: Slug) -> HttpResponseBase:
             holder=at[one.entry].who.name,
             others=one.shared_by - 1,
             tournament=None if one.kind in OVER_MANY else at[one.entry].code,
-            date=None if one.kind in OVER_MANY else at[one.entry].day.isoformat(),
+            date=None if one.kind in OVER_MANY else at[one.entry].day,
         )
         for one in records
     ]

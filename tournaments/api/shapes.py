@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from ninja import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,6 +19,7 @@ Slug = Annotated[
 ]
 Number = Annotated[int, Path(ge=0, le=LARGEST)]
 Limit = Annotated[int, Query(ge=1, le=MOST_ON_A_PAGE, description="How many at most on this page.")]
+Source = Literal["captain", "desk", "program"]
 Cursor = Annotated[
     str, Query(max_length=200, description="Where the page begins: as `next` of the page before has it.")
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date as Day  # noqa: N812 - a field is called `date`
 from typing import TYPE_CHECKING, Any
 
 from ninja import Router
@@ -121,13 +122,13 @@ class MatchShape(Shape):
 
     round: int
     number: int
-    date: str | None
+    date: Day | None
     home: int
     away: int | None
     points: tuple[int, int] | None
     tokens: tuple[int, int] | None
     ruling: str | None
-    postponed_to: str | None
+    postponed_to: Day | None
 
 
 class TeamStandingsShape(Shape):
@@ -210,11 +211,11 @@ def _match(result: Result) -> MatchShape:
     return MatchShape(
         round=result.round,
         number=result.number,
-        date=str(result.day) if result.day else None,
+        date=result.day,
         home=result.home,
         away=result.away,
         points=result.points,
         tokens=result.tokens,
         ruling=result.awarded_reason or None,
-        postponed_to=str(result.postponed_to) if result.postponed_to else None,
+        postponed_to=result.postponed_to,
     )

@@ -12,7 +12,7 @@ from pydantic import Field
 from tournaments.api.answers import of_tournament
 from tournaments.api.cursors import page_of, read_cursor
 from tournaments.api.events import RoundLine, round_line
-from tournaments.api.shapes import USUAL_ON_A_PAGE, Code, Cursor, Limit, Number, Shape, replies
+from tournaments.api.shapes import USUAL_ON_A_PAGE, Code, Cursor, Limit, Number, Shape, Source, replies
 from tournaments.boards.folders import is_sealed
 from tournaments.hall.live import find_tournament
 from tournaments.hall.tables import corrections
@@ -21,6 +21,7 @@ from tournaments.ledger.tables import board, reported_deals, with_names
 from tournaments.models import Round, Table
 from tournaments.web.finding import find_round, find_table
 from tournaments.words.reasons import reason_words
+from tournaments.words.terms import suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,6 +87,7 @@ class DealVersion(Shape):
     said: str
     tokens: list[int]
     reason: str
+    source: Source
     reported_at: datetime
 
 
@@ -105,11 +107,15 @@ class DealShape(Shape):
     outcome: str
     declarer: int | None
     contract: str
+    contract_code: str
     trump: str
+    trump_code: str
+    trump_name: str
     said: str = Field(description="What it came to, in the reader’s words.")
     remark: str
     tokens: list[int]
     running: list[int] = Field(description="The sum of tokens after this deal, by position.")
+    source: Source | None
     reported_at: datetime | None
     versions: list[DealVersion] = Field(description="Of a corrected deal, all versions, the first one first.")
 
@@ -225,6 +231,7 @@ def _seats(sheet: ScoreSheet) -> list[SeatShape]:
 
 def _deal(line: SheetLine, versions: Sequence[Version]) -> DealShape:
     report = line.report
+    trump = (report.result or {}).get("trump", "") if report else ""
     return DealShape(
         number=line.number,
         dealer=line.dealer,
@@ -236,11 +243,15 @@ def _deal(line: SheetLine, versions: Sequence[Version]) -> DealShape:
         outcome=report.outcome if report else "",
         declarer=line.declarer,
         contract=line.contract,
+        contract_code=report.contract if report else "",
         trump=line.trump,
+        trump_code=trump,
+        trump_name=suit_name(trump) if trump else "",
         said=line.result,
         remark=line.remark,
         tokens=list(line.tokens),
         running=list(line.running),
+        source=report.reported_by.value if report else None,
         reported_at=report.recorded_at if report else None,
         versions=[
             DealVersion(
@@ -248,6 +259,7 @@ def _deal(line: SheetLine, versions: Sequence[Version]) -> DealShape:
                 said=version.said,
                 tokens=[tokens for _name, tokens in version.tokens],
                 reason=reason_words(version.report.reason),
+                source=version.report.reported_by.value,
                 reported_at=version.report.recorded_at,
             )
             for version in versions

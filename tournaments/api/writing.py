@@ -6,7 +6,7 @@ name for the request (`Idempotency-Key`), under which the same is answered again
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
@@ -23,7 +23,7 @@ from tournaments import ledger
 from tournaments.api.answers import private
 from tournaments.api.desk import DeskEntry, desk_entry, member_numbers, router
 from tournaments.api.keys import Key, OtherClub, key_in, own_tournament
-from tournaments.api.shapes import Asked, Code, Number, Shape, replies
+from tournaments.api.shapes import Asked, Code, Number, Shape, Source, replies
 from tournaments.captain.requests import MOST_REPORTS, Unread, read_reports
 from tournaments.captain.state import answers_json
 from tournaments.entries import entering
@@ -34,8 +34,6 @@ from tournaments.web.finding import find_entry, find_table
 from tournaments.web.guards import one_by_one
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
@@ -119,6 +117,19 @@ class ProblemSaidShape(Shape):
     message: str
 
 
+class CurrentDeal(Shape):
+    """The version of a deal that counts now."""
+
+    revision: int
+    result: dict[str, Any] | None
+    outcome: str
+    tokens: list[int]
+    text: str
+    source: Source
+    reported_at: datetime
+    reason: str = ""
+
+
 class ReportAnswer(Shape):
     """What came of a report; `kept`: it came too late and waits for the organiser. `current` counts instead."""
 
@@ -127,7 +138,7 @@ class ReportAnswer(Shape):
     revision: int
     problems: list[ProblemSaidShape] = Field(default_factory=list)
     warnings: list[ProblemSaidShape] = Field(default_factory=list)
-    current: dict[str, Any] | None = None
+    current: CurrentDeal | None = None
 
 
 class ReportsAnswer(Shape):
@@ -236,7 +247,7 @@ def report_deals(
     table = find_table(tournament, round_number, number)
     read = _read(asked)
     readable = [item for item in read if not isinstance(item, Unread)]
-    author = ledger.Author("captain", key_in(request))
+    author = ledger.Author("program", key_in(request))
     settled = ledger.settle(table, readable, author, now=timezone.now())
     said = iter(answers_json(settled.table, settled.answers))
     results = [_refused(item) if isinstance(item, Unread) else next(said) for item in read]

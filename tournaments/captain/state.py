@@ -142,7 +142,7 @@ def _version(rulebook: Rulebook, report: Report, names: Sequence[str]) -> dict[s
         "outcome": report.outcome,
         "tokens": report.tokens,
         "text": report_text(rulebook, report, names),
-        "source": report.source,
+        "source": report.reported_by.value,
         "reported_at": report.recorded_at.isoformat(timespec="seconds"),
     }
     if report.reason:

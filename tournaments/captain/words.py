@@ -118,6 +118,7 @@ def _sheet_words() -> dict[str, str]:
         "version_reason": _("Reason: {reason}"),
         "by_captain": _("captain"),
         "by_desk": _("desk"),
+        "by_program": _("program"),
         "correcting": _("Correct deal {deal}"),
         "before": _("Before: {text}"),
         "totals_move": _("Totals: {moves}"),

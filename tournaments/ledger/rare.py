@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 
 def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, *, now: datetime) -> None:
-    """Flag each of these deals of a captain's whose new version the rules warn of; what the desk typed it has looked
-    at. A deal that the table was asked about, and said yes to, is not among `deals`."""
-    if source != Report.Source.CAPTAIN:
+    """Flag each of these deals whose new version the rules warn of, unless the desk itself typed it.
+
+    A deal that the table was asked about, and said yes to, is not among `deals`.
+    """
+    if source == Report.Source.DESK:
         return
     rare = [
         Flag(

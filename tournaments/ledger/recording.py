@@ -60,9 +60,9 @@ COUNTS_NOW = """
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Where a report comes from: a captain's phone, or a program in its place; or an account at the desk."""
+    """Where a report comes from: a captain's phone, an account at the desk, or a program by its key."""
 
-    source: Literal["captain", "desk"]
+    source: Literal["captain", "desk", "program"]
     account: Actor | None = None
 
 
@@ -94,7 +94,7 @@ def settle(table: Table, submissions: Sequence[Submission], author: Author, *, n
         if author.source == "desk":
             raise NotPossible(_("The round is not running; reopen it to correct a deal."))
         why = "early" if table.round.is_drawn else "closed"
-    elif table.ended_early_at is not None and author.source == "captain":
+    elif table.ended_early_at is not None and author.source != "desk":
         why = "ended"
     else:
         batch = _Batch(table, author, now)
@@ -186,7 +186,7 @@ class _Batch:
         if current is not None and self._says_the_same(current, judged):
             return Answer(submission.key, "duplicate", revision, current=current)
         if submission.base != revision:
-            if self.author.source == "captain":
+            if self.author.source != "desk":
                 self.disputed[submission.deal] = judged
             return Answer(submission.key, "conflict", revision, current=current)
         try:
@@ -256,14 +256,14 @@ class _Batch:
 
     def _reason(self, submission: Submission, current: Report | None) -> str:
         """The reason to store. Raises Refused where one is missing, or where a link has changed the deal too often."""
-        if current and current.revision >= MOST_VERSIONS and self.author.source == "captain":
+        if current and current.revision >= MOST_VERSIONS and self.author.source != "desk":
             often = _("This deal has been changed very often: ask the organiser.")
             raise Refused(ProblemSaid("too_often", "", often))
         if submission.reason or current is None or current.result is None:
             return reason_code(submission.reason)
         taken_back_in_time = (
             submission.result is None
-            and self.author.source == current.source == Report.Source.CAPTAIN
+            and Report.Source.DESK not in (self.author.source, current.source)
             and self.now - current.recorded_at <= UNDO_TIME
         )
         if not taken_back_in_time:

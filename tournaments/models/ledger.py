@@ -19,6 +19,7 @@ class Report(models.Model):
     class Source(models.TextChoices):
         CAPTAIN = "captain", _("captain")
         DESK = "desk", _("desk")
+        PROGRAM = "program", _("program")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="reports")
     sequence = models.PositiveIntegerField()
@@ -38,7 +39,8 @@ class Report(models.Model):
     parts = models.JSONField(blank=True)
 
     source = models.CharField(max_length=10, choices=Source.choices)
-    # Who at the desk; the name is part of the chain, the account may be unknown where a tournament was taken in.
+    # Who at the desk, or which program; the name is part of the chain. The account may be unknown where a
+    # tournament was imported.
     author = models.CharField(max_length=150, blank=True)
     reason = models.CharField(max_length=200, blank=True)
     # When it was entered by the phone's clock, and when it was stored by ours.
@@ -60,6 +62,16 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} {self.deal_number}.{self.revision}"
+
+    @property
+    def reported_by(self) -> Source:
+        """The source: a captain's phone, the desk or a program.
+
+        Until 2026.12 a program's reports were stored as a captain's. Phones have no name, so an author tells them
+        apart; the rows stay as they are, for the chain holds them.
+        """
+        by_program = self.source == self.Source.CAPTAIN and self.author
+        return self.Source.PROGRAM if by_program else self.Source(self.source)
 
 
 class Deal(models.Model):

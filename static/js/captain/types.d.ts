@@ -25,7 +25,7 @@ export interface Version {
   tokens: number[];
   text: string;
   outcome?: string;
-  source?: "captain" | "desk";
+  source?: "captain" | "desk" | "program";
   reported_at?: string;
   reason?: string;
 }

@@ -140,7 +140,7 @@ def test_deals_are_reported_as_from_a_captains_phone(tournament, club, alice):
     again = program.report(tournament, first, deal(1, result=won(3))).json()["results"]
     assert [one["status"] for one in again] == ["duplicate", "conflict"]
     assert again[1]["current"]["revision"] == 1
-    assert {(one.source, one.author) for one in Report.objects.all()} == {("captain", "Scoreboard")}
+    assert {(one.source, one.author) for one in Report.objects.all()} == {("program", "Scoreboard")}
     rounds.close_round(first_round(tournament), account=alice, now=timezone.now(), force_reason="late")
     late = program.report(tournament, deal(4)).json()
     assert (late["open"], late["results"][0]["status"]) == (False, "kept")
