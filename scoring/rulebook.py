@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoring.contracts import Contract
-    from scoring.house import HouseRules
+    from scoring.family_rules import HouseRules
     from scoring.options import OptionSpec, OptionValue
     from scoring.seats import Role
     from scoring.versions import Change

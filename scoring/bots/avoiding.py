@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scoring.bots.hands import avoiding_risk
 
 if TYPE_CHECKING:
-    from scoring.bots.tricks import Table
+    from scoring.bots.knowledge import Table
 
 Cards = tuple[str, ...]
 

@@ -16,10 +16,10 @@ from scoring.bots.chances import (
     way_of,
 )
 from scoring.bots.hands import avoiding_risk, game_estimate, nolo_order, without_risk
+from scoring.family_rules import FiveRules, HouseRules, TwoRules
 from scoring.game import SANS, Act, Step
 from scoring.game.steps import bid_of
 from scoring.game.turns import known
-from scoring.house import FiveRules, HouseRules, TwoRules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

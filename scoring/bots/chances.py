@@ -22,8 +22,8 @@ from scoring.bots.hands import (
 )
 from scoring.cards import BASTA, SPADILLE, SUITS, Kind, card_order, trump_order
 from scoring.contracts import FIRST_FIVE, Trumps
+from scoring.family_rules import CrocodileRules, FiveRules, HouseRules, TwoRules
 from scoring.game.turns import known
-from scoring.house import CrocodileRules, FiveRules, HouseRules, TwoRules
 from scoring.procedure import Shown, When
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from scoring.contracts import FIRST_FIVE
 from scoring.procedure import Surrender
 
 if TYPE_CHECKING:
+    from scoring.bots.knowledge import Table
     from scoring.bots.seen import Seen
-    from scoring.bots.tricks import Table
 
 # With less than this a game is given up: one in six would be won, and most are lost as kodille. Where a loss costs as
 # much either way there is nothing to save, and only one in ten is given up. With more a deal is taken over.

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from scoring.bots import bidding, exchanging, giving_up
 from scoring.bots.avoiding import card_to_avoid
+from scoring.bots.knowledge import Table, table
 from scoring.bots.seen import Seen, seen_by
-from scoring.bots.tricks import Table, table
 from scoring.bots.winning import card_to_win
 from scoring.game import Act, Ask, Phase, Step
 from scoring.game.turns import known

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scoring.game.turns import known
 
 if TYPE_CHECKING:
-    from scoring.bots.tricks import Table
+    from scoring.bots.knowledge import Table
     from scoring.seats import Role
 
 # From so many trumps on a declarer draws the others', even with small ones.

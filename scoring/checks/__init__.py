@@ -25,7 +25,6 @@ from scoring.checks.before_play import (
     check_winner_here,
 )
 from scoring.checks.cases import Case, make_case, may_join
-from scoring.checks.families import FAMILIES
 from scoring.checks.play import (
     check_claim,
     check_first_five_by,
@@ -35,6 +34,7 @@ from scoring.checks.play import (
     check_tout,
     check_tricks,
 )
+from scoring.checks.report_case import FAMILIES
 from scoring.outcomes import Outcome
 from scoring.problems import Problem, problem
 from scoring.results import MOST_TOKENS, PLAIN_FIELDS, DealResult

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoring.checks.families import FAMILIES
+from scoring.checks.report_case import FAMILIES
 from scoring.contracts import FIRST_FIVE
 from scoring.outcomes import BY_NAME, TRICKS, Outcome, tout_tried
 from scoring.seats import Role

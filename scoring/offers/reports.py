@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.cards import Kind
 from scoring.contracts import FIRST_FIVE
-from scoring.house import (
+from scoring.family_rules import (
     CrocodileRules,
     FiveRules,
     HouseRules,

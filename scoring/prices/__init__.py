@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoring.house import (
+from scoring.family_rules import (
     CrocodileRules,
     FiveRules,
     HouseRules,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoring.house import CrocodileRules, IntroRules, RenegadoRules, TwoRules
+from scoring.family_rules import CrocodileRules, IntroRules, RenegadoRules, TwoRules
 from scoring.outcomes import Outcome
 from scoring.prices.lines import REASONS, Line, Side
 from scoring.words import _

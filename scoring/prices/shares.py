@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.house import LHombreRules
+from scoring.family_rules import LHombreRules
 from scoring.prices.lines import Side
 from scoring.seats import ACTIVE, NOBODY, PLAYING, POOL, ROLES, from_the_right_of
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scoring.checks import Case
-    from scoring.house import HouseRules
+    from scoring.family_rules import HouseRules
     from scoring.prices.lines import Line
     from scoring.seats import Role
 

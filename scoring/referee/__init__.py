@@ -36,7 +36,7 @@ from scoring.referee.questions import (
     is_question,
 )
 from scoring.referee.results import Payment, ResultRuling, rule_on_result
-from scoring.referee.said import Card, Choice, Ruling, Said
+from scoring.referee.rulings import Card, Choice, Ruling, Said
 from scoring.referee.tricks import Trick, TrickRuling, four_may_play, rule_on_trick
 
 __all__ = [

@@ -11,7 +11,7 @@ from scoring.game.holdings import Holdings
 from scoring.game.steps import Act, Step, wrong
 from scoring.procedure import Equalling, When
 from scoring.referee.pairs import said_of_take_over
-from scoring.referee.said import Choice, Ruling, Said, cite, of_problem
+from scoring.referee.rulings import Choice, Ruling, Said, cite, of_problem
 from scoring.seats import PLAYING
 from scoring.words import _
 

@@ -10,7 +10,7 @@ from scoring.game.text import write_step
 from scoring.phrases import LETTERS
 from scoring.referee.calls import CallsRuling
 from scoring.referee.results import ResultRuling
-from scoring.referee.said import Card, Ruling, Said
+from scoring.referee.rulings import Card, Ruling, Said
 from scoring.referee.tricks import TrickRuling
 from scoring.seats import NOBODY, Role, Seating
 from scoring.words import (
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scoring.referee.deals import DealRuling
-    from scoring.referee.said import Choice
+    from scoring.referee.rulings import Choice
     from scoring.results import DealResult
     from scoring.rulebook import Rulebook
 

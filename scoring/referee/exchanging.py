@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoring.exchange import exchange_problems
 from scoring.referee.pairs import said_before_exchange
-from scoring.referee.said import Ruling, Said, cite, of_problem
+from scoring.referee.rulings import Ruling, Said, cite, of_problem
 from scoring.seats import PLAYING, WITH_FOURTH
 from scoring.words import _
 

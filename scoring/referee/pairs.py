@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoring.referee.said import Said, cite
+from scoring.referee.rulings import Said, cite
 from scoring.seats import WITH_FOURTH, Seating
 from scoring.words import _
 

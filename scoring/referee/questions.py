@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from scoring.contracts import Contract
     from scoring.game.holdings import Holdings
-    from scoring.referee.said import Ruling
+    from scoring.referee.rulings import Ruling
     from scoring.rulebook import Rulebook
     from scoring.seats import Role
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scoring.cards import TRUMPS, CardOrder, Kind, card_order
 from scoring.game.tricks import legal_cards, trick_winner
 from scoring.problems import problem
-from scoring.referee.said import Card, Choice, Ruling, Said, cite, of_problem
+from scoring.referee.rulings import Card, Choice, Ruling, Said, cite, of_problem
 from scoring.seats import WITH_FOURTH
 from scoring.words import _
 

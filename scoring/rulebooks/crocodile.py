@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from scoring.cards import HAND, TALON, Kind, Pack, Ranking
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_BUT_DEFENDERS, ExchangeLimits
-from scoring.house import CrocodileRules
+from scoring.family_rules import CrocodileRules
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, Shown, When
+from scoring.rulebooks.base import agreements, house_rules, price_options, priced, switch, tokens
 from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import agreements, house_rules, price_options, priced, switch, tokens
 from scoring.seats import Role
 from scoring.words import _
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from scoring.cards import BASTA, HAND, SPADILLE, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
-from scoring.house import LHombreRules
+from scoring.family_rules import LHombreRules
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import Shown
-from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import (
+from scoring.rulebooks.base import (
     LHOMBRE_EXAMPLE,
     agreements,
     declarer_foul,
@@ -30,6 +29,7 @@ from scoring.rulebooks.specs import (
     with_nolo_abandoned,
     with_turned_card,
 )
+from scoring.rulebooks.source import RulebookSource
 from scoring.words import _
 
 if TYPE_CHECKING:

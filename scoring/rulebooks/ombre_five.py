@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from scoring.cards import Kind, Pack
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL
-from scoring.house import FiveRules
+from scoring.family_rules import FiveRules
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, When
 from scoring.rulebook import PoolRules
+from scoring.rulebooks.base import agreements, house_rules, literal_matador_privilege, tokens
 from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import agreements, house_rules, literal_matador_privilege, tokens
 from scoring.versions import SOLO_BY_THE_LAST
 from scoring.words import _
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from scoring.cards import HAND, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import ExchangeLimits
-from scoring.house import IntroRules
+from scoring.family_rules import IntroRules
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, Surrender
-from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import (
+from scoring.rulebooks.base import (
     OMBRE_EXAMPLE,
     agreements,
     house_rules,
@@ -22,6 +21,7 @@ from scoring.rulebooks.specs import (
     switch,
     tokens,
 )
+from scoring.rulebooks.source import RulebookSource
 from scoring.versions import FIRST_FIVE_BY_TRICKS
 from scoring.words import _
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 from scoring.cards import Kind, Pack, without_suit
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import ExchangeLimits
-from scoring.house import RenegadoRules, TwoRules
+from scoring.family_rules import RenegadoRules, TwoRules
 from scoring.options import BadOption, OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, PlayRules, Surrender
 from scoring.rulebook import PoolRules
-from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import (
+from scoring.rulebooks.base import (
     OMBRE_EXAMPLE,
     agreements,
     house_rules,
@@ -22,6 +21,7 @@ from scoring.rulebooks.specs import (
     switch,
     tokens,
 )
+from scoring.rulebooks.source import RulebookSource
 from scoring.seats import Role
 from scoring.versions import ESTUCHES_BY_SUIT, FIRST_FIVE_BY_TRICKS
 from scoring.words import _

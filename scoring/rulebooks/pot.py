@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from scoring.cards import BASTA, HAND, SPADILLE, TALON, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
-from scoring.house import LHombreRules
+from scoring.family_rules import LHombreRules
 from scoring.options import OptionSpec, OptionValue
 from scoring.procedure import Shown
 from scoring.rulebook import PoolRules
-from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import (
+from scoring.rulebooks.base import (
     LHOMBRE_EXAMPLE,
     agreements,
     forced_spadille,
@@ -24,6 +23,7 @@ from scoring.rulebooks.specs import (
     tokens,
     tout_counts_in_defeat,
 )
+from scoring.rulebooks.source import RulebookSource
 from scoring.words import _
 
 if TYPE_CHECKING:

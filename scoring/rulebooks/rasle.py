@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 from scoring.cards import BASTA, HAND, SPADILLE, TALON, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
-from scoring.house import LHombreRules
+from scoring.family_rules import LHombreRules
 from scoring.options import BadOption, OptionValue
 from scoring.procedure import Shown, When
-from scoring.rulebooks.rasle_options import RULES
-from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import (
+from scoring.rulebooks.base import (
     LHOMBRE_EXAMPLE,
     agreements,
     house_rules,
@@ -24,6 +22,8 @@ from scoring.rulebooks.specs import (
     with_nolo_abandoned,
     with_turned_card,
 )
+from scoring.rulebooks.rasle_options import RULES
+from scoring.rulebooks.source import RulebookSource
 from scoring.words import _
 
 if TYPE_CHECKING:

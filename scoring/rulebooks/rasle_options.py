@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.options import OptionSpec
-from scoring.rulebooks.specs import (
+from scoring.rulebooks.base import (
     declarer_foul,
     defender_foul_covers_idle,
     forced_spadille,

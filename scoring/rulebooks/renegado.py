@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from scoring.cards import HAND, TALON, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, ExchangeLimits
-from scoring.house import RenegadoRules
+from scoring.family_rules import RenegadoRules
 from scoring.options import BadOption, OptionSpec, OptionValue
 from scoring.procedure import AuctionRules, Equalling, FallsTo, PlayRules, Surrender, When
 from scoring.rulebook import PoolRules
-from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import (
+from scoring.rulebooks.base import (
     RENEGADO_EXAMPLE,
     agreements,
     house_rules,
@@ -23,6 +22,7 @@ from scoring.rulebooks.specs import (
     switch,
     tokens,
 )
+from scoring.rulebooks.source import RulebookSource
 from scoring.versions import (
     CONTRABOLA_WITHOUT_FIRST_FIVE,
     ESTUCHES_BY_SUIT,

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from scoring.cards import BASTA, HAND, SPADILLE, Kind
 from scoring.contracts import Contract, Trumps
 from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
-from scoring.house import LHombreRules
+from scoring.family_rules import LHombreRules
 from scoring.options import OptionValue
 from scoring.procedure import AuctionRules, Shown
-from scoring.rulebooks.source import RulebookSource
-from scoring.rulebooks.specs import (
+from scoring.rulebooks.base import (
     LHOMBRE_EXAMPLE,
     agreements,
     forced_spadille,
@@ -24,6 +23,7 @@ from scoring.rulebooks.specs import (
     tout_counts_in_defeat,
     with_nolo_abandoned,
 )
+from scoring.rulebooks.source import RulebookSource
 from scoring.words import _
 
 if TYPE_CHECKING:

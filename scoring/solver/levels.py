@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoring.contracts import FIRST_FIVE
+from scoring.family_rules import CrocodileRules
 from scoring.game.reporting import top_trumps
-from scoring.house import CrocodileRules
 from scoring.outcomes import BY_NAME, Outcome
 from scoring.results import OPPONENTS, DealResult
 from scoring.seats import ROLES, Role, Seating

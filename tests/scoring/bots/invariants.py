@@ -3,9 +3,9 @@
 from collections import Counter
 
 from scoring.cards import BASTA, SPADILLE
+from scoring.family_rules import LHombreRules
 from scoring.game import deal_of, read_deal, write_deal
 from scoring.game.play import order_of_cards
-from scoring.house import LHombreRules
 from scoring.seats import PLAYING
 from scoring.settlement import problems
 

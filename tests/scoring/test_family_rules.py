@@ -7,8 +7,8 @@ from dataclasses import fields
 import pytest
 
 from scoring import get_rulebook, rulebooks
-from scoring.checks.families import FAMILIES
-from scoring.house import (
+from scoring.checks.report_case import FAMILIES
+from scoring.family_rules import (
     CrocodileRules,
     FiveRules,
     HouseRules,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scoring.cards import USUAL_PACK, Pack, Ranking
 from scoring.contracts import Trumps
-from scoring.house import HouseRules
+from scoring.family_rules import HouseRules
 from scoring.options import OptionSpec
 from scoring.words import _
 

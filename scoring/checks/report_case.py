@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.contracts import FIRST_FIVE
-from scoring.house import (
+from scoring.family_rules import (
     CrocodileRules,
     FiveRules,
     HouseRules,
