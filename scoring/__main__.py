@@ -10,11 +10,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from scoring.answers import answer_lines, differences
 from scoring.bots import deal_json, play_round
-from scoring.case_files import answer_lines, differences
 from scoring.game import read_deal
 from scoring.notation import read_line, read_words
-from scoring.options import read_option
 from scoring.referee import (
     Ruling,
     answer_question,
@@ -27,12 +26,12 @@ from scoring.referee import (
     rule_on_result,
 )
 from scoring.results import DealResult, read_result
+from scoring.rulebook import read_option
 from scoring.rulebooks import get_rulebook, rulebooks
 from scoring.seats import WITH_FOURTH, Seating, dealer_of
 
 if TYPE_CHECKING:
-    from scoring.options import OptionSpec
-    from scoring.rulebook import Rulebook
+    from scoring.rulebook import OptionSpec, Rulebook
 
 DIFFERS, NOT_READ = 1, 2
 _USUAL_TABLE = 4

@@ -24,6 +24,8 @@ SPADILLE, BASTA = "SA", "CA"
 BLACK = ("S", "C")
 # The suit that every trump follows, spadille and basta too.
 TRUMPS = "trumps"
+# Card codes, suit and rank: ("SA", "H7").
+Cards = tuple[str, ...]
 
 # High to low, where the suit is not trumps; the black aces count here only in nolos.
 _BLACK_RANKS = "KQJ765432A"

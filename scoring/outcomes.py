@@ -8,13 +8,13 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from scoring.cards import HAND
-from scoring.contracts import FIRST_FIVE
+from scoring.rulebook import FIRST_FIVE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoring.contracts import Contract
     from scoring.results import DealResult
+    from scoring.rulebook import Contract
 
 TRICKS = HAND
 KODILLE_FROM = 2

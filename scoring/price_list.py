@@ -17,8 +17,7 @@ from scoring.choices import choices
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scoring.contracts import Contract
-    from scoring.rulebook import Rulebook
+    from scoring.rulebook import Contract, Rulebook
 
 KODILLE = "kodille"
 

@@ -1,24 +1,37 @@
-"""Who sits where: positions at the table and the roles they have in a deal.
+"""Positions at a table, the roles that they have in each deal, and whose turn it is to deal.
 
 A *position* is a chair, numbered from 0 in order of play (counter-clockwise in the Danish games). A *role* is
 what its player is in one deal: forehand (leads to the first trick), middlehand, backhand (the dealer), or the
-fourth player, who sits out: opposite the dealer, or as dealer by rules that have it so (`dealer_out`), where the last
-who plays is backhand. At a table of two there is no middlehand; at a table of five all
-play, third and fourth hand between middlehand and backhand.
+fourth player, who sits out: opposite the dealer, or as dealer by rules with `dealer_out`, where the last player is
+backhand. At a table of two there is no middlehand; at a table of five all play, third and fourth hand between
+middlehand and backhand.
 
 In pairs those opposite each other are partners, and a declarer meets the other pair: where the declarer's partner was
-dealt cards, the player sitting out takes that hand over before the exchange. A role stays with its cards, so what the
-take-over changes is whose position has which role: rules and prices are the same.
+dealt cards, the player sitting out takes that hand over before the exchange. A role stays with its cards, so the
+take-over changes whose position has which role; rules and prices are the same.
 
-Where two players change seats in the middle of a round each keeps the position, since the sheet's columns are theirs;
-what changes is the order of play: see `scoring.turns`.
+The turn to deal goes around the table from the first dealer on. In the middle of a round it may be moved to another
+player, and two players may change seats. Each holds from a deal on, and is stored as a change (`Turns.changes`):
+
+{"deal": 5, "dealer": 2}       position 2 deals deal 5, and the turn goes on from there
+{"deal": 7, "swap": [0, 1]}    positions 0 and 1 change seats before deal 7; a chair deals when its turn comes
+{"deal": 3, "insert": 1}       a forgotten deal was inserted as deal 3: changes of later deals move up by one
+{"deal": 3, "insert": -1}      deal 3 was removed: changes of later deals move down by one
+{"back": 0}                    the change at this index of the list, counted from 0, is revoked
+
+Where two players change seats each keeps the position, because the columns of the score sheet are theirs; only the
+order of play changes. A swap holds for later changes too: who was named as dealer from deal 9 on deals it in any seat.
+Changes of other kinds are in the same list and do not concern the turn. The list is append-only: its beginning is the
+state at an earlier time.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 
 class Role(StrEnum):
@@ -204,3 +217,69 @@ def deals_each(deals: int, players: int) -> tuple[int, int] | None:
     if left:
         return None
     return each, each if players in WITH_FOURTH else 0
+
+
+Change = Mapping[str, Any]
+
+
+def standing(changes: Iterable[Change]) -> list[Change]:
+    """The changes that hold, in the order in which they were made, with the deals' numbers as they are now."""
+    holding: dict[int, dict[str, Any]] = {}
+    for place, change in enumerate(changes):
+        if "back" in change:
+            holding.pop(change["back"], None)
+            continue
+        if by := change.get("insert", 0):
+            first = change["deal"] + (by < 0)
+            for earlier in holding.values():
+                earlier["deal"] += by * (earlier["deal"] >= first)
+        holding[place] = dict(change)
+    return list(holding.values())
+
+
+# Nearly every deal has one of these few.
+_in_turn = cache(Seating)
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The turns of a table of so many; `changes` as in the head of this module, `dealer_out` as in Seating."""
+
+    players: int
+    first_dealer: int = 0
+    changes: Sequence[Change] = ()
+    dealer_out: bool = False
+
+    def seating(self, deal: int, *, in_pairs: bool = False) -> Seating:
+        """Who is what in a deal (the first is 1)."""
+        paired = in_pairs and self.players in WITH_FOURTH
+        if not self.changes:
+            dealer = dealer_of(deal, self.players, self.first_dealer)
+            return _in_turn(self.players, dealer, paired, dealer_out=self.dealer_out)
+        around, first = self._as_of(deal)
+        dealer = around[dealer_of(deal, self.players, first)]
+        order = () if around == sorted(around) else tuple(around)
+        return Seating(self.players, dealer, paired, order=order, dealer_out=self.dealer_out)
+
+    def in_turn(self, *, in_pairs: bool = False) -> list[Seating]:
+        """The same of the first deals until everybody has dealt: it goes on so. Nothing where something was changed."""
+        if self.changes:
+            return []
+        return [self.seating(deal, in_pairs=in_pairs) for deal in range(1, self.players + 1)]
+
+    def dealer(self, deal: int) -> int:
+        return self.seating(deal).dealer
+
+    def _as_of(self, deal: int) -> tuple[list[int], int]:
+        """The positions by chair in a deal, and the chair that would have dealt the first."""
+        around, first = list(range(self.players)), self.first_dealer
+        turning = [change for change in standing(self.changes) if "dealer" in change or "swap" in change]
+        for change in sorted(turning, key=lambda change: int(change["deal"])):
+            if change["deal"] > deal:
+                break
+            if "swap" in change:
+                one, other = (around.index(position) for position in change["swap"])
+                around[one], around[other] = around[other], around[one]
+            else:
+                first = (around.index(change["dealer"]) - change["deal"] + 1) % self.players
+        return around, first

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scoring.checks import Case, examine
+from scoring.checks import examine
 from scoring.outcomes import Outcome
-from scoring.prices import declarer_lines, lines_of_joined
-from scoring.prices.lines import EXTRAS, Line
-from scoring.prices.shares import Share, divided, shares_of
+from scoring.prices import EXTRAS, Line, Share, declarer_lines, divided, lines_of_joined, shares_of
+from scoring.report_case import Case
 from scoring.seats import NOBODY, POOL, Role, Seating
 from scoring.words import _
 

@@ -2,7 +2,7 @@
 
 `next_step(state)` is what the player to act does; it decides by a `Seen`, which is all that this player knows.
 Chance has no part in it: the same cards are always played alike. To judge a hand, a bot works out about how
-many tricks it wins (`hands`), how likely that makes each contract (`chances`), and what that is worth (`bidding`).
+many tricks it wins and how likely that makes each contract (`hands`), and what that is worth (`bidding`).
 
 In 6,000 deals each at the rules' own options, of a hundred deals (`python -m tests.bench bots` counts anew):
 
@@ -23,7 +23,6 @@ and wins 68. A tout is tried in 0.3, and fails nearly as often as it is won.
 Who bids wins by it: every contract that is bid often brings its declarers tokens on the whole.
 """
 
-from scoring.bots.deals import Played, deal_json, play_deal, play_round
-from scoring.bots.player import next_step
+from scoring.bots.player import Played, deal_json, next_step, play_deal, play_round
 
 __all__ = ["Played", "deal_json", "next_step", "play_deal", "play_round"]

@@ -1,31 +1,37 @@
-"""Calls, and what is said when the auction is won: contract, trumps, a king, a promise; joining a nolo."""
+"""A bot's decisions other than cards: calls, contract, trumps, exchange, joining a nolo, giving up and announcing."""
 
 from __future__ import annotations
 
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from scoring.bots.chances import (
+from scoring.bots.hands import (
     DRAWN_RISK,
+    HOPELESS_RISK,
     Plan,
     Way,
+    avoiding_risk,
+    best_suits,
     best_trumps,
     family_of,
+    game_estimate,
     measure_of_game,
+    nolo_order,
     plan_for,
     way_of,
+    without_risk,
 )
-from scoring.bots.hands import avoiding_risk, game_estimate, nolo_order, without_risk
-from scoring.family_rules import FiveRules, HouseRules, TwoRules
+from scoring.cards import TRUMPS, Cards, Kind, card_order
+from scoring.family_rules import FiveRules, HouseRules, Surrender, TwoRules
 from scoring.game import SANS, Act, Step
-from scoring.game.steps import bid_of
-from scoring.game.turns import known
+from scoring.game.steps import bid_of, known
+from scoring.rulebook import FIRST_FIVE, Trumps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scoring.bots.seen import Seen
-    from scoring.contracts import Contract
+    from scoring.bots.knowledge import Seen, Table
+    from scoring.rulebook import Contract
 
 
 # The least chance of a contract to bid it, by the way it is played; and less when all others have passed,
@@ -147,3 +153,198 @@ def promise(seen: Seen, choices: tuple[Step, ...]) -> Step:
         wanted = ""
     # Promised already, it is not offered again.
     return next((step for step in choices if step.value == wanted), Step(seen.role, Act.NO))
+
+
+# Against a nolo a defender throws away at most so many, and only cards of so high a place in their suit.
+_AGAINST_NOLO, _HIGH_PLACE = 3, 6
+
+
+def discards(seen: Seen, limits: tuple[int, int]) -> Cards:
+    """The cards to throw away in an exchange, before others are drawn; `limits` are the least and the most."""
+    contract = _contract(seen)
+    least, most = limits
+    if not seen.declares:
+        worst = _against_nolo(seen) if not contract.is_game else _beside_trumps(seen, seen.hand)
+        return worst[: _fair_share(seen, most)]
+    if contract.exchange.looks:
+        return _of_dealt_cards(seen, limits)
+    if contract.is_game:
+        return _at_least(_beside_trumps(seen, seen.hand), seen, least)[:most]
+    order = known(seen.order)
+    return _at_least(without_risk(seen.hand, order, DRAWN_RISK, most)[0], seen, least)
+
+
+def laid_off(seen: Seen, count: int) -> Cards:
+    """The cards to lay off of too many in hand."""
+    contract = _contract(seen)
+    if contract.is_game:
+        return _at_least(_beside_trumps(seen, seen.hand)[:count], seen, count)
+    order = known(seen.order)
+    hand = seen.hand
+    thrown: Cards = ()
+    for _card in range(count):
+        risk = avoiding_risk([card for card in hand if card not in thrown], order)
+        thrown = (*thrown, max(risk, key=lambda card: (risk[card], order.strength[card], card)))
+    return thrown
+
+
+def second_exchange(seen: Seen, most: int) -> Cards:
+    """The cards to exchange again in a nolo at the price of a bête: none, unless the hand is hopeless."""
+    order = known(seen.order)
+    risk = avoiding_risk(seen.hand, order)
+    hopeless = sum(risk.values()) > HOPELESS_RISK
+    return without_risk(seen.hand, order, DRAWN_RISK, most)[0] if hopeless else ()
+
+
+def _contract(seen: Seen) -> Contract:
+    return known(seen.contract)
+
+
+def _trump(seen: Seen, cards: Cards) -> str | None:
+    """The trump suit, or that which is going to be named after the exchange."""
+    if seen.trump or _contract(seen).trumps is not Trumps.CHOSEN:
+        return seen.trump
+    return best_suits(cards, seen.rulebook.pack.ranking)[0]
+
+
+def _beside_trumps(seen: Seen, cards: Cards) -> Cards:
+    """All but the trumps and the high cards of other suits, the lowest first."""
+    ranking = seen.rulebook.pack.ranking
+    keep = game_estimate(cards, _trump(seen, cards), ranking).keep
+    strength = nolo_order(ranking).strength
+    return tuple(
+        sorted((card for card in cards if card not in keep), key=lambda card: (strength[card], card))
+    )
+
+
+def _at_least(worst: Cards, seen: Seen, least: int) -> Cards:
+    """These cards, and further ones where more must be thrown away: in a game what is worth least."""
+    missing = least - len(worst)
+    if missing <= 0:
+        return worst
+    rest = [card for card in seen.hand if card not in worst]
+    order = known(seen.order)
+    if _contract(seen).is_game:
+        rest.sort(key=lambda card: (order.strength[card], card))
+    else:
+        risk = avoiding_risk(rest, order)
+        rest.sort(key=lambda card: (-risk[card], card))
+    return (*worst, *rest[:missing])
+
+
+def _of_dealt_cards(seen: Seen, limits: tuple[int, int]) -> Cards:
+    """In kaske: all cards that were dealt but the best, or all, whatever goes with the new ones."""
+    dealt, new = seen.hand[: seen.rulebook.pack.hand], seen.hand[seen.rulebook.pack.hand :]
+    least, most = limits
+    ranking = seen.rulebook.pack.ranking
+    trump = best_suits(new, ranking)[0]
+    keep = game_estimate(seen.hand, trump, ranking).keep
+    strength = card_order(Kind.TRUMP, trump, ranking).strength
+    ranked = sorted(dealt, key=lambda card: (card in keep, strength[card], card))
+    return tuple(ranked[:least] if ranked[-1] in keep else ranked[:most])
+
+
+def _against_nolo(seen: Seen) -> Cards:
+    strength = nolo_order(seen.rulebook.pack.ranking).strength
+    high = sorted(
+        (card for card in seen.hand if strength[card] > _HIGH_PLACE), key=lambda c: (-strength[c], c)
+    )
+    return tuple(high[:_AGAINST_NOLO])
+
+
+def _fair_share(seen: Seen, most: int) -> int:
+    """As many as may be, but some for a defender who exchanges later."""
+    defenders = [role for role in seen.playing if role is not seen.declarer]
+    later = sum(role not in seen.exchanged and role is not seen.role for role in defenders)
+    return most if not later else min(most, seen.talon - seen.talon // (later + 2))
+
+
+# With less than this a game is given up: one in six would be won, and most are lost as kodille. Where a loss costs as
+# much either way there is nothing to save, and only one in ten is given up. With more a deal is taken over.
+_HOPELESS_POINTS, _HOPELESS_LATER, _TAKES_OVER_FROM = 3.15, 2.8, 3.5
+_HOPELESS_IN_GRAND = 2.0
+# Nothing is clear before somebody has so many tricks.
+_CLEAR_FROM = 4
+
+
+def gives_up(seen: Seen) -> bool:
+    """Whether a declarer has had enough: with a hopeless hand in the first trick, or without a trick of three."""
+    contract = seen.contract
+    if not seen.declares or contract is None or seen.order is None:
+        return False
+    if len(seen.winners) != seen.rulebook.play.give_up_before - 1:
+        return False
+    if not contract.is_game:
+        return sum(avoiding_risk(seen.hand, seen.order).values()) > HOPELESS_RISK
+    later = contract.surrender is not Surrender.NEVER
+    # Without matadors the same points win more.
+    cheap = later or not seen.order.matadors
+    hopeless = _HOPELESS_LATER if cheap else _HOPELESS_POINTS
+    return _tricks_hoped_for(seen) < (hopeless if seen.trump else _HOPELESS_IN_GRAND)
+
+
+def _tricks_hoped_for(seen: Seen) -> float:
+    """About how many tricks a player will have won in the end."""
+    points = game_estimate(seen.hand, seen.trump, seen.rulebook.pack.ranking).points
+    return seen.winners.count(seen.role) + points
+
+
+def takes_over(seen: Seen) -> bool:
+    """Whether a defender becomes declarer of a game that was given up."""
+    return _tricks_hoped_for(seen) > _TAKES_OVER_FROM
+
+
+def stops(table: Table) -> bool:
+    """Whether to stop if all is clear. After five tricks in a row a declarer plays on only to win the rest too."""
+    seen = table.seen
+    won = [seen.winners.count(role) for role in seen.playing]
+    if table.best is not None or max(won) < _CLEAR_FROM:
+        return False
+    return not tries_for_all(table)
+
+
+def has_won_all(seen: Seen) -> bool:
+    return seen.role is seen.declarer and all(role is seen.role for role in seen.winners)
+
+
+def sure_of_rest(table: Table) -> bool:
+    """Whether a player on lead wins every trick that is left, whoever holds what."""
+    suit_of = table.order.suit
+    if table.best is not None or any(table.above(card) for card in table.seen.hand):
+        return False
+    trumps = sum(suit_of[card] == TRUMPS for card in table.seen.hand)
+    return trumps == len(table.seen.hand) or trumps >= table.trumps_out
+
+
+def tries_for_all(table: Table) -> bool:
+    """Whether a declarer who has won all tricks so far tries for the rest: if sure, or where little is lost, bold."""
+    if not has_won_all(table.seen):
+        return False
+    return sure_of_rest(table) or (table.seen.rulebook.play.announces_tout and _nearly_sure_of_rest(table))
+
+
+def _nearly_sure_of_rest(table: Table) -> bool:
+    """Whether, late in the deal, one card alone can still be beaten, by one alone, and others' trumps are few."""
+    seen = table.seen
+    if table.best is not None or len(seen.winners) < FIRST_FIVE:
+        return False
+    trumps = sum(table.order.suit[card] == TRUMPS for card in seen.hand)
+    return trumps >= table.trumps_out and sum(map(table.above, seen.hand)) == 1
+
+
+def announces_tout(table: Table) -> bool:
+    return tries_for_all(table)
+
+
+def announces_first_five(table: Table) -> bool:
+    """Whether the declarer is on lead and the first five cards cannot be beaten."""
+    seen = table.seen
+    if seen.winners or table.best is not None or not table.order.matadors:
+        return False
+    trumps = [card for card in seen.hand if table.is_trump(card)]
+    return len(trumps) >= FIRST_FIVE and sum(table.above(card) == 0 for card in trumps) >= FIRST_FIVE - 1
+
+
+def accepts(seen: Seen) -> bool:
+    """Whether to let a declarer surrender: not with a hand that would win a codille."""
+    return not takes_over(seen)

@@ -1,16 +1,37 @@
-"""How good a hand is: about how many tricks its cards win, how likely they are to win tricks that nobody wants."""
+"""Estimates of a hand: the tricks that its cards win, and the chance of making a contract with it.
+
+The numbers were fitted to the results of deals in which these bots played every hand that they were dealt.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from enum import StrEnum
+from functools import cache, lru_cache
+from math import exp
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.cards import CARDS, SUITS, TRUMPS, CardOrder, Kind, Ranking, card_order, trump_order
+from scoring.cards import (
+    BASTA,
+    CARDS,
+    SPADILLE,
+    SUITS,
+    TRUMPS,
+    CardOrder,
+    Cards,
+    Kind,
+    Ranking,
+    card_order,
+    trump_order,
+)
+from scoring.family_rules import CrocodileRules, FiveRules, HouseRules, Shown, TwoRules, When
+from scoring.game.steps import known
+from scoring.rulebook import FIRST_FIVE, Trumps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-Cards = tuple[str, ...]
+    from scoring.rulebook import Contract, Rulebook
+
 
 # About how many tricks a card wins for a declarer: trumps from the highest on, then cards of other suits.
 _TRUMPS = (1.0, 0.95, 0.85, 0.65, 0.6, 0.55)
@@ -138,3 +159,184 @@ def without_risk(hand: Iterable[str], order: CardOrder, drawn_risk: float, most:
     ]
     left = sum(risk.values()) - sum(risk[card] for card in worst) + drawn_risk * len(worst)
     return tuple(worst), left
+
+
+# What a card is worth that is still to be drawn: in tricks, and in risk where tricks are avoided.
+DRAWN_POINTS, DRAWN_RISK = 0.13, 1.3
+_VOID_POINTS = 0.25
+# By what came of 1,140 deals of kaske: the declarer won 68 % with spadille, 62 % with basta, else 58 %; without a king
+# 66 %.
+_SPADILLE_KEPT, _BASTA_KEPT, _KING_GONE = 1.0, 0.5, 0.35
+_BEYOND_FIVE = 0.8
+_TWO_PLAYERS = 2
+
+
+class Way(StrEnum):
+    """In which way a contract is played, as far as the cards are concerned."""
+
+    BOUGHT = "bought"  # a game with an exchange
+    ONE_CARD = "one_card"  # a game in which one card is exchanged
+    AS_DEALT = "as_dealt"
+    WITH_PARTNER = "with_partner"
+    UNKNOWN_CARDS = "unknown_cards"  # nearly the whole hand comes from the talon
+    LATE = "late"  # after everybody has passed
+    GRAND = "grand"
+    GRANDISSIMO = "grandissimo"
+    NOLO_BOUGHT = "nolo_bought"
+    NOLO_AS_DEALT = "nolo_as_dealt"
+    NOLO_OPEN = "nolo_open"
+    CONTRABOLA = "contrabola"
+
+    __hash__ = str.__hash__
+
+
+class Curve(NamedTuple):
+    """The chance by a measure of the hand: even at `even`, and `steep` where it changes."""
+
+    even: float
+    steep: float
+
+    def __call__(self, measure: float) -> float:
+        return 1 / (1 + exp(self.steep * (self.even - measure)))
+
+
+_CURVES = {
+    Way.BOUGHT: Curve(3.4, 1.45),
+    Way.ONE_CARD: Curve(2.95, 2.75),
+    Way.AS_DEALT: Curve(3.85, 2.9),
+    Way.WITH_PARTNER: Curve(2.7, 1.65),
+    Way.UNKNOWN_CARDS: Curve(-0.81, 0.52),
+    Way.LATE: Curve(2.35, 1.4),
+    Way.GRAND: Curve(3.1, 1.3),
+    Way.GRANDISSIMO: Curve(2.8, 3.5),
+    Way.NOLO_BOUGHT: Curve(-3.6, 0.28),
+    Way.NOLO_AS_DEALT: Curve(-4.4, 0.31),
+    Way.NOLO_OPEN: Curve(-3.7, 0.34),
+    Way.CONTRABOLA: Curve(-2.8, 0.73),
+}
+# Where the cards rank otherwise, or others play.
+_CURVES_OF_FAMILIES: dict[type[HouseRules], dict[Way, Curve]] = {
+    CrocodileRules: {
+        Way.BOUGHT: Curve(3.05, 1.55),
+        Way.AS_DEALT: Curve(3.65, 3.6),
+        Way.GRAND: Curve(2.25, 2.2),
+        Way.GRANDISSIMO: Curve(1.75, 2.8),
+        Way.NOLO_BOUGHT: Curve(-3.5, 0.4),
+        Way.NOLO_AS_DEALT: Curve(-4.95, 0.52),
+        Way.NOLO_OPEN: Curve(-4.05, 0.52),
+    },
+    TwoRules: {Way.BOUGHT: Curve(3.1, 1.34)},
+    FiveRules: {Way.AS_DEALT: Curve(4.05, 4.6)},
+}
+
+
+class Plan(NamedTuple):
+    """What a player could play, with which trumps, and the chance that it is won."""
+
+    contract: Contract
+    trump: str | None
+    chance: float
+
+
+@cache
+def way_of(contract: Contract) -> Way:
+    """How a contract is played."""
+    if contract.kind is Kind.NOLO or contract.avoids_tricks:
+        return _way_to_avoid(contract)
+    buys = contract.exchange.most > 1
+    if contract.kind is Kind.GRAND:
+        return Way.GRAND if buys else Way.GRANDISSIMO
+    if contract.exchange.looks:
+        return Way.UNKNOWN_CARDS
+    if contract.with_partner:
+        return Way.WITH_PARTNER
+    if contract.when is When.ALL_PASSED:
+        return Way.LATE
+    return Way.BOUGHT if buys else Way.ONE_CARD if contract.exchange.most else Way.AS_DEALT
+
+
+def _way_to_avoid(contract: Contract) -> Way:
+    if contract.avoids_tricks:
+        return Way.CONTRABOLA
+    if contract.shown is not Shown.NEVER:
+        return Way.NOLO_OPEN
+    return Way.NOLO_BOUGHT if contract.exchange.most > 1 else Way.NOLO_AS_DEALT
+
+
+def family_of(rulebook: Rulebook) -> type[HouseRules]:
+    """The family as whose deals are played: two players play like no others, whatever their accounts."""
+    return TwoRules if max(rulebook.players) == _TWO_PLAYERS else type(rulebook.house)
+
+
+# A player looks at the same hand whenever it is his turn to call.
+@lru_cache(maxsize=512)
+def plan_for(contract: Contract, hand: Cards, rulebook: Rulebook) -> Plan:
+    """The best way to play a contract with a hand as it is before the exchange."""
+    ranking = rulebook.pack.ranking
+    way, family = way_of(contract), family_of(rulebook)
+    measure = _measure_of(way, family) if contract.is_game else measure_of_avoiding
+    curve = _CURVES_OF_FAMILIES.get(family, _CURVES).get(way, _CURVES[way])
+    if contract.trumps is Trumps.TURNED:
+        chances = [curve(measure(contract, hand, suit, ranking)) for suit in SUITS]
+        return Plan(contract, None, sum(chances) / len(chances))
+    if contract.trumps is not Trumps.CHOSEN:
+        trump = "S" if contract.trumps is Trumps.SPADES else None
+        return Plan(contract, trump, curve(measure(contract, hand, trump, ranking)))
+    if contract.is_game:
+        suits = best_trumps(hand, rulebook)[:1]
+    else:
+        suits = [
+            suit for suit in SUITS if any(card in hand for card in trump_order(Kind.TRUMP, suit, ranking))
+        ]
+    plans = [Plan(contract, suit, curve(measure(contract, hand, suit, ranking))) for suit in suits]
+    return max(plans, key=lambda plan: plan.chance)
+
+
+def best_trumps(hand: Cards, rulebook: Rulebook) -> list[str]:
+    """The suits of the pack, that which makes the best trumps first."""
+    ranking = rulebook.pack.ranking
+    if family_of(rulebook) is not TwoRules:
+        return best_suits(hand, ranking)
+    return sorted(rulebook.pack.suits, key=lambda suit: -points_of_two(hand, suit, ranking))
+
+
+def _measure_of(
+    way: Way, family: type[HouseRules]
+) -> Callable[[Contract, Cards, str | None, Ranking], float]:
+    if way is Way.UNKNOWN_CARDS:
+        return _measure_of_unknown
+    return _measure_of_two if family is TwoRules and way is Way.BOUGHT else measure_of_game
+
+
+def _measure_of_two(_contract: Contract, hand: Cards, trump: str | None, ranking: Ranking) -> float:
+    """About how many tricks a hand wins against one player, beside what it draws: that is the same for all hands."""
+    return points_of_two(hand, known(trump), ranking)
+
+
+def _measure_of_unknown(_contract: Contract, hand: Cards, _trump: str | None, _ranking: Ranking) -> float:
+    """How much better than usual the cards are that come from the talon, by those in hand that cannot come from there.
+
+    One card may be kept, best a black ace; a king that is thrown away is no longer to be drawn.
+    """
+    kept = _SPADILLE_KEPT if SPADILLE in hand else _BASTA_KEPT if BASTA in hand else 0.0
+    return kept - _KING_GONE * sum(card[1] == "K" for card in hand)
+
+
+def measure_of_game(contract: Contract, hand: Cards, trump: str | None, ranking: Ranking) -> float:
+    """About how many tricks a hand wins in a game, with what it can draw."""
+    estimate = game_estimate(hand, trump, ranking)
+    # Who bids more than five tricks needs so many more.
+    need = _BEYOND_FIVE * max(contract.wins_from - FIRST_FIVE, 0)
+    if contract.exchange.most:
+        drawn = min(len(hand) - len(estimate.keep), contract.exchange.most)
+        return estimate.points + DRAWN_POINTS * drawn - need
+    extra = guarded_queens(hand, trump, ranking)
+    return estimate.points + extra + (_VOID_POINTS * voids(hand, trump, ranking) if trump else 0)
+
+
+def measure_of_avoiding(contract: Contract, hand: Cards, trump: str | None, ranking: Ranking) -> float:
+    """The risk of a hand that avoids tricks, as a negative number: more is better."""
+    order = card_order(Kind.TRUMP, trump, ranking) if trump else nolo_order(ranking)
+    if contract.exchange.most:
+        return -without_risk(hand, order, DRAWN_RISK, contract.exchange.most)[1]
+    return -float(sum(avoiding_risk(hand, order).values()))

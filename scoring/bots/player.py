@@ -1,21 +1,190 @@
-"""A bot: what the player whose turn it is does next, in whatever phase."""
+"""The next step of a bot in any phase of a deal, and whole deals and rounds played by bots."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scoring.bots import bidding, exchanging, giving_up
-from scoring.bots.avoiding import card_to_avoid
-from scoring.bots.knowledge import Table, table
-from scoring.bots.seen import Seen, seen_by
-from scoring.bots.winning import card_to_win
-from scoring.game import Act, Ask, Phase, Step
-from scoring.game.turns import known
+from scoring.bots import bidding
+from scoring.bots.hands import avoiding_risk
+from scoring.bots.knowledge import Seen, Table, seen_by, table
+from scoring.game import Act, Ask, Deal, Phase, Step, deal_of, write_deal
+from scoring.game.steps import known
+from scoring.seats import Seating, dealer_of
+from scoring.settlement import first_pool, pool_after, settle_at_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from scoring.game import State
+    from scoring.results import DealResult
+    from scoring.rulebook import Rulebook
+    from scoring.seats import Role
+    from scoring.settlement import Settlement
+
+
+def card_to_avoid(table: Table) -> str:
+    """The card of a player where the declarer must not win tricks."""
+    if len(table.legal) == 1:
+        return table.legal[0]
+    if table.seen.declares:
+        return _lowest_lead(table) if table.best is None else _stay_under(table)
+    return _lead_against(table) if table.best is None else _push(table)
+
+
+def _lowest_lead(table: Table) -> str:
+    """The card that others can play above most surely."""
+    return min(table.legal, key=lambda card: (table.below(card), -table.above(card), card))
+
+
+def _stay_under(table: Table) -> str:
+    """The highest card that does not win; one that wins only where there is no other."""
+    under = tuple(card for card in table.legal if not table.wins(card))
+    if under:
+        risk = avoiding_risk(table.seen.hand, table.order)
+        return max(under, key=lambda card: (risk[card], table.order.strength[card]))
+    # Last to play, the trick is lost and the highest card goes with it.
+    return table.lowest(table.legal) if table.behind else table.highest(table.legal)
+
+
+def _targets(table: Table) -> tuple[str, ...]:
+    """Who is to be given tricks: declarers, those without a trick before others."""
+    seen = table.seen
+    declarers = tuple(role for role in (seen.declarer, *seen.joined) if role)
+    without = tuple(role for role in declarers if role not in seen.winners)
+    return without or declarers
+
+
+def _lead_against(table: Table) -> str:
+    """A low card of a suit in which a declarer must play a higher one, as far as one can know."""
+    seen, order = table.seen, table.order
+    if seen.open_hand:
+        caught = tuple(card for card in table.legal if _catches(table, card))
+        if caught:
+            return min(caught, key=lambda card: (table.below(card), card))
+    declarers = [role for role in (seen.declarer, *seen.joined) if role]
+    follows = tuple(
+        card
+        for card in table.legal
+        if not any(table.void_in(role, order.suit[card]) for role in declarers) and table.above(card)
+    )
+    return min(follows or table.legal, key=lambda card: (table.below(card), order.strength[card], card))
+
+
+def _catches(table: Table, card: str) -> bool:
+    """Whether the declarer's open hand has nothing in this suit that is lower."""
+    order = table.order
+    suit = [order.strength[held] for held in table.seen.open_hand if order.suit[held] == order.suit[card]]
+    return bool(suit) and min(suit) > order.strength[card]
+
+
+def _push(table: Table) -> str:
+    """Under a declarer who has the trick, or is still to play; else the highest card goes."""
+    targets = _targets(table)
+    if table.by in targets or any(role in targets for role in table.behind):
+        under = tuple(card for card in table.legal if not table.wins(card))
+        if table.by in targets and under:
+            return table.highest(under)
+        return table.lowest(under or table.legal)
+    return table.highest(table.legal)
+
+
+# From so many trumps on a declarer draws the others', even with small ones.
+_LONG_TRUMPS = 4
+
+
+def card_to_win(table: Table) -> str:
+    """The card of a player in a game."""
+    if len(table.legal) == 1:
+        return table.legal[0]
+    if table.best is None:
+        return _declarers_lead(table) if _with_declarer(table, table.seen.role) else _defenders_lead(table)
+    return _follow(table)
+
+
+def _with_declarer(table: Table, role: Role) -> bool:
+    """Whether a player wins and loses with the declarer, as far as this player knows."""
+    seen = table.seen
+    if role is seen.declarer:
+        return True
+    king = seen.partner_king
+    if king is None:
+        return False
+    if role is seen.role and king in seen.hand:
+        return True
+    return any((role, king) in trick for trick in (*seen.tricks, seen.trick))
+
+
+def _declarers_lead(table: Table) -> str:
+    """Trumps while others may have them, then cards that nobody can beat, then a short suit."""
+    trumps = tuple(card for card in table.legal if table.is_trump(card))
+    others = tuple(card for card in table.legal if not table.is_trump(card))
+    if trumps and table.trumps_out:
+        high = table.highest(trumps)
+        if table.above(high) == 0 and (len(trumps) > 1 or not others):
+            return high
+        if len(trumps) >= _LONG_TRUMPS:
+            return table.lowest(trumps)
+    sure = tuple(card for card in others if table.above(card) == 0)
+    if sure:
+        return table.highest(sure)
+    return _from_short_suit(table, others) if others else table.highest(trumps)
+
+
+def _from_short_suit(table: Table, cards: tuple[str, ...]) -> str:
+    suits = [card[0] for card in cards]
+    return min(cards, key=lambda card: (suits.count(card[0]), table.order.strength[card]))
+
+
+def _defenders_lead(table: Table) -> str:
+    """Where the declarer may have to follow: a card that nobody can beat, else low in a long suit. Trumps last."""
+    seen = table.seen
+    others = tuple(card for card in table.legal if not table.is_trump(card))
+    if not others:
+        # The last trumps: high ones win now, small ones are no good later.
+        return table.highest(table.legal)
+    declarer = seen.declarer
+    follows = tuple(
+        card for card in others if declarer is None or not table.void_in(declarer, table.order.suit[card])
+    )
+    sure = tuple(card for card in follows if table.above(card) == 0)
+    if sure:
+        return table.highest(sure)
+    suits = [card[0] for card in seen.hand]
+    return min(follows or others, key=lambda card: (-suits.count(card[0]), table.order.strength[card]))
+
+
+def _follow(table: Table) -> str:
+    """The partner's trick is left to him; else it is won as cheaply as may be, or the lowest card is thrown."""
+    better = tuple(card for card in table.legal if table.wins(card))
+    if not better or _is_left_to_partner(table):
+        return _worst(table)
+    if not table.behind:
+        return table.lowest(better)
+    sure = tuple(card for card in better if table.above(card) == 0)
+    return table.lowest(sure or better)
+
+
+def _own_side(table: Table) -> bool:
+    return _with_declarer(table, table.seen.role)
+
+
+def _is_left_to_partner(table: Table) -> bool:
+    """Whether a partner has the trick and nobody of the other side can, or is likely to, take it."""
+    if _with_declarer(table, known(table.by)) is not _own_side(table):
+        return False
+    opponents = [role for role in table.behind if _with_declarer(table, role) is not _own_side(table)]
+    return not opponents or table.above(known(table.best)) == 0
+
+
+def _worst(table: Table) -> str:
+    """The card that is missed least: no trump, nor one that may win yet, and the lowest."""
+    return min(
+        table.legal,
+        key=lambda card: (table.is_trump(card), table.above(card) == 0, table.order.strength[card]),
+    )
+
 
 TOUT, FIRST_FIVE = "tout", "first_five"
 _NAMING = {
@@ -28,8 +197,8 @@ _ANSWERS: dict[Ask, tuple[Act, Callable[[Seen], bool]]] = {
     Ask.ANSWER: (Act.ACCEPT, bidding.accepts_offer),
     Ask.JOIN: (Act.JOIN, bidding.joins),
     Ask.ONE_MORE: (Act.ONE_MORE, bidding.takes_one_more),
-    Ask.TAKE_OVER: (Act.TAKE_OVER, giving_up.takes_over),
-    Ask.SURRENDER: (Act.ACCEPT, giving_up.accepts),
+    Ask.TAKE_OVER: (Act.TAKE_OVER, bidding.takes_over),
+    Ask.SURRENDER: (Act.ACCEPT, bidding.accepts),
 }
 
 
@@ -65,20 +234,119 @@ def _answer(state: State, seen: Seen, ask: Ask) -> Step:
         return Step(role, act if agrees(seen) else Act.NO)
     limits = state.limits()
     if ask is Ask.LAY_OFF:
-        return Step(role, Act.LAY_OFF, exchanging.laid_off(seen, limits[1]))
+        return Step(role, Act.LAY_OFF, bidding.laid_off(seen, limits[1]))
     if ask is Ask.REPEAT:
-        return Step(role, Act.EXCHANGE, exchanging.second_exchange(seen, limits[1]))
-    return Step(role, Act.EXCHANGE, exchanging.discards(seen, limits))
+        return Step(role, Act.EXCHANGE, bidding.second_exchange(seen, limits[1]))
+    return Step(role, Act.EXCHANGE, bidding.discards(seen, limits))
 
 
 def _instead_of_a_card(to_play: Table) -> Iterator[Step]:
     """What a player would rather do or say than play a card now, if it is allowed."""
     role = to_play.seen.role
-    if giving_up.gives_up(to_play.seen):
+    if bidding.gives_up(to_play.seen):
         yield Step(role, Act.GIVE_UP)
-    if giving_up.announces_first_five(to_play):
+    if bidding.announces_first_five(to_play):
         yield Step(role, Act.ANNOUNCE, FIRST_FIVE)
-    if giving_up.announces_tout(to_play):
+    if bidding.announces_tout(to_play):
         yield Step(role, Act.ANNOUNCE, TOUT)
-    if giving_up.stops(to_play):
+    if bidding.stops(to_play):
         yield Step(known(to_play.seen.declarer), Act.STOP)
+
+
+_CALLS = frozenset((Act.PASS, Act.BID, Act.SELF))
+_EXCHANGES = frozenset((Act.EXCHANGE, Act.LAY_OFF))
+_SAID = frozenset(Act) - _CALLS - _EXCHANGES - {Act.PLAY}
+_SEEDS = 2**32
+Player = Callable[["State"], "Step"]
+
+
+class Played(NamedTuple):
+    """A deal that was played to its end, from its number in the round to what it came to with its ante."""
+
+    number: int
+    seed: int
+    state: State
+    result: DealResult
+    settlement: Settlement
+
+
+def play_deal(rulebook: Rulebook, seating: Seating, seed: int, choose: Player = next_step) -> State:
+    """The deal of this seed, played to its end; `choose` decides for every seat in its turn."""
+    state = Deal.dealt(rulebook, seating, seed).start()
+    while not state.over:
+        state = state.after(choose(state))
+    return state
+
+
+def play_round(
+    rulebook: Rulebook,
+    players: int,
+    deals: int,
+    seed: int,
+    *,
+    first_dealer: int = 0,
+    in_pairs: bool = False,
+    choose: Player = next_step,
+) -> Iterator[Played]:
+    """So many deals at one table, `in_pairs` as in Seating. The same seed gives the same deals."""
+    random = Random(seed)
+    pool = first_pool(rulebook, players)
+    for number in range(1, deals + 1):
+        seating = rulebook.seating(players, dealer_of(number, players, first_dealer), in_pairs=in_pairs)
+        cards = random.randrange(_SEEDS)
+        state = play_deal(rulebook, seating, cards, choose)
+        result = state.result(pool)
+        yield Played(number, cards, state, result, settle_at_table(result, seating, rulebook))
+        pool = pool_after(result, seating, rulebook)
+
+
+def deal_json(played: Played) -> dict[str, Any]:
+    """A deal from its cards to its settlement; seats by the rulebook's codes, in result and settlement by position.
+
+    `text` is the whole deal as `scoring.game.read_deal` reads it.
+    """
+    state = played.state
+    table, name = state.table, state.rulebook.seat_name
+    return {
+        "deal": played.number,
+        "seed": played.seed,
+        "rulebook": state.rulebook.id,
+        "players": table.seating.players,
+        "dealer": table.seating.dealer,
+        "hands": {name(role): list(cards) for role, cards in table.hands.items()},
+        "talon": list(table.talon),
+        "calls": [_call_json(state, step) for step in state.steps if step.act in _CALLS],
+        "said": [_said_json(state, step) for step in state.steps if step.act in _SAID],
+        "exchanges": list(_exchanges(state)),
+        "tricks": [
+            {"cards": [[name(role), card] for role, card in trick], "winner": name(winner)}
+            for trick, winner in zip(state.tricks, state.winners, strict=True)
+        ],
+        "result": played.result.to_json(table.seating),
+        "settlement": played.settlement.to_json(),
+        "text": write_deal(deal_of(state)),
+    }
+
+
+def _call_json(state: State, step: Step) -> dict[str, Any]:
+    said = step.value if step.act is Act.BID else step.act.value
+    call = {"seat": state.rulebook.seat_name(step.role), "call": said}
+    return call | {"contract": step.value} if step.act is Act.SELF and step.value else call
+
+
+def _said_json(state: State, step: Step) -> dict[str, Any]:
+    said = {"seat": state.rulebook.seat_name(step.role), "act": step.act.value}
+    return said if step.value is None else said | {"value": step.value}
+
+
+def _exchanges(state: State) -> Iterator[dict[str, Any]]:
+    """Who threw which cards away, and what that player held afterwards that was not in hand before."""
+    before = deal_of(state).start()
+    for step in state.steps:
+        after = before.after(step)
+        if step.act in _EXCHANGES:
+            held = before.hands.get(step.role, ())
+            drawn = [card for card in after.hands[step.role] if card not in held]
+            seat = state.rulebook.seat_name(step.role)
+            yield {"seat": seat, "discarded": list(step.value or ()), "drawn": drawn}
+        before = after

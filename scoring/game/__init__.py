@@ -36,18 +36,13 @@ Steps by phase:
 - play: PLAY card, ANNOUNCE `tout` or `first_five`, GIVE_UP, STOP where the outcome is clear; TAKE_OVER or NO,
   ACCEPT or NO in answer to a surrender
 
-`write_deal(deal)` and `read_deal(text)` turn a deal into text and back; see `scoring.game.text`.
+`write_deal(deal)` and `read_deal(text)` turn a deal into text and back; see `scoring.game.deal`.
 """
 
 from scoring.game.auction import Auction, Status
-from scoring.game.deal import Deal, WrongCards, deal_of
-from scoring.game.holdings import Holdings
-from scoring.game.position import Phase
-from scoring.game.state import State
-from scoring.game.steps import SANS, Act, IllegalStep, Step
-from scoring.game.text import UnreadableDeal, read_deal, write_deal
-from scoring.game.turns import Ask
-from scoring.game.view import View
+from scoring.game.deal import Deal, State, UnreadableDeal, WrongCards, deal_of, read_deal, write_deal
+from scoring.game.position import Phase, View
+from scoring.game.steps import SANS, Act, Ask, Holdings, IllegalStep, Step
 
 __all__ = [
     "SANS",

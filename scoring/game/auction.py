@@ -11,18 +11,15 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from scoring.cards import BASTA, SPADILLE
-from scoring.game.holdings import NOTHING_KNOWN, Holdings
-from scoring.game.steps import PLEDGE, Act, IllegalStep, Step, bid_of, wrong
-from scoring.game.turns import known
-from scoring.procedure import Equalling, FallsTo, When
+from scoring.family_rules import Equalling, FallsTo, When
+from scoring.game.steps import NOTHING_KNOWN, PLEDGE, Act, Holdings, IllegalStep, Step, bid_of, known, wrong
 from scoring.seats import PLAYING, Role, order_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoring.contracts import Contract
     from scoring.problems import Problem
-    from scoring.rulebook import Rulebook
+    from scoring.rulebook import Contract, Rulebook
 
 
 class Status(StrEnum):

@@ -9,20 +9,18 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from scoring.contracts import Trumps
 from scoring.game import play, surrender
 from scoring.game.auction import speaking_order
-from scoring.game.naming import NAMING, definable, problem_of_naming, values
-from scoring.game.position import At, Position, changed
-from scoring.game.steps import SANS, Act, Step, wrong
-from scoring.game.turns import Ask, Turn, known
+from scoring.game.position import NAMING, At, Position, changed, definable, problem_of_naming, values
+from scoring.game.steps import SANS, Act, Ask, Step, Turn, known, wrong
+from scoring.rulebook import Trumps
 from scoring.seats import WITH_FOURTH, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoring.contracts import Contract
     from scoring.problems import Problem
+    from scoring.rulebook import Contract
 
 
 _DISCARDING = frozenset((Ask.EXCHANGE, Ask.REPEAT, Ask.LAY_OFF))

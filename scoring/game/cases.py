@@ -6,21 +6,17 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from scoring.cards import FULL_PACK, SUITS, TRUMPS, CardOrder, Kind, card_order, suit_order, trump_order
-from scoring.exchange import exchange_problems
 from scoring.game.auction import Auction, Status
-from scoring.game.holdings import Holdings
-from scoring.game.reporting import top_trumps
-from scoring.game.steps import PLEDGE, Act, IllegalStep, Step
-from scoring.game.tricks import legal_cards, trick_winner
-from scoring.game.turns import known
+from scoring.game.position import top_trumps
+from scoring.game.steps import PLEDGE, Act, Holdings, IllegalStep, Step, known, legal_cards, trick_winner
+from scoring.rulebook import exchange_problems
 from scoring.seats import PLAYING, deals_each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from scoring.contracts import Contract
     from scoring.problems import Problem
-    from scoring.rulebook import Rulebook
+    from scoring.rulebook import Contract, Rulebook
     from scoring.seats import Role
 
 Situation = dict[str, Any]

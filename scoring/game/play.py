@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 from scoring.cards import TRUMPS, CardOrder, Kind, card_order
 from scoring.checks import examine
-from scoring.contracts import FIRST_FIVE
 from scoring.game import surrender
-from scoring.game.position import At, Position, changed
-from scoring.game.reporting import report
-from scoring.game.steps import Act, Step, wrong
-from scoring.game.tricks import Trick, legal_cards, trick_winner
-from scoring.game.turns import known, order_of_play
+from scoring.game.position import At, Position, changed, report
+from scoring.game.steps import Act, Step, Trick, known, legal_cards, order_of_play, trick_winner, wrong
 from scoring.outcomes import KODILLE_FROM
+from scoring.rulebook import FIRST_FIVE
 from scoring.seats import Role
 
 if TYPE_CHECKING:

@@ -1,16 +1,65 @@
-"""What a player does in a deal, step by step, and what can be wrong with a step."""
+"""Steps of a deal: what a player does in his turn, the problems of a step, and whose turn it is in a trick."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from scoring.cards import SUITS, TRUMPS, Cards
 from scoring.problems import CATALOGUE as REPORTS
 from scoring.problems import Problem
+from scoring.seats import PLAYING, Role, order_around
 from scoring.words import _
 
 if TYPE_CHECKING:
-    from scoring.seats import Role
+    from collections.abc import Mapping, Sequence
+
+    from scoring.cards import CardOrder
+    from scoring.rulebook import Contract
+
+
+_KINGS = frozenset(f"{suit}K" for suit in SUITS)
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What is known of who holds which cards: all that counts of the hands in `held`, nothing of others."""
+
+    held: Mapping[Role, frozenset[str]] = field(default_factory=dict)
+    elsewhere: frozenset[str] = frozenset()
+
+    def may_hold(self, role: Role, card: str) -> bool:
+        """Whether this player holds the card, as far as one can know."""
+        if role in self.held:
+            return card in self.held[role]
+        return card not in self.elsewhere and not any(card in hand for hand in self.held.values())
+
+    def holder(self, card: str) -> Role | None:
+        return next((role for role, hand in self.held.items() if card in hand), None)
+
+    def tell_of(self, card: str, players: int) -> bool:
+        """Whether one knows who holds the card, or that nobody does."""
+        return (
+            card in self.elsewhere
+            or any(card in hand for hand in self.held.values())
+            or (len(self.held) == len(PLAYING[players]))
+        )
+
+    def allow(self, role: Role, contract: Contract) -> bool:
+        """Whether this player can hold what the contract asks for; a king that is called is another's."""
+        # Who takes the talon has what nobody was dealt.
+        if role is Role.IDLE and self.held and any(not self.holder(card) for card in contract.lacks):
+            return False
+        if contract.with_partner and self.held.get(role, frozenset()) >= _KINGS:
+            return False
+        return not contract.held or any(
+            all(self.may_hold(role, card) for card in cards) for cards in contract.held
+        )
+
+
+NOTHING_KNOWN = Holdings()
 
 
 class Act(StrEnum):
@@ -134,3 +183,94 @@ def wrong(code: str, rulebook: str, field: str = "step", **params: Any) -> Probl
     """The problem of this code, with its text and the rulebook's paragraph."""
     row = CATALOGUE.get(code) or REPORTS[code]
     return Problem(code, field, f"{rulebook} §{row.paragraph}", row.text, params)
+
+
+# Who played which card, the lead first.
+Trick = tuple[tuple[Role, str], ...]
+
+
+def legal_cards(order: CardOrder, led: str | None, hand: Cards, *, literal: bool = False) -> Cards:
+    """The cards of a hand that may be played; `led` is the first card of the trick, None to lead.
+
+    `literal` reads the matadors' privilege word by word: see `must_play_trump`.
+    """
+    if led is None:
+        return hand
+    suit_of = order.suit
+    suit = suit_of[led]
+    following = tuple(card for card in hand if suit_of[card] == suit)
+    if not following or (suit == TRUMPS and not must_play_trump(order, led, following, literal=literal)):
+        return hand
+    return following
+
+
+def must_play_trump(order: CardOrder, led: str, trumps: Cards, *, literal: bool) -> bool:
+    """Whether a hand with these trumps must play one of them to a trump that was led.
+
+    A matador need not be played unless a higher matador was led. Read literally, it need not be played either
+    while another trump is in hand, were that a matador too.
+    """
+    matadors = order.matadors
+    if any(card not in matadors for card in trumps):
+        return True
+    if literal and len(trumps) > 1:
+        return False
+    # A matador below the card that was led: that one is a higher matador.
+    strength = order.strength
+    return any(strength[card] < strength[led] for card in trumps)
+
+
+def trick_winner(order: CardOrder, cards: Sequence[str]) -> int:
+    """Which of the cards, in the order in which they were played, wins the trick."""
+    suit_of, strength = order.suit, order.strength
+    best = 0
+    for index in range(1, len(cards)):
+        card = cards[index]
+        if suit_of[card] in (TRUMPS, suit_of[cards[best]]) and strength[card] > strength[cards[best]]:
+            best = index
+    return best
+
+
+_Known = TypeVar("_Known")
+
+
+def known(value: _Known | None) -> _Known:
+    """A contract, declarer or turn that stands at this point of a deal. Raises LookupError where it does not."""
+    if value is None:
+        raise LookupError("this is not known yet")
+    return value
+
+
+@cache
+def order_of_play(players: int, fourth_plays: bool, *, dealer_out: bool = False) -> tuple[Role, ...]:
+    """Who plays cards, forehand first."""
+    playing = (*PLAYING[players], Role.IDLE) if fourth_plays else PLAYING[players]
+    return tuple(role for role in order_around(players, dealer_out=dealer_out) if role in playing)
+
+
+class Ask(StrEnum):
+    """What a turn asks for."""
+
+    DEFINE = "define"
+    TRUMP = "trump"
+    KING = "king"
+    PROMISE = "promise"
+    EXCHANGE = "exchange"
+    REPEAT = "repeat"
+    LAY_OFF = "lay_off"
+    OFFER = "offer"
+    ANSWER = "answer"
+    JOIN = "join"
+    ONE_MORE = "one_more"
+    TAKE_OVER = "take_over"
+    SURRENDER = "surrender"
+
+    __hash__ = str.__hash__
+
+
+class Turn(NamedTuple):
+    role: Role
+    ask: Ask
+
+
+DEFINING = frozenset((Ask.DEFINE, Ask.TRUMP, Ask.KING, Ask.PROMISE))

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.cards import SPADILLE
+from scoring.family_rules import Surrender
 from scoring.game.position import At, Position, changed
-from scoring.game.steps import Act, Step, wrong
-from scoring.game.turns import Ask, Turn, known, order_of_play
-from scoring.procedure import Surrender
+from scoring.game.steps import Act, Ask, Step, Turn, known, order_of_play, wrong
 from scoring.seats import Role
 
 if TYPE_CHECKING:
-    from scoring.contracts import Contract
     from scoring.problems import Problem
+    from scoring.rulebook import Contract
 
 
 def counted_as(state: Position) -> Contract:

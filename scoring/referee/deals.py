@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from scoring.game import Act, IllegalStep, Phase, Step
 from scoring.referee.calls import call_choices
-from scoring.referee.pairs import said_of_take_over
 from scoring.referee.results import ResultRuling, rule_on_result
-from scoring.referee.rulings import Card, Choice, Ruling, Said, cite, of_problem
+from scoring.referee.rulings import Card, Choice, Ruling, Said, cite, of_problem, said_of_take_over
 from scoring.settlement import first_pool
 from scoring.words import _
 

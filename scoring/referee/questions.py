@@ -16,8 +16,7 @@ from scoring import vocabulary
 from scoring.cards import FULL_PACK, Kind
 from scoring.game.auction import Auction
 from scoring.game.steps import PLEDGE, Act, Step
-from scoring.referee.calls import rule_on_calls, rule_on_definition
-from scoring.referee.exchanging import rule_on_exchange
+from scoring.referee.calls import rule_on_calls, rule_on_definition, rule_on_exchange
 from scoring.referee.tricks import Trick, four_may_play, fourth_plays, rule_on_trick
 from scoring.seats import PLAYING, WITH_FOURTH
 from scoring.vocabulary import fold
@@ -25,10 +24,9 @@ from scoring.vocabulary import fold
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from scoring.contracts import Contract
-    from scoring.game.holdings import Holdings
+    from scoring.game.steps import Holdings
     from scoring.referee.rulings import Ruling
-    from scoring.rulebook import Rulebook
+    from scoring.rulebook import Contract, Rulebook
     from scoring.seats import Role
 
 _QUESTION = re.compile(r"\s*(calls|trick|exchange|define)\b\s*([^:]*):?(.*)", re.IGNORECASE | re.DOTALL)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.checks import Case, examine
+from scoring.checks import examine
 from scoring.outcomes import Outcome
-from scoring.referee.pairs import said_of_pairs, said_of_take_over
-from scoring.referee.rulings import Ruling, Said, cite, of_problem
+from scoring.referee.rulings import Ruling, Said, cite, of_problem, said_of_pairs, said_of_take_over
+from scoring.report_case import Case
 from scoring.seats import WITH_FOURTH, Role
 from scoring.settlement import IllegalResult, settle_at_table
 from scoring.words import _

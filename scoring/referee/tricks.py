@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scoring.cards import TRUMPS, CardOrder, Kind, card_order
-from scoring.game.tricks import legal_cards, trick_winner
+from scoring.game.steps import legal_cards, trick_winner
 from scoring.problems import problem
 from scoring.referee.rulings import Card, Choice, Ruling, Said, cite, of_problem
 from scoring.seats import WITH_FOURTH
@@ -15,8 +15,7 @@ from scoring.words import _
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scoring.contracts import Contract
-    from scoring.rulebook import Rulebook
+    from scoring.rulebook import Contract, Rulebook
 
 
 # Grand has two trumps; by the rules that know it, their paragraph says how its suits rank too.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from scoring.options import BadOption, OptionValue, bind
-from scoring.rulebook import Rulebook
+from scoring.rulebook import BadOption, OptionValue, Rulebook, bind
 from scoring.rulebooks import (
     crocodile,
     la_bete,
@@ -18,12 +17,13 @@ from scoring.rulebooks import (
     renegado,
     union,
 )
-from scoring.rulebooks.source import RulebookSource
 from scoring.versions import ENGINE_VERSION, VERSIONS
 from scoring.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from scoring.rulebooks.base import RulebookSource
 
 __all__ = [
     "ENGINE_VERSION",

@@ -6,13 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoring.cards import HAND, TALON, Kind, Pack, Ranking
-from scoring.contracts import Contract, Trumps
-from scoring.exchange import NONE_BUT_DEFENDERS, ExchangeLimits
-from scoring.family_rules import CrocodileRules
-from scoring.options import OptionSpec, OptionValue
-from scoring.procedure import AuctionRules, Equalling, PlayRules, Shown, When
-from scoring.rulebooks.base import agreements, house_rules, price_options, priced, switch, tokens
-from scoring.rulebooks.source import RulebookSource
+from scoring.family_rules import AuctionRules, CrocodileRules, Equalling, PlayRules, Shown, When
+from scoring.rulebook import NONE_BUT_DEFENDERS, Contract, ExchangeLimits, OptionSpec, OptionValue, Trumps
+from scoring.rulebooks.base import (
+    RulebookSource,
+    agreements,
+    house_rules,
+    price_options,
+    priced,
+    switch,
+    tokens,
+)
 from scoring.seats import Role
 from scoring.words import _
 

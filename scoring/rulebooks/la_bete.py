@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.cards import BASTA, HAND, SPADILLE, Kind
-from scoring.contracts import Contract, Trumps
-from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
-from scoring.family_rules import LHombreRules
-from scoring.options import OptionSpec, OptionValue
-from scoring.procedure import Shown
+from scoring.family_rules import LHombreRules, Shown
+from scoring.rulebook import (
+    NONE_AT_ALL,
+    NONE_BUT_DEFENDERS,
+    Contract,
+    ExchangeLimits,
+    OptionSpec,
+    OptionValue,
+    Trumps,
+)
 from scoring.rulebooks.base import (
     LHOMBRE_EXAMPLE,
+    RulebookSource,
     agreements,
     declarer_foul,
     defender_foul_covers_idle,
@@ -29,7 +35,6 @@ from scoring.rulebooks.base import (
     with_nolo_abandoned,
     with_turned_card,
 )
-from scoring.rulebooks.source import RulebookSource
 from scoring.words import _
 
 if TYPE_CHECKING:

@@ -5,14 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.cards import Kind, Pack
-from scoring.contracts import Contract, Trumps
-from scoring.exchange import NONE_AT_ALL
-from scoring.family_rules import FiveRules
-from scoring.options import OptionSpec, OptionValue
-from scoring.procedure import AuctionRules, Equalling, PlayRules, When
-from scoring.rulebook import PoolRules
-from scoring.rulebooks.base import agreements, house_rules, literal_matador_privilege, tokens
-from scoring.rulebooks.source import RulebookSource
+from scoring.family_rules import AuctionRules, Equalling, FiveRules, PlayRules, When
+from scoring.rulebook import NONE_AT_ALL, Contract, OptionSpec, OptionValue, PoolRules, Trumps
+from scoring.rulebooks.base import RulebookSource, agreements, house_rules, literal_matador_privilege, tokens
 from scoring.versions import SOLO_BY_THE_LAST
 from scoring.words import _
 

@@ -6,13 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoring.cards import HAND, Kind
-from scoring.contracts import Contract, Trumps
-from scoring.exchange import ExchangeLimits
-from scoring.family_rules import IntroRules
-from scoring.options import OptionSpec, OptionValue
-from scoring.procedure import AuctionRules, Equalling, PlayRules, Surrender
+from scoring.family_rules import AuctionRules, Equalling, IntroRules, PlayRules, Surrender
+from scoring.rulebook import Contract, ExchangeLimits, OptionSpec, OptionValue, Trumps
 from scoring.rulebooks.base import (
     OMBRE_EXAMPLE,
+    RulebookSource,
     agreements,
     house_rules,
     literal_matador_privilege,
@@ -21,7 +19,6 @@ from scoring.rulebooks.base import (
     switch,
     tokens,
 )
-from scoring.rulebooks.source import RulebookSource
 from scoring.versions import FIRST_FIVE_BY_TRICKS
 from scoring.words import _
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scoring.cards import Kind, Pack, without_suit
-from scoring.contracts import Contract, Trumps
-from scoring.exchange import ExchangeLimits
-from scoring.family_rules import RenegadoRules, TwoRules
-from scoring.options import BadOption, OptionSpec, OptionValue
-from scoring.procedure import AuctionRules, Equalling, PlayRules, Surrender
-from scoring.rulebook import PoolRules
+from scoring.family_rules import AuctionRules, Equalling, PlayRules, RenegadoRules, Surrender, TwoRules
+from scoring.rulebook import BadOption, Contract, ExchangeLimits, OptionSpec, OptionValue, PoolRules, Trumps
 from scoring.rulebooks.base import (
     OMBRE_EXAMPLE,
+    RulebookSource,
     agreements,
     house_rules,
     literal_matador_privilege,
@@ -21,7 +18,6 @@ from scoring.rulebooks.base import (
     switch,
     tokens,
 )
-from scoring.rulebooks.source import RulebookSource
 from scoring.seats import Role
 from scoring.versions import ESTUCHES_BY_SUIT, FIRST_FIVE_BY_TRICKS
 from scoring.words import _

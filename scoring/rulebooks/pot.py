@@ -5,14 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.cards import BASTA, HAND, SPADILLE, TALON, Kind
-from scoring.contracts import Contract, Trumps
-from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
-from scoring.family_rules import LHombreRules
-from scoring.options import OptionSpec, OptionValue
-from scoring.procedure import Shown
-from scoring.rulebook import PoolRules
+from scoring.family_rules import LHombreRules, Shown
+from scoring.rulebook import (
+    NONE_AT_ALL,
+    NONE_BUT_DEFENDERS,
+    Contract,
+    ExchangeLimits,
+    OptionSpec,
+    OptionValue,
+    PoolRules,
+    Trumps,
+)
 from scoring.rulebooks.base import (
     LHOMBRE_EXAMPLE,
+    RulebookSource,
     agreements,
     forced_spadille,
     house_rules,
@@ -23,7 +29,6 @@ from scoring.rulebooks.base import (
     tokens,
     tout_counts_in_defeat,
 )
-from scoring.rulebooks.source import RulebookSource
 from scoring.words import _
 
 if TYPE_CHECKING:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.cards import HAND, TALON, Kind
-from scoring.contracts import Contract, Trumps
-from scoring.exchange import NONE_AT_ALL, ExchangeLimits
-from scoring.family_rules import RenegadoRules
-from scoring.options import BadOption, OptionSpec, OptionValue
-from scoring.procedure import AuctionRules, Equalling, FallsTo, PlayRules, Surrender, When
-from scoring.rulebook import PoolRules
+from scoring.family_rules import AuctionRules, Equalling, FallsTo, PlayRules, RenegadoRules, Surrender, When
+from scoring.rulebook import (
+    NONE_AT_ALL,
+    BadOption,
+    Contract,
+    ExchangeLimits,
+    OptionSpec,
+    OptionValue,
+    PoolRules,
+    Trumps,
+)
 from scoring.rulebooks.base import (
     RENEGADO_EXAMPLE,
+    RulebookSource,
     agreements,
     house_rules,
     idle_settles,
@@ -22,7 +28,6 @@ from scoring.rulebooks.base import (
     switch,
     tokens,
 )
-from scoring.rulebooks.source import RulebookSource
 from scoring.versions import (
     CONTRABOLA_WITHOUT_FIRST_FIVE,
     ESTUCHES_BY_SUIT,

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.cards import BASTA, HAND, SPADILLE, Kind
-from scoring.contracts import Contract, Trumps
-from scoring.exchange import NONE_AT_ALL, NONE_BUT_DEFENDERS, ExchangeLimits
-from scoring.family_rules import LHombreRules
-from scoring.options import OptionValue
-from scoring.procedure import AuctionRules, Shown
+from scoring.family_rules import AuctionRules, LHombreRules, Shown
+from scoring.rulebook import NONE_AT_ALL, NONE_BUT_DEFENDERS, Contract, ExchangeLimits, OptionValue, Trumps
 from scoring.rulebooks.base import (
     LHOMBRE_EXAMPLE,
+    RulebookSource,
     agreements,
     forced_spadille,
     house_rules,
@@ -23,7 +21,6 @@ from scoring.rulebooks.base import (
     tout_counts_in_defeat,
     with_nolo_abandoned,
 )
-from scoring.rulebooks.source import RulebookSource
 from scoring.words import _
 
 if TYPE_CHECKING:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scoring.game.cases import CannotAnswer
-from scoring.game.turns import order_of_play
+from scoring.game.steps import order_of_play
 from scoring.seats import Role
 from scoring.settlement import IllegalResult
 from scoring.solver.solving import CannotSolveError, CardPosition, solve
 
 if TYPE_CHECKING:
+    from scoring.cards import Cards
     from scoring.rulebook import Rulebook
-
-Cards = tuple[str, ...]
 
 
 def answer_solve(situation: dict[str, Any], rulebook: Rulebook, players: int) -> dict[str, Any]:

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 from scoring.bots.player import next_step
 from scoring.game import Act, Ask, Deal, IllegalStep, Phase, Step
 from scoring.game.play import order_of_cards
-from scoring.game.turns import known
+from scoring.game.steps import known
 from scoring.outcomes import Outcome
 from scoring.solver.solving import NODE_LIMIT, CannotSolveError, CardPosition, solve_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoring.contracts import Contract
     from scoring.game import State
+    from scoring.rulebook import Contract
     from scoring.seats import Role
 
 # The standard normal quantile of a 95 % interval.

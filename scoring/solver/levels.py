@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from scoring.contracts import FIRST_FIVE
 from scoring.family_rules import CrocodileRules
-from scoring.game.reporting import top_trumps
+from scoring.game.position import top_trumps
 from scoring.outcomes import BY_NAME, Outcome
 from scoring.results import OPPONENTS, DealResult
+from scoring.rulebook import FIRST_FIVE
 from scoring.seats import ROLES, Role, Seating
 from scoring.settlement import IllegalResult, first_pool, settle
 from scoring.solver.search import TALLY_BITS, TALLY_MASK, Levels, tricks_in
@@ -17,8 +17,7 @@ from scoring.solver.search import TALLY_BITS, TALLY_MASK, Levels, tricks_in
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from scoring.contracts import Contract
-    from scoring.rulebook import Rulebook
+    from scoring.rulebook import Contract, Rulebook
 
 # From the declarer's worst to his best, as the rulebooks price them.
 _FROM_WORST = (

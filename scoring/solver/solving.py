@@ -5,24 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from scoring.cards import CardOrder, Kind, card_order
+from scoring.cards import CardOrder, Cards, Kind, card_order
 from scoring.game.play import in_play
-from scoring.game.tricks import legal_cards, trick_winner
-from scoring.game.turns import known
+from scoring.game.steps import known, legal_cards, trick_winner
 from scoring.solver.levels import Play, Value, estuches_in, levels_of, tokens_of
 from scoring.solver.search import TALLY_BITS, NodeLimitError, Search
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scoring.contracts import Contract
     from scoring.game import State
-    from scoring.game.tricks import Trick
+    from scoring.game.steps import Trick
     from scoring.outcomes import Outcome
-    from scoring.rulebook import Rulebook
+    from scoring.rulebook import Contract, Rulebook
     from scoring.seats import Role
 
-Cards = tuple[str, ...]
 
 # Some three seconds of one core; nine of ten deals need a fiftieth of it.
 NODE_LIMIT = 2_000_000

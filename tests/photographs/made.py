@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from scoring.contracts import Trumps
+from scoring.rulebook import Trumps
 from scoring.seats import Seating
 from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS, SCALE, Ink

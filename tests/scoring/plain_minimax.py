@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING
 
-from scoring.game.tricks import legal_cards, trick_winner
-from scoring.game.turns import order_of_play
+from scoring.game.steps import legal_cards, order_of_play, trick_winner
 from scoring.seats import WITH_FOURTH, Role
 from scoring.solver import CardPosition
 from scoring.solver.levels import Value, levels_of
@@ -15,10 +13,10 @@ from scoring.solver.solving import play_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from random import Random
 
-    from scoring.contracts import Contract
-    from scoring.game.tricks import Trick
-    from scoring.rulebook import Rulebook
+    from scoring.game.steps import Trick
+    from scoring.rulebook import Contract, Rulebook
 
 
 def plain_value(position: CardPosition) -> Value:

@@ -8,7 +8,7 @@ import pytest
 from scoring import get_rulebook
 from scoring.choices import choices
 from scoring.family_rules import CrocodileRules, IntroRules, RenegadoRules
-from scoring.offers.pricing import Pricing
+from scoring.offers import Pricing
 from scoring.results import read_result
 from scoring.seats import PLAYING, ROLES, Role
 from scoring.settlement import problems, settle

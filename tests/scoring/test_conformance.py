@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.answers import answer_case
-from scoring.case_files import differing
+from scoring.answers import answer_case, differing
 
 CASES = Path(__file__).parent.parent / "conformance"
 KINDS = tuple(sorted(path.stem for path in CASES.glob("*.jsonl")))

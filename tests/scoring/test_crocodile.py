@@ -4,7 +4,7 @@
 import pytest
 
 from scoring import get_rulebook
-from scoring.explaining import in_words
+from scoring.answers import in_words
 from tests.scoring.reports import codes, distributions, settled, tokens
 
 BOOK = get_rulebook("crocodile")

@@ -7,7 +7,6 @@ from dataclasses import fields
 import pytest
 
 from scoring import get_rulebook, rulebooks
-from scoring.checks.report_case import FAMILIES
 from scoring.family_rules import (
     CrocodileRules,
     FiveRules,
@@ -18,8 +17,9 @@ from scoring.family_rules import (
     TwoRules,
     WinnersRules,
 )
-from scoring.offers.reports import _RESULTS
+from scoring.offers import _RESULTS
 from scoring.prices import _ACCOUNTS
+from scoring.report_case import FAMILIES
 
 GAMES = {
     "union": LHombreRules,

@@ -4,9 +4,9 @@
 import pytest
 
 from scoring import get_rulebook
-from scoring.exchange import exchange_problems
-from scoring.explaining import in_words
+from scoring.answers import in_words
 from scoring.problems import CATALOGUE
+from scoring.rulebook import exchange_problems
 from scoring.settlement import IllegalResult, problems, settle
 from tests.scoring.reports import SEATINGS, report, tricks
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import get_rulebook, rulebooks
-from scoring.explaining import in_words
+from scoring.answers import in_words
 from scoring.problems import CATALOGUE
 from scoring.results import DealResult, UnreadableResult, read_result
 from scoring.seats import NOBODY, PLAYING, POOL, Seating

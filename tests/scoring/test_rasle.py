@@ -3,7 +3,7 @@
 import pytest
 
 from scoring import get_rulebook
-from scoring.exchange import exchange_problems
+from scoring.rulebook import exchange_problems
 from tests.scoring.reports import codes, distributions, settled, tokens, tricks
 
 RASLE = get_rulebook("rasle")

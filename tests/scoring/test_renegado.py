@@ -3,8 +3,8 @@
 import pytest
 
 from scoring import get_rulebook
+from scoring.answers import in_words
 from scoring.bots import next_step, play_round
-from scoring.explaining import in_words
 from scoring.game import Act, Deal, Step, deal_of, read_deal, write_deal
 from scoring.notation import read_line, write_line
 from scoring.seats import Role, Seating

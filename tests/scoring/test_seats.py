@@ -1,7 +1,6 @@
 import pytest
 
-from scoring.seats import Role, Seating, dealer_of, deals_each, from_the_right_of, order_around
-from scoring.turns import Turns
+from scoring.seats import Role, Seating, Turns, dealer_of, deals_each, from_the_right_of, order_around
 
 FH, MH, BH, IDLE, H3, H4 = Role
 

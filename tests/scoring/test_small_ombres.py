@@ -3,7 +3,7 @@
 import pytest
 
 from scoring import BadOption, get_rulebook
-from scoring.explaining import in_words
+from scoring.answers import in_words
 from scoring.game import Act, Step
 from scoring.seats import Seating
 from scoring.settlement import pool_after, settle_at_table

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -15,15 +16,17 @@ from scoring.answers import answer_case
 from scoring.cards import FULL_PACK, trump_order
 from scoring.game import Deal
 from scoring.game.cases import CannotAnswer
-from scoring.game.tricks import legal_cards
+from scoring.game.steps import legal_cards
 from scoring.outcomes import Outcome
-from scoring.rulebook import Rulebook
 from scoring.rulebooks import rulebooks
 from scoring.seats import ACTIVE, Role, Seating
 from scoring.solver import CannotSolveError, CardPosition, Makeable, Value, makeable, solve, solve_outcome
 from scoring.solver.levels import levels_of
 from scoring.solver.solving import play_in, winners_of
 from tests.scoring.plain_minimax import plain_value, shortened_deal, shortened_deals
+
+if TYPE_CHECKING:
+    from scoring.rulebook import Rulebook
 
 
 def variants() -> list[Rulebook]:

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import rulebooks
-from scoring.answers import _KINDS
-from scoring.case_files import answer_lines, differences
+from scoring.answers import _KINDS, answer_lines, differences
 from scoring.results import _READERS
 
 CASES = [

@@ -2,8 +2,7 @@
 
 import pytest
 
-from scoring.seats import Role, Seating
-from scoring.turns import Turns, standing
+from scoring.seats import Role, Seating, Turns, standing
 
 FH, MH, BH, IDLE, _H3, _H4 = Role
 

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from scoring import get_rulebook
-from scoring.exchange import exchange_problems
+from scoring.rulebook import exchange_problems
 from tests.scoring.reports import codes, distributions, settled, tokens, tricks
 
 UNION = get_rulebook("union")

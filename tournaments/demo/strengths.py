@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from scoring.bots import next_step
 from scoring.game import Act, Phase, Step
-from scoring.game.steps import bid_of
-from scoring.game.turns import known
+from scoring.game.steps import bid_of, known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.results import UnreadableResult, read_result
+from scoring.seats import Turns
 from scoring.settlement import IllegalResult, settle_at_table
-from scoring.turns import Turns
 from tournaments.chain.canonical import json_of
 from tournaments.ledger.chain import ReportRow
 from tournaments.ledger.counted_deals import counted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from scoring.turns import standing
+from scoring.seats import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -25,7 +25,7 @@ from tournaments.models import (
 from tournaments.models.among import among
 
 if TYPE_CHECKING:
-    from scoring.turns import Change
+    from scoring.seats import Change
 
 AT_ONCE = 400  # tables
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from django.http import QueryDict
 
-    from scoring.contracts import Contract
     from scoring.referee.questions import Call
+    from scoring.rulebook import Contract
     from scoring.rulebooks import Rulebook
 
 Choices = list[tuple[Any, Any]]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
-    from scoring.turns import Change
+    from scoring.seats import Change
 
 
 def held_at_play(table: Table, account: Account | None) -> Table:

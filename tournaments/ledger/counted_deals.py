@@ -16,7 +16,7 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from scoring.rulebooks import dealer_sits_out
-from scoring.turns import Turns
+from scoring.seats import Turns
 from tournaments.formats import FORMATS
 from tournaments.ledger.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON, declarer_of
 from tournaments.models import Deal, Table
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from scoring.seats import Role, Seating
-    from scoring.turns import Change
+    from scoring.seats import Change, Role, Seating
 
 # What is no declarer's game: the deal was ruled by the organiser, or is a table's totals without its deals.
 RULED = "ruled"

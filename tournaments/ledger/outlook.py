@@ -18,8 +18,7 @@ from tournaments.steps.refusals import NotPossible
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from scoring.seats import Seating
-    from scoring.turns import Change
+    from scoring.seats import Change, Seating
     from tournaments.models import Report, Table
     from tournaments.words.terms import ProblemSaid
 

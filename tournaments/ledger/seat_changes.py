@@ -13,7 +13,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from scoring.turns import standing
+from scoring.seats import standing
 from tournaments.ledger.changing import held_at_play, write_change
 from tournaments.ledger.outlook import Outlook
 from tournaments.ledger.recording import Author, recount
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
-    from scoring.turns import Change
+    from scoring.seats import Change
     from tournaments.ledger.outlook import Line
     from tournaments.models import Table
 

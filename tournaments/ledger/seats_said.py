@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from clubs.asked import asked
-from scoring.turns import standing
+from scoring.seats import standing
 from tournaments.models import Entry, Table
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from scoring.turns import Change
+    from scoring.seats import Change
     from tournaments.models import SeatChange, Tournament
 
 

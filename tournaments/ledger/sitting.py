@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
 
-from scoring.seats import WITH_FOURTH
-from scoring.turns import Turns
+from scoring.seats import WITH_FOURTH, Turns
 from tournaments.models import Deal, FormerSeat, Penalty, Seat, Table
 
 if TYPE_CHECKING:
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clubs.models import Player
-    from scoring.seats import Seating
-    from scoring.turns import Change
+    from scoring.seats import Change, Seating
     from tournaments.models import Entry
 
 

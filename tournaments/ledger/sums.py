@@ -22,7 +22,7 @@ from django.db import transaction
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
-from scoring.turns import Turns
+from scoring.seats import Turns
 from tournaments.ledger.counted_deals import CountedDeal, Sort, counted, deals_at
 from tournaments.models import Deal, DealSort, DealSum, Report, Table, Tournament
 from tournaments.steps.locks import hold
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from scoring.turns import Change
+    from scoring.seats import Change
 
 # With each report, so in SQL.
 KNOW = """

@@ -220,7 +220,7 @@ class Seat(models.Model):
 class SeatChange(models.Model):
     """Something that changed at a table from a deal on: kept for good, with the reason; nothing in it is updated.
 
-    `change` is one of these; the first two are told in `scoring.turns`.
+    `change` is one of these; the first two are told in `scoring.seats`.
 
     {"deal": 5, "dealer": 2}        another player deals
     {"deal": 7, "swap": [0, 1]}     two players change seats

@@ -20,7 +20,7 @@ from tournaments.models import Deal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scoring.contracts import Contract
+    from scoring.rulebook import Contract
     from scoring.seats import Seating
     from tournaments.models import Entry, Report
 

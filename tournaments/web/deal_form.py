@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring import vocabulary
-from scoring.notation import UnreadableLine, read_words
-from scoring.phrases import LETTERS
+from scoring.notation import LETTERS, UnreadableLine, read_words
 from scoring.results import OPPONENTS
 from scoring.seats import PLAYING
 from tournaments.ledger.sitting import names_then

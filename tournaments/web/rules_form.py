@@ -14,8 +14,7 @@ from tournaments.words.terms import bad_option_said, option_text, option_words, 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scoring.options import OptionSpec
-    from scoring.rulebook import Rulebook
+    from scoring.rulebook import OptionSpec, Rulebook
     from tournaments.models import ClubRules
 
 PRICES = gettext_noop(

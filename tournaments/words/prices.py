@@ -17,8 +17,7 @@ from tournaments.words.terms import contract_name, patch_name, signed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scoring.contracts import Contract
-    from scoring.rulebook import PoolRules, Rulebook
+    from scoring.rulebook import Contract, PoolRules, Rulebook
 
 EN_DASH, NO_BREAK = "\N{EN DASH}", "\N{NO-BREAK SPACE}"
 FRACTIONS = {Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 2): "½"}

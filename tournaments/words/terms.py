@@ -15,9 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
 
 from scoring import rulebooks
-from scoring.options import BadOption
 from scoring.problems import CATALOGUE, Problem
-from scoring.rulebook import Rulebook
+from scoring.rulebook import BadOption, Rulebook
 from scoring.seats import Role, Seating
 from scoring.words import (
     BONUS_NAMES,

@@ -1,11 +1,10 @@
 """A moment of a deal in the eyes of one player, for tests of what a bot does."""
 
 from scoring import get_rulebook
-from scoring.bots.knowledge import table
-from scoring.bots.seen import Seen
+from scoring.bots.knowledge import Seen, table
 from scoring.cards import Kind, card_order
 from scoring.game.play import order_of_play
-from scoring.game.tricks import legal_cards
+from scoring.game.steps import legal_cards
 from scoring.seats import Role
 
 UNION = get_rulebook("union")

@@ -3,9 +3,17 @@
 import pytest
 
 from scoring import get_rulebook
-from scoring.bots import bidding, exchanging
-from scoring.bots.chances import Way, plan_for, way_of
-from scoring.bots.hands import avoiding_risk, game_estimate, guarded_queens, nolo_order, voids
+from scoring.bots import bidding
+from scoring.bots.hands import (
+    Way,
+    avoiding_risk,
+    game_estimate,
+    guarded_queens,
+    nolo_order,
+    plan_for,
+    voids,
+    way_of,
+)
 from scoring.cards import Ranking
 from scoring.game import SANS, Act, Auction, Holdings, Step
 from scoring.seats import Role
@@ -102,40 +110,40 @@ def test_a_king_is_called_of_the_longest_side_suit():
 )
 def test_a_declarer_keeps_trumps_and_kings_and_throws_one_at_least(hand, thrown):
     eyes = seen(hand, role="FH")
-    assert set(exchanging.discards(eyes, (1, 9))) == thrown
+    assert set(bidding.discards(eyes, (1, 9))) == thrown
 
 
 def test_the_first_defender_leaves_some_cards_for_the_second():
     eyes = seen("D4 D5 D6 H2 H3 H4 S3 S4 S5", talon=6, exchanged={Role.FH: ("?",)})
-    first = exchanging.discards(eyes, (0, 6))
-    second = exchanging.discards(eyes._replace(exchanged={Role.FH: (), Role.BH: ()}), (0, 6))
+    first = bidding.discards(eyes, (0, 6))
+    second = bidding.discards(eyes._replace(exchanged={Role.FH: (), Role.BH: ()}), (0, 6))
     assert (len(first), len(second)) == (4, 6)
 
 
 def test_in_a_nolo_high_cards_go():
     nolo = seen("SA S2 H7 HK DK D7 CA C2 CQ", role="FH", contract="simple_nolo", trump=None, rulebook=RASLE)
-    assert set(exchanging.discards(nolo, (0, 9))) == {"HK", "DK", "CQ"}
-    assert exchanging.discards(nolo._replace(hand=cards("SA S2 S3 H7 H6 D7 D6 CA C2")), (1, 9)) != ()
+    assert set(bidding.discards(nolo, (0, 9))) == {"HK", "DK", "CQ"}
+    assert bidding.discards(nolo._replace(hand=cards("SA S2 S3 H7 H6 D7 D6 CA C2")), (1, 9)) != ()
     joined = nolo._replace(hand=cards("SA S2 HK H7 DK D7 CK CA C2 SK C3 S3 S4"))
-    assert set(exchanging.laid_off(joined, 4)) == {"HK", "DK", "CK", "SK"}
+    assert set(bidding.laid_off(joined, 4)) == {"HK", "DK", "CK", "SK"}
     hopeless = nolo._replace(hand=cards("SK SQ SJ HK HQ HJ DK DQ DJ"))
-    assert len(exchanging.second_exchange(hopeless, 4)) == 4
-    assert exchanging.second_exchange(nolo._replace(hand=cards("SA S2 S3 H7 H6 D7 D6 CA C2")), 4) == ()
+    assert len(bidding.second_exchange(hopeless, 4)) == 4
+    assert bidding.second_exchange(nolo._replace(hand=cards("SA S2 S3 H7 H6 D7 D6 CA C2")), 4) == ()
 
 
 def test_in_kaske_a_card_goes_with_the_new_ones_or_none():
     kaske = get_rulebook("rasle", {"kaske": True})
     new = "CK CQ C5 HK D3 D4 S3 S4"
     eyes = seen(f"SA H2 H3 H4 D5 D6 D7 S5 S6 {new}", role="FH", contract="kaske", trump=None, rulebook=kaske)
-    assert set(exchanging.discards(eyes, (8, 9))) == set(cards("H2 H3 H4 D5 D6 D7 S5 S6"))
+    assert set(bidding.discards(eyes, (8, 9))) == set(cards("H2 H3 H4 D5 D6 D7 S5 S6"))
     poor = eyes._replace(hand=cards(f"H6 H2 H3 H4 D5 D6 D7 H5 HA {new}"))
-    assert len(exchanging.discards(poor, (8, 9))) == 9
+    assert len(bidding.discards(poor, (8, 9))) == 9
 
 
 def test_against_a_nolo_a_few_high_cards_go():
     buys = get_rulebook("rasle", {"nolo_defenders_exchange": True})
     eyes = seen("SK S2 HK H7 DK D7 CQ CA C2", contract="simple_nolo", trump=None, rulebook=buys)
-    assert set(exchanging.discards(eyes, (0, 9))) <= set(cards("SK HK DK CQ"))
+    assert set(bidding.discards(eyes, (0, 9))) <= set(cards("SK HK DK CQ"))
 
 
 @pytest.mark.parametrize(

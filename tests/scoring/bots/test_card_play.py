@@ -3,8 +3,7 @@
 import pytest
 
 from scoring import get_rulebook
-from scoring.bots.avoiding import card_to_avoid
-from scoring.bots.giving_up import (
+from scoring.bots.bidding import (
     accepts,
     announces_first_five,
     announces_tout,
@@ -13,7 +12,7 @@ from scoring.bots.giving_up import (
     sure_of_rest,
     takes_over,
 )
-from scoring.bots.winning import card_to_win
+from scoring.bots.player import card_to_avoid, card_to_win
 from tests.scoring.bots.eyes import at_table, seen
 
 FIVE = get_rulebook("ombre_five")

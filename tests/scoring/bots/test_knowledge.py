@@ -6,9 +6,9 @@ import pytest
 
 from scoring import get_rulebook
 from scoring.bots import next_step
+from scoring.family_rules import Shown
 from scoring.game import Deal, Phase
 from scoring.game.position import changed
-from scoring.procedure import Shown
 from scoring.rulebooks import rulebooks
 from scoring.seats import Seating
 

@@ -6,7 +6,7 @@ from random import Random
 from scoring import get_rulebook
 from scoring.game import Act, Ask, Deal, IllegalStep
 from scoring.game.auction import speaking_order
-from scoring.game.text import read_step
+from scoring.game.deal import read_step
 from scoring.seats import Role, Seating
 
 # Forehand can win all nine tricks in spades; nobody else has a spade or a black ace.

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.game import Act, Phase, Step
-from scoring.game.turns import known
+from scoring.game.steps import known
 from scoring.seats import Role
 from scoring.settlement import settle
 from tests.scoring.game.deals import (

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.cards import Kind, Ranking, card_order
-from scoring.game.tricks import legal_cards, trick_winner
+from scoring.game.steps import legal_cards, trick_winner
 
 CLUBS = card_order(Kind.TRUMP, "C", Ranking.SPANISH)
 HEARTS = card_order(Kind.TRUMP, "H", Ranking.SPANISH)

@@ -15,7 +15,7 @@ from tests.scoring.referee.reading import place_of
 
 UNION = get_rulebook("union")
 AT_FOUR = Seating(4, 0)
-# Forehand D5 SA C2 DK DQ S7 C7 C6 H5, middlehand C4 D2 …: see `scoring.game.text`.
+# Forehand D5 SA C2 DK DQ S7 C7 C6 H5, middlehand C4 D2 …: see `scoring.game.deal`.
 TEXT = """union 4 dealer 0
 FH D5 SA C2 DK DQ S7 C7 C6 H5 | MH H4 CA SJ S4 S5 D6 HJ C4 D2 | BH S2 D3 HA C3 SK H3 HQ CK C5 | \
 talon SQ H7 S6 D7 HK S3 D4 H6 DJ H2 DA CJ CQ

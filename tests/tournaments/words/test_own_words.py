@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from scoring import get_rulebook, rulebooks
 from scoring.notation import read_words, write_words
-from scoring.referee.english import result_in_english
+from scoring.referee import result_in_english
 from scoring.referee.results import rule_on_result
 from scoring.results import DealResult
 from scoring.seats import Role, Seating

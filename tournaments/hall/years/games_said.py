@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from scoring import get_rulebook
 from scoring.cards import SUITS
-from scoring.contracts import Trumps
+from scoring.rulebook import Trumps
 from scoring.seats import ALL_ROLES, Role
 from scoring.words import OUTCOME_NAMES
 from tournaments.people.explorer import BET, KODILLE, WON

@@ -14,7 +14,7 @@ from zlib import crc32
 from django.utils.translation import get_language
 
 from scoring import vocabulary
-from scoring.turns import standing
+from scoring.seats import standing
 from tournaments.ledger import Refused, judge
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.sitting import seating_at

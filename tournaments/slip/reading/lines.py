@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from scoring import vocabulary
 from scoring.choices import choices
-from scoring.contracts import Trumps
-from scoring.notation import write_words
-from scoring.phrases import LETTERS
+from scoring.notation import LETTERS, write_words
 from scoring.results import DealResult, UnreadableResult, read_result
+from scoring.rulebook import Trumps
 from scoring.settlement import problems
 from tournaments.slip.reading.boxes import (
     ALONE,
