@@ -78,6 +78,9 @@ def shortened_deal(
     pack = list(rulebook.pack.cards)
     random.shuffle(pack)
     hands = {role: tuple(pack[place * cards :][:cards]) for place, role in enumerate(playing)}
+    if trump and contract.avoids_tricks:
+        # The declarer of a contrabola names a suit of which he holds a card (renegado §6.6).
+        trump = random.choice([suit for suit in suits if any(card[0] == suit for card in hands[declarer])])
     winners = tuple(random.choice(playing) for _trick in range(rulebook.house.tricks - cards))
     others = [role for role in playing if role is not declarer]
     return CardPosition(
