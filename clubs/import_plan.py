@@ -87,7 +87,8 @@ class Line:
         repeats = self.row.number is not None and any(
             row.number == self.row.number for row in self.doubt.rows
         )
-        return [*(known.choice for known in self.doubt.people), *([] if repeats else [NEW]), SKIP]
+        people = [known.choice for known in self.doubt.people if known.may_be_added]
+        return [*people, *([] if repeats else [NEW]), SKIP]
 
     @property
     def is_question(self) -> bool:
@@ -124,7 +125,7 @@ class Plan:
         found = {}
         for line in self.of(Kind.DOUBTFUL):
             namesakes = [known for known in line.doubt.people if folded(known.name) == folded(line.row.name)]
-            if len(namesakes) == 1:
+            if len(namesakes) == 1 and namesakes[0].may_be_added:
                 found[line.row.row] = namesakes[0].choice
         return found
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.import_plan import IMPORTED, OF_THE_MEMBERSHIP, OF_THE_PLAYER, Kind, Line, Plan, make_plan
-from clubs.known_people import people_like
+from clubs.known_people import known_to_union, people_like
 from clubs.list_models import KEPT_FOR
 from clubs.member_file import MemberFile, read_member_file
 from clubs.models import (
@@ -24,6 +24,8 @@ from clubs.models import (
     UploadedList,
     players_changed,
 )
+
+CONTACT = ("email", "phone")
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ def dry_run(
     file = MemberFile.from_json(upload.contents)
     rows = file.rows(timezone.localdate(upload.made_at))
     people = people_like(upload.account, upload.club, rows)
+    people += known_to_union(upload.account, upload.club, rows)
     found()
 
     def plan(choices: Mapping[int, str]) -> Plan:
@@ -146,7 +149,7 @@ def confirm(upload: MemberImport, choices: Mapping[int, str], seen: str, now: da
 def _carry_out(plan: Plan, club: Club) -> None:
     done = [line for line in plan.lines if line.kind in IMPORTED and line.kind != Kind.UNCHANGED]
     _change([line for line in done if line.kind == Kind.CHANGED])
-    _describe_players([line for line in done if line.known and line.changes])
+    _describe_players([line for line in done if line.known and (line.changes or line.known.known_to_union)])
     players_changed.send(Player, players=[line.known.player for line in done if line.known])
     newcomers = [line for line in done if line.kind in {Kind.NEW, Kind.JOINS}]
     unknown = [line for line in newcomers if line.known is None]
@@ -174,10 +177,12 @@ def _change(lines: list[Line]) -> None:
 
 
 def _describe_players(lines: list[Line]) -> None:
+    """Store what the rows say of people; what a club that is not seen wrote of somebody is not passed on."""
     players = Player.objects.in_bulk([line.known.player for line in lines if line.known])
     for line in lines:
         if line.known:
-            for field, value in _said(line, OF_THE_PLAYER).items():
+            is_new_here = line.known.known_to_union
+            for field, value in _said(line, CONTACT if is_new_here else OF_THE_PLAYER).items():
                 setattr(players[line.known.player], field, value)
     Player.objects.bulk_update(players.values(), OF_THE_PLAYER)
 

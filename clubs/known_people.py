@@ -5,15 +5,18 @@ Nobody else is read: whomever `clubs.matching` would find in all of them, it fin
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from datetime import date
 from itertools import chain
 from typing import TypeVar
 
+from django.db.models import Q
 from django.db.models.functions import Lower
 
+from clubs.as_written import given_first
 from clubs.matching import Doubts, Known
 from clubs.member_rows import MemberRow
 from clubs.models import Club, Membership, Player
-from clubs.names import CROWD, ends_of, letters_near, sounds
+from clubs.names import CROWD, ends_of, folded, letters_near, letters_of, sounds
 from clubs.roles import Visitor, clubs_of
 
 T = TypeVar("T")
@@ -43,7 +46,45 @@ def people_like(visitor: Visitor, club: Club, rows: Collection[MemberRow]) -> li
 def lookalikes(visitor: Visitor, club: Club, name: str, email: str) -> tuple[Known, ...]:
     """The people that a newcomer looks like."""
     row = MemberRow(row=0, name=name, email=email)
-    return Doubts(people_like(visitor, club, [row]), [row]).about(row).people
+    people = people_like(visitor, club, [row]) + known_to_union(visitor, club, [row])
+    return Doubts(people, [row]).about(row).people
+
+
+def known_to_union(visitor: Visitor, club: Club, rows: Collection[MemberRow]) -> list[Known]:
+    """Return who has a row's very name in clubs of the union that the visitor may not see; each person once.
+
+    Only the same name is looked for: whoever types another one is not to learn how people elsewhere are called.
+    """
+    if club.union is None:
+        return []
+    of_union = Club.objects.filter(Q(union=club.union) | Q(pk=club.union.pk), sample=None)
+    seen = {club.pk, *clubs_of(visitor).values_list("pk", flat=True)}
+    elsewhere = set(of_union.values_list("pk", flat=True)) - seen
+    typed = {folded(given_first(row.name)): row.name for row in rows} if elsewhere else {}
+    named: dict[int, str] = {}
+    for some in _portions({letters_of(name) for name in typed}):
+        for pk, name in Player.objects.filter(letters__in=some).values_list("pk", "name"):
+            if (alike := folded(given_first(name))) in typed:
+                named[pk] = typed[alike]
+    held: defaultdict[int, list[tuple[int, int, date, date | None]]] = defaultdict(list)
+    for some in _portions(named):
+        memberships = Membership.objects.filter(player__in=some).order_by("pk")
+        for pk, player, of, joined, left in memberships.values_list("pk", "player", "club", "joined", "left"):
+            held[player].append((of, pk, joined, left))
+    return [
+        _told_no_more(player, named[player], str(club.union), theirs)
+        for player, theirs in held.items()
+        if seen.isdisjoint(of for of, *_more in theirs) and any(of in elsewhere for of, *_more in theirs)
+    ]
+
+
+def _told_no_more(
+    player: int, name: str, union: str, memberships: list[tuple[int, int, date, date | None]]
+) -> Known:
+    """Somebody who is known to the union: a member somewhere, or one who has left all clubs."""
+    now = [one for one in memberships if one[3] is None]
+    _club, membership, joined, left = now[0] if now else memberships[-1]
+    return Known(membership, player, name, None, joined, left, club=union, known_to_union=True)
 
 
 def _who_sounds_like(rows: Collection[MemberRow]) -> set[int]:

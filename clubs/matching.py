@@ -20,7 +20,11 @@ MOST_LIKES = 4
 
 @dataclass(frozen=True)
 class Known:
-    """A membership as it stands. `club` names it if it is in another club than the one in question."""
+    """A membership as it stands. `club` names it if it is in another club than the one in question.
+
+    Where the person is `known_to_union` alone, in clubs that the visitor may not see, `club` is the union, the name is
+    as typed, and nothing else is told; `left` is None while they are a member of one of those clubs.
+    """
 
     membership: int
     player: int
@@ -31,6 +35,12 @@ class Known:
     email: str = ""
     phone: str = ""
     club: str = ""
+    known_to_union: bool = False
+
+    @property
+    def may_be_added(self) -> bool:
+        """Whether a club may add this person itself; somebody who is a member elsewhere is added by the union."""
+        return not self.known_to_union or self.left is not None
 
     @property
     def is_member(self) -> bool:

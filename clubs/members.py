@@ -17,7 +17,7 @@ from clubs.models import Account, Club, Membership, Player
 from clubs.names import folded, is_number, sought_words
 from clubs.refusals import Refusal
 
-PRESENT, FORMER, ALL = "present", "former", "all"
+PRESENT, FORMER = "present", "former"
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,12 @@ def memberships_of(club: Club, *, who: str, query: str, today: date) -> QuerySet
     return memberships.filter(found_by(query)) if query else memberships
 
 
+def all_memberships(clubs: QuerySet[Club], *, query: str) -> QuerySet[Membership]:
+    """Memberships of several clubs, past ones too, searched by name or number."""
+    of_clubs = Membership.objects.filter(club__in=clubs.order_by().values("pk"))
+    return of_clubs.filter(found_by(query)).select_related("player", "club")
+
+
 def found_by(query: str, clubs: Iterable[Club] = ()) -> Q:
     """Whose number a query is, or in whose name all its words stand, those of a club's name too if it is of `clubs`.
 
@@ -75,6 +81,8 @@ def found_by(query: str, clubs: Iterable[Club] = ()) -> Q:
 
 def describe(known: Known) -> str:
     """A person as one tells them apart: "Anna Holm, no. 12, Stilling, left on 1 May 2020"."""
+    if known.known_to_union:
+        return _("%(name)s, known to the union") % {"name": known.name}
     parts = [known.name]
     if known.number is not None:
         parts.append(_("no. %(number)s") % {"number": known.number})

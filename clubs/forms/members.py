@@ -155,6 +155,11 @@ class NewMemberForm(MemberForm):
         self.known = next((known for known in alike if known.choice == self.data.get("who")), None)
         if self.known and self.known.is_member:
             self.add_error("who", _("%(name)s is a member already.") % {"name": self.known.name})
+        elif self.known and not self.known.may_be_added:
+            self.add_error(
+                "who",
+                _("Ask the union to add %(name)s: it sees the clubs of both.") % {"name": self.known.name},
+            )
         elif self.known is None and self.data.get("who") != NEW:
             self.add_error("who", _("Choose one."))
         return self.cleaned_data

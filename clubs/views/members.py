@@ -1,5 +1,6 @@
 """One member: adding, showing, changing, leaving and coming back; and all of them as a file."""
 
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 
@@ -49,11 +50,11 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
     )
 
     def typed() -> dict[str, object]:
-        known = form.known
-        return {
-            "details": form.details,
-            "player": Player.objects.get(pk=known.player) if known else None,
-        }
+        known, details = form.known, form.details
+        player = Player.objects.get(pk=known.player) if known else None
+        if known and player and known.known_to_union:
+            details = replace(details, name=player.name)  # the same but for its spelling
+        return {"details": details, "player": player}
 
     def said(made: Membership) -> str:
         return _("%(name)s is a member now.") % {"name": made.player}

@@ -5,15 +5,17 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from django.utils import timezone
 
 from clubs import known_people, names
 from clubs.import_plan import make_plan
-from clubs.known_people import FEW_ROWS, people_like
+from clubs.imports import confirm, dry_run, put_by
+from clubs.known_people import FEW_ROWS, lookalikes, people_like
 from clubs.matching import Doubts, Known
 from clubs.member_rows import MemberRow
 from clubs.models import KEPT_OF_NAMES, Membership, Player, kept_of
 from clubs.names import CROWD, letters_near, letters_of
-from tests.factories import make_club, make_player
+from tests.factories import make_account, make_club, make_player
 
 pytestmark = pytest.mark.databases
 
@@ -110,3 +112,99 @@ def test_what_is_kept_of_a_name_changes_with_it_by_every_door(db, by) -> None:
     kept = Player.objects.filter(pk=player.pk).values(*KEPT_OF_NAMES).get()
     assert kept == kept_of("Åse Øst")
     assert kept["sought"] == "aase oest"
+
+
+# Who is known to the union, in clubs that who asks may not see.
+
+
+@pytest.fixture
+def elsewhere(club) -> Membership:
+    """Orla, a member of another club of the union, with an address that this club is not told."""
+    union = make_club("Fyns Forbund")
+    club.union = union
+    club.save()
+    orla = make_player("Orla Iversen", make_club("Viby", union), 7)
+    Player.objects.filter(pk=orla.pk).update(email="orla@example.dk", phone="12 34 56 78")
+    return orla.memberships.get()
+
+
+def left(membership: Membership) -> Membership:
+    membership.left = date(2026, 5, 1)
+    membership.save()
+    return membership
+
+
+def add(browser, **said):
+    return browser.post(
+        "/clubs/stilling/members/new/", {"name": "orla iversen", "joined": "2026-06-01"} | said
+    )
+
+
+def test_who_has_left_another_club_of_the_union_is_no_second_person(as_alice, club, elsewhere) -> None:
+    choice = f"same-{left(elsewhere).pk}"
+    page = add(as_alice).content.decode()
+    assert "orla iversen, known to the union" in page
+    for untold in ("Viby", "orla@example.dk", "12 34 56 78", "2026-05-01", "May 2026", "2020"):
+        assert untold not in page
+    add(as_alice, who=choice, email="orla@new.dk")
+    assert club.memberships.get().player == elsewhere.player
+    # What the other club wrote is not passed on, and the name stays as it is spelt.
+    orla = Player.objects.get()
+    assert (orla.name, orla.email, orla.phone) == ("Orla Iversen", "orla@new.dk", "")
+
+
+def test_of_a_member_elsewhere_the_union_says_that_it_is_the_same_person(as_alice, club, elsewhere) -> None:
+    answer = add(as_alice, who=f"same-{elsewhere.pk}")
+    said = "Ask the union to add orla iversen: it sees the clubs of both."
+    assert answer.context["form"].errors == {"who": [said]}
+    assert not club.memberships.exists()
+    add(as_alice, who="new")
+    assert club.memberships.get().player != elsewhere.player
+
+
+@pytest.mark.parametrize("name", ["Orla Ivarsen", "Orla", "Iversen"])
+def test_by_another_name_nobody_elsewhere_is_told_of(as_alice, club, elsewhere, name) -> None:
+    left(elsewhere)
+    add(as_alice, name=name)
+    assert club.memberships.get().player.name == name
+
+
+def test_nobody_of_another_union_is_told_of(as_alice, club, elsewhere) -> None:
+    left(elsewhere)
+    elsewhere.club.union = make_club("Danmarks Forbund")
+    elsewhere.club.save()
+    add(as_alice)
+    assert club.memberships.get().player != elsewhere.player
+
+
+def imported(club, alice, choices=None, *, name="Orla Iversen"):
+    upload = put_by(
+        club, alice, "a.csv", f"Navn;E-mail\n{name};orla@new.dk\n".encode(), joined=DAY, now=timezone.now()
+    )
+    run = dry_run(upload)
+    done = confirm(upload, choices or {}, run.fingerprint, timezone.now())
+    (line,) = done.plan.lines
+    return done.is_done, line
+
+
+def test_an_import_asks_about_who_has_left_another_club_of_the_union(club, alice, elsewhere) -> None:
+    choice = f"same-{left(elsewhere).pk}"
+    is_done, line = imported(club, alice)
+    assert (is_done, line.choices) == (False, [choice, "new", "skip"])
+    is_done, _line = imported(club, alice, {2: choice})
+    orla = Player.objects.get()
+    assert (is_done, club.memberships.get().player) == (True, orla)
+    assert (orla.name, orla.email, orla.phone) == ("Orla Iversen", "orla@new.dk", "")
+
+
+def test_an_import_lets_a_member_elsewhere_be_added_by_the_union_alone(club, alice, elsewhere) -> None:
+    is_done, line = imported(club, alice)
+    assert (is_done, line.choices) == (False, ["new", "skip"])
+    is_done, _line = imported(club, alice, {2: f"same-{elsewhere.pk}"})
+    assert (is_done, club.memberships.count()) == (False, 0)
+
+
+def test_a_union_sees_the_clubs_of_both_and_is_told_of_them(club, elsewhere) -> None:
+    uwe = make_account("uwe", club.union)
+    (known,) = lookalikes(uwe, club, "Orla Iversen", "")
+    assert (known.club, known.number, known.known_to_union) == ("Viby", 7, False)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Membership, Player
 from tests.evenings import make_evening, play_evening
-from tests.factories import made_once, make_club, make_player
+from tests.factories import made_once, make_account, make_club, make_player
 from tests.pages import text, words
 from tournaments.entries.merging import merge
 from tournaments.files.recount import differences
@@ -177,3 +178,34 @@ def test_a_line_that_is_no_more_says_so(as_alice, twice, club):
     for ask in (as_alice.get, as_alice.post):
         assert "This line of the list is no more." in text(ask(f"{page}?other={other}", follow=True))
     assert Player.objects.count() == 4
+
+
+def test_a_union_finds_former_members_of_its_other_clubs_and_joins_the_two_lines(club):
+    union = make_club("Fyns Forbund")
+    club.union = union
+    club.save()
+    viby = make_club("Viby", union)
+    orla, again = make_player("Orla Iversen", club, 3), make_player("Orla Iversen", viby, 7)
+    again.memberships.update(left=date(2026, 5, 1))
+    stranger = make_player("Orla Iversen", make_club("Odder"), 9)
+    as_union = Client()
+    as_union.force_login(make_account("uwe", union))
+    found = as_union.get(address(orla)).context["found"]
+    assert [one.player for one in found] == [again]
+    assert "Viby · No. 7" in words(text(as_union.get(address(orla))))
+    as_union.post(address(orla, again))
+    assert {one.club for one in orla.memberships.all()} == {club, viby}
+    assert Player.objects.filter(pk=stranger.pk).exists()
+
+
+def test_a_club_finds_nobody_of_another_club(as_alice, club):
+    union = make_club("Fyns Forbund")
+    club.union = union
+    club.save()
+    orla, other = (
+        make_player("Orla Iversen", club, 3),
+        make_player("Orla Iversen", make_club("Viby", union), 7),
+    )
+    assert list(as_alice.get(address(orla)).context["found"]) == []
+    as_alice.post(address(orla, other))
+    assert Player.objects.filter(pk=other.pk).exists()

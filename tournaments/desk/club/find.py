@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
-from clubs.members import found_by
-from clubs.models import Membership
+from clubs.members import all_memberships
 from clubs.names import is_number, matches_search
 from clubs.roles import clubs_of, may_help, may_organise
 from clubs.views.guards import signed_in
@@ -24,6 +23,7 @@ from tournaments.web.guards import DeskRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import date
 
     from django.http import HttpResponse
 
@@ -156,15 +156,20 @@ def _evenings(account: Account, query: str) -> Iterator[Found]:
 
 
 def _members(account: Account, query: str) -> Iterator[Found]:
-    """Members of the visitor's clubs, as many as are listed; those of a club who have left are on its page."""
+    """Members of the visitor's clubs, as many as are listed; where there are fewer, those who have left, too."""
     if len(query) < LEAST or is_number(query):
         return
-    mine = Membership.objects.filter(club__in=clubs_of(account).order_by().values("pk"), left=None)
-    named = mine.filter(found_by(query)).select_related("player", "club").order_by()[:LISTED]
-    for one in sorted(named, key=lambda one: one.player.sorted_as):
-        yield Found(
-            _("Member"), one.player.name, str(one.club), reverse("member", args=[one.club.slug, one.pk])
-        )
+    mine = all_memberships(clubs_of(account), query=query).order_by()
+    now = list(mine.filter(left=None)[:LISTED])
+    gone = list(mine.exclude(left=None)[: LISTED - len(now)]) if len(now) < LISTED else []
+    for some in (now, gone):
+        for one in sorted(some, key=lambda one: one.player.sorted_as):
+            page = reverse("member", args=[one.club.slug, one.pk])
+            yield Found(_until(one.left) if one.left else _("Member"), one.player.name, str(one.club), page)
+
+
+def _until(left: date) -> str:
+    return _("Member until %(left)s") % {"left": date_format(left, "DATE_FORMAT")}
 
 
 urlpatterns = [path("desk/find/", desk_find, name="desk_find")]

@@ -1,4 +1,4 @@
-"""Two lines of a club's list that are one human: found, shown what becoming one means, and made one."""
+"""Two lines of the lists of a visitor's clubs that are one human: found, shown what joining them means, and joined."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
+from django.db.models import Case, Value, When
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.members import ALL, memberships_of
+from clubs.members import all_memberships
 from clubs.models import Membership
+from clubs.roles import clubs_of
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
 from tournaments.entries.merging import merge, refuse_to_merge
@@ -33,15 +34,17 @@ MOST_FOUND = 20
 @password_again
 def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Who else in the list it is; once that is chosen, whether they are to be one."""
-    members = Membership.objects.select_related("player", "club").filter(club=club)
-    membership = members.filter(pk=pk).first()
+    members = Membership.objects.select_related("player", "club")
+    membership = members.filter(club=club, pk=pk).first()
     if membership is None:
         messages.info(
             request, _("This line of the list is no more. Somebody may have made it one with another.")
         )
         return redirect("club", club.slug)
     asked = number_in(request.GET.get("other", ""))
-    other = members.filter(pk=asked).exclude(player=membership.player).first() if asked else None
+    organised = clubs_of(request.user, organise=True)
+    others = members.filter(club__in=organised.order_by().values("pk")).exclude(player=membership.player)
+    other = others.filter(pk=asked).first() if asked else None
     if other is None:
         if request.method == "POST":
             messages.info(request, _("Choose first who else it is."))
@@ -64,10 +67,14 @@ def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 
 
 def _find(request: MemberRequest, club: Club, membership: Membership) -> HttpResponse:
-    """Members, former ones too, whose name or number is typed; at first those of the same first name."""
+    """Members of all clubs that the visitor organises, former ones too, whose name or number is typed.
+
+    At first those of the same first name; those of this club come first.
+    """
     query = request.GET.get("q", membership.player.name.partition(" ")[0]).strip()[:100]
-    found = memberships_of(club, who=ALL, query=query, today=timezone.localdate())
-    others = found.exclude(player=membership.player).order_by("player__sorted_as", "pk")
+    found = all_memberships(clubs_of(request.user, organise=True), query=query)
+    here = Case(When(club=club, then=Value(0)), default=Value(1))
+    others = found.exclude(player=membership.player).order_by(here, "player__sorted_as", "pk")
     shown = {"club": club, "membership": membership, "query": query, "found": others[:MOST_FOUND]}
     return render(request, "desk/people/member_same.html", shown | {"organises": request.organises})
 

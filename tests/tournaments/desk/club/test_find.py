@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -62,6 +64,16 @@ def test_an_evening_and_a_member_are_found_from_anywhere(as_alice, club):
     assert names(as_alice, "e") == ["Desk", "Øens cup"]  # one letter finds no member
 
 
+def test_who_has_left_is_found_after_the_members(as_alice, club):
+    make_player("Åse Ærø", club, 77).memberships.update(left=date(2025, 5, 1))
+    member = make_player("Åse Ærøby", club, 78).memberships.get()
+    gone = club.memberships.exclude(pk=member.pk).get()
+    assert found(as_alice, "ase ær") == [
+        ("Member", "Åse Ærøby", reverse("member", args=[club.slug, member.pk])),
+        ("Member until 1 May 2025", "Åse Ærø", reverse("member", args=[club.slug, gone.pk])),
+    ]
+
+
 def test_nothing_is_found_that_one_may_not_open(club, alice):
     tournament = make_tournament(4, club=club, name="Øens cup")
     make_player("Åse Ærø", club, 77)
@@ -76,19 +88,19 @@ def test_nothing_is_found_that_one_may_not_open(club, alice):
             assert helper.get(url).status_code == 200, url
 
 
-def test_finding_asks_as_often_of_many_as_of_few(as_alice, club, django_assert_num_queries):
+def test_finding_asks_no_more_often_of_many_than_of_few(as_alice, club, django_assert_num_queries):
     tournament = make_tournament(4, club=club)
     make_player("Anna Holm", club, 501)
     with django_assert_num_queries(COST):
         found(as_alice, "ann", tournament)
     for number in range(20):
         make_player(f"Anna {number}", club, 600 + number)
-    with django_assert_num_queries(COST):
+    with django_assert_num_queries(COST - 1):  # the list is full: nobody asks who has left
         listed = found(as_alice, "ann", tournament)
     assert len([kind for kind, _name, _url in listed if kind == "Member"]) == 8
 
 
-COST = 12  # of the page, with who asks and what they may
+COST = 13  # of the page, with who asks and what they may
 
 
 @pytest.mark.parametrize("query", ["", " ", "x" * 500, "<b>", "%", "\u0000", "9" * 40])
