@@ -218,7 +218,7 @@ def test_a_database_that_is_away_is_waited_for_and_said_in_a_line(tmp_path):
         ("PORT", "many", 'Environment variable "PORT" invalid'),
         ("DATABASE_URL", "oracle://host/name", "DATABASE_URL: it must look like"),
         ("CACHE_URL", "host", "CACHE_URL: "),
-        ("TIME_ZONE", "Europe/Odense", "Incorrect timezone setting: Europe/Odense"),
+        ("TIME_ZONE", "Europe/Odense", "TIME_ZONE: “Europe/Odense” is no time zone"),
         ("SPADILLE_DATA", "/proc/spadille", "/proc/spadille"),
     ],
 )

@@ -74,7 +74,8 @@ def test_what_all_tournaments_have_in_common_is_told_once(chained_evening, alice
     call_command("verify")
     told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Notice: ")]
     first, second, third = sorted(Tournament.objects.values_list("code", flat=True))[:3]
-    (notice,) = told
+    of_the_register, notice = told
+    assert of_the_register == "Notice: the end of the register was sealed with another machine's key"
     assert notice.startswith(
         f"Notice: {first} chain, {second} chain, {third} chain and 3 more: the end of the chain was"
     )
