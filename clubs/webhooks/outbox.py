@@ -26,6 +26,7 @@ def moment_text(moment: datetime) -> str:
 def put_out(club: Club, event: Event, about: Mapping[str, Any], *, now: datetime) -> None:
     """Tell the addresses that the club has named for this, and its union."""
     around = Q(club=club) | Q(club=club.union_id) if club.union_id else Q(club=club)
+    club_ref = {"id": club.pk, "slug": club.slug, "name": club.name}
     told = [webhook for webhook in Webhook.objects.filter(around) if event.value in webhook.events]
     Message.objects.bulk_create(
         Message(
@@ -37,6 +38,7 @@ def put_out(club: Club, event: Event, about: Mapping[str, Any], *, now: datetime
                     "event": event.value,
                     "at": moment_text(now),
                     "club": club.slug,
+                    "club_ref": club_ref,
                     **about,
                 },
                 ensure_ascii=False,

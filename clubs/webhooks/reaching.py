@@ -54,6 +54,9 @@ SPECIAL = tuple(
     )
 )
 
+# Names that are never the world's (RFC 6761, 6762, 8375, and .internal of ICANN); nor is one without a dot.
+OWN_NAMES = (".localhost", ".localdomain", ".local", ".home.arpa", ".internal")
+
 NO_ADDRESS = gettext_noop("This is no address of the web: it begins with https://, or http://.")
 WITH_NAME = gettext_noop("Leave the user name and the password out of the address.")
 OTHER_PORT = gettext_noop("This port is not for the web.")
@@ -89,11 +92,22 @@ def parts_of(url: str) -> Parts:
         raise NotThere(WITH_NAME)
     if port not in PORTS.values() and not LOWEST_FREE_PORT <= port <= HIGHEST_PORT:
         raise NotThere(OTHER_PORT)
-    with suppress(ValueError):
-        if not may_be_told(ip_address(host)):
-            raise NotThere(OWN_NETWORK)
+    if not _may_be_named(host.rstrip(".").lower()):
+        raise NotThere(OWN_NETWORK)
     query = f"?{parts.query}" if parts.query else ""
     return Parts(parts.scheme == "https", host, port, (parts.path or "/") + query)
+
+
+def _may_be_named(host: str) -> bool:
+    """Whether a host may be the world's, by its address or its name alone."""
+    with suppress(ValueError):
+        return may_be_told(ip_address(host))
+    with suppress(OSError):
+        return may_be_told(
+            IPv4Address(socket.inet_aton(host))
+        )  # 127.1 and 2130706433, as resolvers read them
+    is_own = "." not in host or host.endswith(OWN_NAMES)
+    return settings.WEBHOOKS_TO_PRIVATE or not is_own
 
 
 def may_be_told(address: Address) -> bool:

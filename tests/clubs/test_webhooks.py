@@ -175,6 +175,25 @@ def test_an_address_of_ones_own_network_is_not_told(host):
         parts_of(f"https://{host}/hook")
 
 
+OWN_NAMES = """
+    localhost LOCALHOST localhost. spadille.localhost localhost.localdomain printer scoreboard.local nas.home.arpa
+    db.internal 127.1 2130706433 0x7f.1 0177.0.0.1 127.0.0.1.
+""".split()
+
+
+@pytest.mark.parametrize("host", OWN_NAMES)
+def test_a_name_of_this_machine_or_its_network_is_refused_in_the_form_as_its_address_is(
+    host, club, as_alice, settings
+):
+    typed = {"url": f"http://{host}:8080/hook", "events": ["draw"], "secret": ""}
+    page = f"/clubs/{club.slug}/programs/address/"
+    for url in (typed["url"], "http://127.0.0.1:8080/hook"):
+        errors = as_alice.post(page, typed | {"url": url}).context["form"].errors
+        assert "network of its own" in str(errors["url"])
+    settings.WEBHOOKS_TO_PRIVATE = True
+    assert as_alice.post(page, typed).status_code == 302
+
+
 NOBODYS = "192.88.99.1 192.0.0.9 [fec0::1] [feff::1] [3fff::1] [5f00::1] [4000::1] [ff02::1] 169.254.169.254".split()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -73,7 +74,16 @@ def _answer(request: HttpRequest, text: str) -> HttpResponseBase:
 
 def private(shape: BaseModel, status: int = 200) -> HttpResponse:
     """What is for the one who asks with a key, and for nobody's cache."""
-    answer = HttpResponse(shape.model_dump_json().encode(), status=status, content_type=CONTENT_TYPE)
+    return _private(shape.model_dump_json(), status)
+
+
+def private_again(stored: object) -> HttpResponse:
+    """A stored answer of `private`, as it was: a newer version may have added fields since."""
+    return _private(json.dumps(stored, ensure_ascii=False), 200)
+
+
+def _private(text: str, status: int) -> HttpResponse:
+    answer = HttpResponse(text.encode(), status=status, content_type=CONTENT_TYPE)
     patch_cache_control(answer, private=True, no_store=True)
     return answer
 

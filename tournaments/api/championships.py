@@ -11,8 +11,9 @@ from pydantic import Field
 
 from clubs.table_file import number_of
 from tournaments.api.answers import answered
-from tournaments.api.clubs import host_and_union, ref
+from tournaments.api.clubs import host_and_union
 from tournaments.api.cursors import page_by
+from tournaments.api.references import NOBODY, Reference, player_refs, ref, team_refs
 from tournaments.api.shapes import (
     LARGEST,
     USUAL_ON_A_PAGE,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from tournaments.championships.stages import Group
     from tournaments.hall.championship import Line
+    from tournaments.models import Tournament
 
 router = Router(tags=["championships"])
 
@@ -68,7 +70,9 @@ class PartyShape(Shape):
     shared: bool
     number: int
     name: str
+    person: int | None
     club: str
+    club_ref: ClubRef | None
     score: list[int | float]
     carried: list[int | float]
     withdrawn: bool
@@ -145,6 +149,7 @@ def championship(request: HttpRequest, pk: ChampionshipId) -> HttpResponseBase:
 
 def _group(group: Group, lines: Sequence[Line]) -> GroupShape:
     tournament = group.tournament
+    refs = _references(tournament)
     return GroupShape(
         letter=group.letter,
         tournament=tournament.code,
@@ -152,18 +157,27 @@ def _group(group: Group, lines: Sequence[Line]) -> GroupShape:
         date=tournament.date,
         finished=tournament.is_finished,
         entered=group.entered,
-        items=[_party(line) for line in lines],
+        items=[_party(line, refs.get(line.party.number, NOBODY)) for line in lines],
     )
 
 
-def _party(line: Line) -> PartyShape:
+def _references(tournament: Tournament) -> dict[int, Reference]:
+    """Number -> person and club; a pair or team is no person."""
+    if tournament.in_teams:
+        return {number: Reference(None, club) for number, club in team_refs(tournament).items()}
+    return player_refs(tournament)
+
+
+def _party(line: Line, reference: Reference) -> PartyShape:
     party = line.party
     return PartyShape(
         place=party.rank,
         shared=party.shared,
         number=party.number,
         name=party.name,
+        person=reference.person,
         club=party.club,
+        club_ref=reference.club,
         score=[number_of(amount) for amount in party.score],
         carried=[number_of(amount) for amount in party.carried],
         withdrawn=party.withdrawn,

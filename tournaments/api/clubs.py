@@ -16,11 +16,13 @@ from pydantic import Field
 from clubs.models import Club
 from tournaments.api.answers import answered
 from tournaments.api.cursors import page_by
+from tournaments.api.references import club_refs, ref
 from tournaments.api.shapes import USUAL_ON_A_PAGE, ClubRef, Cursor, Limit, Shape, Slug, replies
 from tournaments.hall.club import find_club
 from tournaments.hall.years.named import at_evenings
 from tournaments.hall.years.of_club import club_with_history
 from tournaments.models import Tournament
+from tournaments.people import who
 from tournaments.people.history import EVENINGS, RUN, history
 from tournaments.people.record_names import NAMES
 from tournaments.seasons.rated import around, bring_up_to_date
@@ -39,6 +41,7 @@ OVER_MANY = (RUN, EVENINGS)
 class ClubShape(Shape):
     """A club, or a union of clubs."""
 
+    id: int
     slug: str
     name: str
     town: str
@@ -63,6 +66,7 @@ class RecordShape(Shape):
     name: str
     value: int
     holder: str
+    person: int | None
     others: int = Field(description="How many hold it too.")
     tournament: str | None = Field(description="The code of the evening that made it; null for many.")
     date: Day | None
@@ -80,7 +84,9 @@ class RatingLine(Shape):
 
     place: int | None
     name: str
+    person: int | None
     club: str
+    club_ref: ClubRef | None
     rating: int
     give_or_take: int
     tables: int
@@ -95,10 +101,6 @@ class RatingList(Shape):
     items: list[RatingLine]
 
 
-def ref(club: Club) -> ClubRef:
-    return ClubRef(slug=club.slug, name=club.name)
-
-
 def host_and_union(slug: str) -> list[int]:
     """A club and its union (primary keys): what they hold is told on the club's pages."""
     club = find_club(slug)
@@ -108,6 +110,7 @@ def host_and_union(slug: str) -> list[int]:
 def _shape(club: Club, *, is_union: bool) -> ClubShape:
     crest = reverse("hall_crest", args=[club.slug, club.crest]) if club.crest else None
     return ClubShape(
+        id=club.pk,
         slug=club.slug,
         name=club.name,
         town=club.town,
@@ -150,6 +153,7 @@ def club_records(request: HttpRequest, slug: Slug) -> HttpResponseBase:
             name=_(NAMES[one.kind]),
             value=one.value,
             holder=at[one.entry].who.name,
+            person=one.player if at[one.entry].who.page else None,
             others=one.shared_by - 1,
             tournament=None if one.kind in OVER_MANY else at[one.entry].code,
             date=None if one.kind in OVER_MANY else at[one.entry].day,
@@ -166,17 +170,23 @@ def club_rating(request: HttpRequest, slug: Slug) -> HttpResponseBase:
     if not found.shows_rating:
         raise Http404
     bring_up_to_date(around(found))
+    listed = rating_list(found, timezone.localdate())
+    # A number that led to somebody's page would tell whose it is.
+    pages = who.with_page([line.player for line in listed if not line.by_number])
+    clubs_of = club_refs([line.club_id for line in listed])
     items = [
         RatingLine(
             place=line.place or None,
             name=line.name,
+            person=line.player if line.player in pages else None,
             club=line.club,
+            club_ref=clubs_of.get(line.club_id),
             rating=line.rated.points,
             give_or_take=line.rated.give_or_take,
             tables=line.rated.tables,
             tournament=line.code,
             number=line.number,
         )
-        for line in rating_list(found, timezone.localdate())
+        for line in listed
     ]
     return answered(request, RatingList(club=ref(found), items=items))

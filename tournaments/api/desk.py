@@ -11,9 +11,9 @@ from pydantic import Field
 
 from clubs.models import Membership, Scope
 from tournaments.api.answers import private
-from tournaments.api.clubs import ref
 from tournaments.api.cursors import page_by
 from tournaments.api.keys import Key, key_in, own_tournament
+from tournaments.api.references import ref
 from tournaments.api.shapes import (
     USUAL_ON_A_PAGE,
     ClubRef,

@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 # and is not counted (`config.replay`). A hall's phones and screens may share an address.
 MOST_ASKED = 600
 NOT_ALLOWED = 405
+# How many questions (q) in how many seconds (w), as draft-ietf-httpapi-ratelimit-headers writes it.
+RATE_LIMIT, POLICY = "RateLimit-Policy", f'"api";q={MOST_ASKED};w={MINUTE}'
 READING = ("GET", "HEAD")
 MAY_SEND = "If-None-Match, Accept-Language"
-MAY_READ = "ETag, Retry-After"
+MAY_READ = "ETag, RateLimit-Policy, Retry-After"
 
 
 def through_the_door(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -64,6 +66,7 @@ def _answer(
 
 def _open_to_browsers(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
     patch_vary_headers(answer, ["Accept-Language", "Cookie"])
+    answer.headers.setdefault(RATE_LIMIT, POLICY)
     answer.headers["X-Robots-Tag"] = "noindex"
     answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     if request.method in READING:

@@ -12,6 +12,7 @@ from pydantic import Field
 from clubs.models import named
 from tournaments.api.answers import of_tournament
 from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.references import Reference, people_with_page
 from tournaments.api.shapes import (
     USUAL_ON_A_PAGE,
     ClubRef,
@@ -29,7 +30,6 @@ from tournaments.ledger.sitting import sittings_of, tables_of
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Entry, FormerSeat, Seat
 from tournaments.models.entries import told_apart
-from tournaments.people import who
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of, statistics
 from tournaments.values.seat_letters import SEAT_LETTERS
@@ -101,8 +101,8 @@ class PlayerShape(EntryShape):
 
 
 FIELDS = (
-    "number", "player__name", "club__slug", "club__name", "club__name_style", "has_namesake", "team__number", "reserve",
-    "status", "player",
+    "number", "player__name", "club", "club__slug", "club__name", "club__name_style", "has_namesake", "team__number",
+    "reserve", "status", "player",
 )  # fmt: skip
 
 
@@ -134,24 +134,18 @@ def _page(
         limit,
         lambda row: (row[0],),
     )
-    pages = _with_page(tournament, [row[-1] for row in rows])
+    pages = people_with_page(tournament, [row[-1] for row in rows])
     style = tournament.host.name_style
     return Entries(items=[_entry(row, style, pages) for row in rows], next=behind)
 
 
-def _with_page(tournament: Tournament, players: list[int]) -> set[int]:
-    """Which of these players have a page over the years that this evening stands on."""
-    here = who.named(who.entries()).filter(tournament=tournament, player__in=players)
-    return set(here.values_list("player", flat=True))
-
-
 def _entry(row: tuple[Any, ...], host_style: str, pages: set[int]) -> EntryShape:
-    number, name, slug, club, style, has_namesake, team, reserve, status, player = row
+    number, name, club, slug, club_name, style, has_namesake, team, reserve, status, player = row
     plain = named(name, style or host_style, number)
     return EntryShape(
         number=number,
         name=told_apart(plain, number, has_namesake=has_namesake),
-        club=ClubRef(slug=slug, name=club) if slug else None,
+        club=ClubRef(id=club, slug=slug, name=club_name) if club else None,
         team=team,
         reserve=reserve,
         withdrawn=status == Entry.Status.WITHDRAWN,
@@ -171,7 +165,7 @@ def entry(request: HttpRequest, code: Code, number: Number) -> HttpResponseBase:
 
 def _player(tournament: Tournament, entry: Entry) -> PlayerShape:
     row = Entry.objects.filter(pk=entry.pk).values_list(*FIELDS).get()
-    shape = _entry(row, tournament.host.name_style, _with_page(tournament, [entry.player_id]))
+    shape = _entry(row, tournament.host.name_style, people_with_page(tournament, [entry.player_id]))
     sealed = sealed_rounds(tournament)
     played = [deal for deal in deals_of(entry) if deal.round not in sealed]
     counted = statistics(played, rulebook_of(tournament).contracts)
@@ -179,7 +173,7 @@ def _player(tournament: Tournament, entry: Entry) -> PlayerShape:
     own = next((line for line in table.rows if line.entry_id == entry.pk), None)
     return PlayerShape(
         **shape.model_dump(),
-        standing=standing_of(own) if own else None,
+        standing=standing_of(own, Reference(shape.person, shape.club)) if own else None,
         seats=_seats(entry),
         deals=counted.deals,
         declared=GamesShape(**_games(counted.declared)),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from django.conf import settings
 from django.db.models import Q
 from django.http import HttpResponse
 from django.urls import reverse
@@ -13,8 +14,8 @@ from ninja import Query, Router
 from pydantic import Field
 
 from tournaments.api.answers import answered, of_tournament
-from tournaments.api.clubs import ref
 from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.references import ref
 from tournaments.api.rules import RuleSheetShape, sheet_shape
 from tournaments.api.shapes import (
     LARGEST,
@@ -59,6 +60,8 @@ class TournamentLine(Shape):
     host: ClubRef
     date: date
     begins_at: time | None
+    time_zone: str
+    begins: datetime | None
     place: str
     state: State
     format: str = Field(description="individual, pairs, teams")
@@ -124,12 +127,22 @@ def line_of(tournament: Tournament) -> dict[str, object]:
         "host": ref(tournament.host),
         "date": tournament.date,
         "begins_at": tournament.begins_at,
+        "time_zone": settings.TIME_ZONE,
+        "begins": _begins(tournament),
         "place": tournament.place,
         "state": tournament.state,
         "format": tournament.format,
         "rounds_planned": tournament.rounds_planned,
         "page": reverse("hall", args=[tournament.code]),
     }
+
+
+def _begins(tournament: Tournament) -> datetime | None:
+    """The moment at which it begins, in UTC; None where no hour is known."""
+    if tournament.begins_at is None:
+        return None
+    local = datetime.combine(tournament.date, tournament.begins_at, timezone.get_default_timezone())
+    return local.astimezone(UTC)
 
 
 def listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:

@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ninja import Query, Router
 from pydantic import Field
 
+from clubs.models import Club
+from clubs.throttle import MINUTE
 from tournaments.api.answers import answered
 from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.door import POLICY, RATE_LIMIT
 from tournaments.api.entries import GamesShape
 from tournaments.api.people import PersonId, games_of
 from tournaments.api.problems import problem
-from tournaments.api.shapes import USUAL_ON_A_PAGE, Cursor, Limit, Shape, Slug, replies
-from tournaments.hall.years.explorer import LATER, Asked, Of, asks_too_often, of_person
+from tournaments.api.shapes import LARGEST, USUAL_ON_A_PAGE, Cursor, Limit, Shape, Slug, replies
+from tournaments.hall.years.explorer import ASKED_A_MINUTE, LATER, Asked, Of, asks_too_often, of_person
 from tournaments.hall.years.explorer_form import further_said, question_said
 from tournaments.hall.years.of_club import club_with_history
 from tournaments.people.explorer import WON
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, QueryDict
     from django.http.response import HttpResponseBase
 
     from tournaments.people.explorer import Row
@@ -48,7 +51,7 @@ class GamesAsked(Shape):
     year: Word = ""
     rulebook: Word = ""
     format: Word = ""
-    club: Word = Field("", description="The host's id, as the explorer's page has it.")
+    club: Word = Field("", description="The host: the club's `slug` or `id`.")
     first: Word = Field("", description="The first day, as 2026-11-22.")
     last: Word = Field("", description="The last day.")
 
@@ -81,6 +84,8 @@ class GamesAnswer(Shape):
     next: str | None
 
 
+# Each question is counted of all deals, so fewer are answered than elsewhere.
+GAMES_POLICY = f'{POLICY}, "games";q={ASKED_A_MINUTE};w={MINUTE}'
 AskedOf = Query[GamesAsked]
 REPLIES: Any = replies(GamesAnswer)
 
@@ -113,8 +118,14 @@ def person_games(
 
 
 def _told(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpResponseBase:
+    answer = _answer(request, of, limit, cursor)
+    answer.headers[RATE_LIMIT] = GAMES_POLICY
+    return answer
+
+
+def _answer(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpResponseBase:
     """The forms of the explorer's page read the same address: what they refuse is refused in their words."""
-    asked, after = Asked(request, of), read_cursor(cursor, int)
+    asked, after = Asked(_with_club_id(request.GET), of), read_cursor(cursor, int)
     if not asked.is_valid:
         wrong = {**asked.form.errors, **asked.span_form.errors}
         errors = [{"field": name, "message": str(each)} for name, told in wrong.items() for each in told]
@@ -138,6 +149,22 @@ def _told(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpResponse
             next=behind,
         ),
     )
+
+
+def _with_club_id(data: QueryDict) -> QueryDict:
+    """The question with the host's id for its short name: the forms of the hall's page know ids alone."""
+    club = Club.objects.filter(slug=data.get("club", "")).first()
+    if (
+        club is None or Club.objects.filter(pk=_number(club.slug)).exists()
+    ):  # a short name like another club's id
+        return data
+    found = data.copy()
+    found["club"] = str(club.pk)
+    return found
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and int(text) <= LARGEST else None
 
 
 def _row(row: Row) -> GamesRow:

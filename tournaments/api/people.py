@@ -11,8 +11,9 @@ from pydantic import Field
 
 from tournaments.api.answers import answered
 from tournaments.api.entries import ContractGames, GamesShape
-from tournaments.api.shapes import LARGEST, Shape, replies
+from tournaments.api.shapes import LARGEST, ClubRef, Shape, replies
 from tournaments.hall.years.person import find_person
+from tournaments.models import Tournament
 from tournaments.people.person import over_the_years
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class PersonEvening(Shape):
     name: str
     date: date
     host: str
+    host_ref: ClubRef
     rulebook: str
     format: str
     number: int
@@ -88,12 +90,12 @@ def person(request: HttpRequest, pk: PersonId) -> HttpResponseBase:
 
 
 def _shape(player: Player, name: str, years: OverTheYears) -> PersonShape:
-    told = years.portrait
+    told, hosts = years.portrait, _hosts(years)
     return PersonShape(
         id=player.pk,
         name=name,
         page=reverse("person", args=[player.pk]),
-        evenings=[_evening(one) for one in years.evenings],
+        evenings=[_evening(one, hosts[one.code]) for one in years.evenings],
         tokens=years.tokens,
         rulings=years.rulings,
         deals=years.dealt,
@@ -110,12 +112,22 @@ def games_of(games: Declared) -> dict[str, int]:
     return {name: getattr(games, name) for name in GamesShape.model_fields}
 
 
-def _evening(one: Evening) -> PersonEvening:
+def _hosts(years: OverTheYears) -> dict[str, ClubRef]:
+    """Tournament's code -> its host."""
+    held = Tournament.objects.filter(code__in=[one.code for one in years.evenings]).order_by()
+    return {
+        code: ClubRef(id=club, slug=slug, name=name)
+        for code, club, slug, name in held.values_list("code", "host", "host__slug", "host__name")
+    }
+
+
+def _evening(one: Evening, host: ClubRef) -> PersonEvening:
     return PersonEvening(
         tournament=one.code,
         name=one.name,
         date=one.day,
         host=one.host,
+        host_ref=host,
         rulebook=one.rulebook,
         format=one.format,
         number=one.number,

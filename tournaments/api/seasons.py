@@ -11,8 +11,9 @@ from pydantic import Field
 
 from clubs.table_file import number_of
 from tournaments.api.answers import answered
-from tournaments.api.clubs import host_and_union, ref
+from tournaments.api.clubs import host_and_union
 from tournaments.api.cursors import page_by, page_of, read_cursor
+from tournaments.api.references import club_refs, ref
 from tournaments.api.shapes import (
     LARGEST,
     USUAL_ON_A_PAGE,
@@ -24,12 +25,14 @@ from tournaments.api.shapes import (
     replies,
 )
 from tournaments.hall.season import find_season
+from tournaments.hall.years.named import clubs_showing_numbers
 from tournaments.models import Season
+from tournaments.people import who
 from tournaments.seasons.said import season_in_words
 from tournaments.seasons.table import awards_of, season_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
@@ -86,7 +89,9 @@ class LadderLine(Shape):
     place: int | None
     shared: bool
     name: str
+    person: int | None
     club: str
+    club_ref: ClubRef | None
     total: int | float
     deals: int
     evenings: list[LadderCell]
@@ -148,6 +153,10 @@ def season(
 
 
 def _shape(season: Season, table: SeasonTable, rows: Sequence[Placed], behind: str | None) -> SeasonShape:
+    # A number that led to somebody's page would tell whose it is.
+    numbers = clubs_showing_numbers()
+    pages = who.with_page([row.player_id for row in rows if row.shown_by not in numbers])
+    clubs = club_refs([row.club_id for row in rows if row.club_id])
     return SeasonShape(
         **_line(season).model_dump(),
         rule_in_words=[str(sentence) for sentence in season_in_words(season)],
@@ -161,19 +170,21 @@ def _shape(season: Season, table: SeasonTable, rows: Sequence[Placed], behind: s
             for award, name in awards_of(season, table.names)
         ],
         players=len(table.rows),
-        items=[_ladder_line(row) for row in rows],
+        items=[_ladder_line(row, pages, clubs) for row in rows],
         next=behind,
     )
 
 
-def _ladder_line(row: Placed) -> LadderLine:
+def _ladder_line(row: Placed, pages: set[int], clubs: Mapping[int, ClubRef]) -> LadderLine:
     line = row.line
     cells = ((column, line.evening(column)) for column in sorted(line.results))
     return LadderLine(
         place=line.rank or None,
         shared=line.shared,
         name=row.name,
+        person=row.player_id if row.player_id in pages else None,
         club=row.club,
+        club_ref=clubs.get(row.club_id) if row.club_id else None,
         total=number_of(line.total),
         deals=line.deals,
         evenings=[

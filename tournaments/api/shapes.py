@@ -58,6 +58,7 @@ class Problem(Shape):
 class ClubRef(Shape):
     """A club, or a union, where something is of one."""
 
+    id: int
     slug: str
     name: str
 

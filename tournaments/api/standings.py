@@ -9,7 +9,8 @@ from ninja import Router
 from pydantic import Field, create_model
 
 from tournaments.api.answers import of_tournament
-from tournaments.api.shapes import Code, Shape, replies
+from tournaments.api.references import NOBODY, Reference, player_refs, team_refs
+from tournaments.api.shapes import ClubRef, Code, Shape, replies
 from tournaments.files.columns import as_json
 from tournaments.hall.live import find_tournament
 from tournaments.hall.teams import find_in_teams
@@ -20,7 +21,7 @@ from tournaments.teams.columns import TEAMS
 from tournaments.teams.standings import team_standings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
@@ -70,6 +71,8 @@ else:
         PLAYERS,
         shared=(bool, Field(description="Whether others have the same place.")),
         withdrawn=(bool, ...),
+        person=(int | None, ...),
+        club_ref=(ClubRef | None, ...),
         has_enough_deals=(
             bool,
             Field(
@@ -98,6 +101,7 @@ class TeamPlayer(Shape):
 
     number: int
     name: str
+    person: int | None
     matches: int
     deals: int
     tokens: int
@@ -113,6 +117,7 @@ if not TYPE_CHECKING:
         withdrawn=(bool, ...),
         promoted=(bool, ...),
         relegated=(bool, ...),
+        club_ref=(ClubRef | None, ...),
         players=(list[TeamPlayer], ...),
     )
 
@@ -143,10 +148,12 @@ class TeamStandingsShape(Shape):
     matches: list[MatchShape]
 
 
-def standing_of(row: Row) -> Standing:
+def standing_of(row: Row, reference: Reference = NOBODY) -> Standing:
     more = {
         "shared": row.shared,
         "withdrawn": row.withdrawn,
+        "person": reference.person,
+        "club_ref": reference.club,
         "has_enough_deals": row.has_enough_deals,
         "by_round": row.rounds,
     }
@@ -168,7 +175,7 @@ def tournament_standings(request: HttpRequest, code: Code) -> HttpResponseBase:
 
 
 def _standings(tournament: Tournament) -> StandingsShape:
-    table = standings(tournament)
+    table, refs = standings(tournament), player_refs(tournament)
     return StandingsShape(
         version=tournament.version,
         final=tournament.is_finished,
@@ -177,7 +184,7 @@ def _standings(tournament: Tournament) -> StandingsShape:
         places_by_in_words=comparison_in_words(table.comparison),
         rounds=table.rounds,
         columns=_columns(PLAYERS, table),
-        items=[standing_of(row) for row in table.rows],
+        items=[standing_of(row, refs.get(row.number, NOBODY)) for row in table.rows],
     )
 
 
@@ -190,21 +197,29 @@ def tournament_teams(request: HttpRequest, code: Code) -> HttpResponseBase:
 
 def _teams(tournament: Tournament) -> TeamStandingsShape:
     table = team_standings(tournament)
+    people, clubs = player_refs(tournament), team_refs(tournament)
     return TeamStandingsShape(
         version=tournament.version,
         final=tournament.is_finished,
         provisional=table.provisional,
         by_average=table.by_average,
         columns=_columns(TEAMS, table),
-        items=[_team(row) for row in table.rows],
+        items=[_team(row, people, clubs.get(row.number)) for row in table.rows],
         matches=[_match(result) for results in table.rounds.values() for result in results],
     )
 
 
-def _team(row: TeamRow) -> TeamStanding:
-    players = [{name: getattr(player, name) for name in TeamPlayer.model_fields} for player in row.players]
+def _team(row: TeamRow, people: Mapping[int, Reference], club: ClubRef | None) -> TeamStanding:
+    players = [
+        {
+            name: getattr(player, name)
+            for name in ("number", "name", "matches", "deals", "tokens", "substitute")
+        }
+        | {"person": people.get(player.number, NOBODY).person}
+        for player in row.players
+    ]
     same = {name: getattr(row, name) for name in ("shared", "withdrawn", "promoted", "relegated")}
-    return TeamStanding.model_validate(as_json(TEAMS, row) | same | {"players": players})
+    return TeamStanding.model_validate(as_json(TEAMS, row) | same | {"players": players, "club_ref": club})
 
 
 def _match(result: Result) -> MatchShape:

@@ -20,7 +20,7 @@ from pydantic_core import PydanticCustomError
 from clubs.models import Club, Membership, ProgramAnswer, ProgramKey, Scope
 from clubs.refusals import Refusal
 from tournaments import ledger
-from tournaments.api.answers import private
+from tournaments.api.answers import private, private_again
 from tournaments.api.desk import DeskEntry, desk_entry, member_numbers, router
 from tournaments.api.keys import Key, OtherClub, key_in, own_tournament
 from tournaments.api.shapes import Asked, Code, Number, Shape, Source, replies
@@ -178,7 +178,7 @@ def enter_players(
             return private(answer)
     if known.asked != digest:
         raise NotPossible(_("Another request had this name. Give this one a name of its own."))
-    return private(EntriesAnswer.model_validate(known.answer))
+    return private_again(known.answer)
 
 
 def _enter(tournament: Tournament, who: WhoEnters, key: ProgramKey, now: datetime) -> Entered:

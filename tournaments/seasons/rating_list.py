@@ -33,8 +33,8 @@ AWAY = timedelta(days=365)
 class Listed:
     """A player in a club's list; `code` and `number` are of the newest entry, whose page has the curve.
 
-    What is known of them is that of today. Who has been away for long has place 0. `player` is the primary key;
-    `by_number` is whether their club shows them so.
+    What is known of them is that of today. Who has been away for long has place 0. `player` and
+    `club_id` are primary keys; `by_number` is whether their club shows them so.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Listed:
     place: int = 0
     player: int = 0
     by_number: bool = False
+    club_id: int = 0
 
 
 class Point(NamedTuple):
@@ -127,7 +128,7 @@ def _placed(rows: Sequence[_Newest], known: dict[int, Known], today: date) -> li
         now = known[row.player].on(today)
         club, style = clubs[row.club]
         name, by_number = names[row.player], style == Club.NameStyle.NUMBER
-        listed.append(Listed(name, club, row.code, row.number, now, place, row.player, by_number))
+        listed.append(Listed(name, club, row.code, row.number, now, place, row.player, by_number, row.club))
     return listed
 
 

@@ -45,6 +45,9 @@ class Placed:
     code: str
     number: int
     line: Line[int]
+    # The primary keys of the club, None for a guest, and of the club that shows the name: theirs, or a guest's host.
+    club_id: int | None = None
+    shown_by: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,8 @@ def season_table(season: Season, evenings: Sequence[Begun] | None = None) -> Sea
                 codes[last.evening],
                 last.number,
                 line,
+                last.club or None,
+                last.club or hosts[last.evening],
             )
             for line in lines
             for last in [newest[line.player]]

@@ -56,7 +56,7 @@ def test_a_key_is_stored_as_its_print_alone_and_ended_it_is_good_for_nothing(clu
     words = make_key(club, alice, Scope.READ)
     program = Program(words)
     assert program.get("").json() == {
-        "name": "Scoreboard", "club": {"slug": club.slug, "name": club.name}, "scopes": ["read"],
+        "name": "Scoreboard", "club": {"id": club.pk, "slug": club.slug, "name": club.name}, "scopes": ["read"],
     }  # fmt: skip
     key = ProgramKey.objects.get()
     assert words not in str(list(ProgramKey.objects.values()))

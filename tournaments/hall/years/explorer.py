@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from django.db.models import QuerySet
-    from django.http import HttpRequest
+    from django.http import HttpRequest, QueryDict
 
     from tournaments.models import Tournament
     from tournaments.people.explorer import Answer, Question, Row
@@ -87,18 +87,18 @@ def of_person(pk: int) -> Of:
 class Asked:
     """What an address asks of whom: the forms, and once they are valid the question and its answer."""
 
-    def __init__(self, request: HttpRequest, of: Of) -> None:
+    def __init__(self, data: QueryDict, of: Of) -> None:
         self.of = of
         evenings = who.evenings(of.club)
         if of.person is not None:
             own = who.own_entries(of.person).values("tournament")
             evenings = evenings.filter(pk__in=own)
-        self.span_form = SpanForm(request.GET, evenings)
+        self.span_form = SpanForm(data, evenings)
         span_is_valid = self.span_form.is_valid()
         asked = self.span_form.span.rulebook
         books = [asked] if asked else _played(self.span_form, evenings)
         self.games = GamesSaid(books)
-        self.form = QuestionForm(request.GET, self.games)
+        self.form = QuestionForm(data, self.games)
         self.is_valid = self.form.is_valid() and span_is_valid
 
     def question(self) -> Question:
@@ -124,7 +124,7 @@ def _played(span_form: SpanForm, evenings: QuerySet[Tournament]) -> list[str]:
 
 
 def _page(request: HttpRequest, of: Of) -> HttpResponse:
-    asked = Asked(request, of)
+    asked = Asked(request.GET, of)
     context = {
         "of": of,
         "club": of.club,
@@ -181,7 +181,7 @@ def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
     """The answer as a table; where the question cannot be read, the page, which says so."""
     if kind not in CONTENT_TYPES:
         raise Http404
-    asked = Asked(request, of)
+    asked = Asked(request.GET, of)
     if not asked.is_valid:
         return redirect(f"{of.at('explorer')}?{request.GET.urlencode()}")
     if asks_too_often(request):

@@ -38,7 +38,7 @@ def people_of(entries: Collection[int]) -> dict[int, Named]:
     """Player -> name, by an entry of each (primary keys)."""
     told = Entry.objects.filter(pk__in=entries).order_by()
     rows = list(told.values_list("player", "club", "tournament__host", "number"))
-    numbers = _showing_numbers()
+    numbers = clubs_showing_numbers()
     names = shown_names(Of(player, club or host, number) for player, club, host, number in rows)
     # A number that led to somebody's page would tell whose it is.
     pages = who.with_page([player for player, club, host, _number in rows if (club or host) not in numbers])
@@ -49,7 +49,7 @@ def at_evenings(entries: Collection[int]) -> dict[int, AtEvening]:
     """Entry -> who that was, and at which evening."""
     told = Entry.objects.filter(pk__in=entries).select_related("player", "club", "tournament__host")
     rows = list(told.order_by())
-    numbers, page_of = _showing_numbers(), player_pages("hall_player")
+    numbers, page_of = clubs_showing_numbers(), player_pages("hall_player")
     by_name = {row.pk for row in rows if (row.club_id or row.tournament.host_id) not in numbers}
     pages = who.with_page([row.player_id for row in rows if row.pk in by_name])
     return {
@@ -70,7 +70,7 @@ def pages_of(players: Iterable[int | None]) -> dict[int, str]:
     return {player: reverse("person", args=[player]) for player in found}
 
 
-def _showing_numbers() -> set[int]:
+def clubs_showing_numbers() -> set[int]:
     """The clubs (primary keys) that show their players as numbers."""
     return set(Club.objects.filter(name_style=Club.NameStyle.NUMBER).values_list("pk", flat=True))
 
