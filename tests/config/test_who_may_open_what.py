@@ -52,7 +52,7 @@ EVERYBODY = {
     *"api_archive api_schema api_nothing api_clubs api_club api_club_records api_club_rating api_club_seasons".split(),
     *"api_tournaments api_tournament api_tournament_rules api_tournament_version api_entries api_entry".split(),
     *"api_tournament_rounds api_tournament_round api_round_tables api_table api_tournament_standings".split(),
-    *"api_tournament_teams api_person api_season api_all_rulebooks api_one_rulebook api_own_key".split(),
+    *"api_tournament_teams api_persons api_person api_season api_all_rulebooks api_one_rulebook api_own_key".split(),
     *"api_club_championships api_championship api_tournament_boards api_board_folder api_tournament_story".split(),
     *"api_games api_club_games api_person_games api_own_money api_own_payments".split(),
     *"api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals".split(),

@@ -165,6 +165,7 @@ PAGES = [
          club_season_evenings
     """.split()),
     Shown(lambda size: min(size.clubs * size.evenings, 100), "evening", ["api_tournaments"]),
+    Shown(lambda size: min(size.members, 100), "evening", ["api_persons"]),
     Shown(lambda size: 2 * size.evenings, "evening", ["club_championship_draw"]),
     Shown(lambda size: size.played, "evening", """
         hall_season hall_season_file hall_season_results hall_results_file hall_season_embed

@@ -24,6 +24,7 @@ from tournaments.api.shapes import (
     Code,
     Cursor,
     Limit,
+    OptionalSlug,
     Shape,
     replies,
 )
@@ -49,7 +50,6 @@ State = Literal["setup", "running", "finished"]
 RoundState = Literal["drawn", "running", "closed"]
 # Seconds for which news is waited for at most.
 LONGEST_WAIT = 25
-OptionalSlug = Annotated[str, Query(pattern=r"^[-A-Za-z0-9_]{0,40}$", description="A club’s short name.")]
 
 
 class TournamentLine(Shape):

@@ -154,17 +154,17 @@ def _answer(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpRespon
 def _with_club_id(data: QueryDict) -> QueryDict:
     """The question with the host's id for its short name: the forms of the hall's page know ids alone."""
     club = Club.objects.filter(slug=data.get("club", "")).first()
-    if (
-        club is None or Club.objects.filter(pk=_number(club.slug)).exists()
-    ):  # a short name like another club's id
+    if club is None or _is_an_id(club.slug):
         return data
     found = data.copy()
     found["club"] = str(club.pk)
     return found
 
 
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and int(text) <= LARGEST else None
+def _is_an_id(slug: str) -> bool:
+    """Whether a short name reads as the id of a club, which then keeps its meaning."""
+    is_number = slug.isascii() and slug.isdigit() and int(slug) <= LARGEST
+    return is_number and Club.objects.filter(pk=int(slug)).exists()
 
 
 def _row(row: Row) -> GamesRow:

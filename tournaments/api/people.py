@@ -6,17 +6,31 @@ from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 from django.urls import reverse
-from ninja import Path, Router
+from ninja import Path, Query, Router
 from pydantic import Field
 
 from tournaments.api.answers import answered
+from tournaments.api.cursors import page_of, read_cursor
 from tournaments.api.entries import ContractGames, GamesShape
-from tournaments.api.shapes import LARGEST, ClubRef, Shape, replies
+from tournaments.api.shapes import (
+    LARGEST,
+    USUAL_ON_A_PAGE,
+    ClubRef,
+    Cursor,
+    Limit,
+    OptionalSlug,
+    Shape,
+    replies,
+)
+from tournaments.hall.club import find_club
 from tournaments.hall.years.person import find_person
 from tournaments.models import Tournament
+from tournaments.people import who
 from tournaments.people.person import over_the_years
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
@@ -26,6 +40,13 @@ if TYPE_CHECKING:
 
 router = Router(tags=["people"])
 
+PersonName = Annotated[
+    str,
+    Query(
+        max_length=200,
+        description="Words that stand in the name as it is shown; case and accents do not matter.",
+    ),
+]
 PersonId = Annotated[int, Path(ge=0, le=LARGEST)]
 
 
@@ -58,6 +79,22 @@ class AwardShape(Shape):
     season: str
 
 
+class PersonLine(Shape):
+    """Somebody who has a page over the years."""
+
+    id: int
+    name: str
+    page: str
+    clubs: list[ClubRef]
+
+
+class Persons(Shape):
+    """A page of people, by their ids."""
+
+    items: list[PersonLine]
+    next: str | None
+
+
 class PersonShape(Shape):
     """What somebody has played over the years, as far as it may be told."""
 
@@ -80,6 +117,39 @@ class PersonShape(Shape):
     contracts: list[ContractGames]
     awards: list[AwardShape]
     championships: list[str]
+
+
+@router.get("/persons", response=replies(Persons))
+def persons(
+    request: HttpRequest,
+    name: PersonName = "",
+    club: OptionalSlug = "",
+    limit: Limit = USUAL_ON_A_PAGE,
+    cursor: Cursor = "",
+) -> HttpResponseBase:
+    """People who have a page over the years, and nobody else, by their ids; of a name, of a club or union."""
+    found = who.people(find_club(club) if club else None)
+    if after := read_cursor(cursor, int):
+        found = found.filter(pk__gt=after[0])
+    there = who.people_called(name, found, limit + 1)
+    rows, behind = page_of(request, there, limit, lambda one: (one.pk,))
+    clubs = _clubs_of([one.pk for one in rows])
+    items = [
+        PersonLine(id=one.pk, name=one.name, page=reverse("person", args=[one.pk]), clubs=clubs[one.pk])
+        for one in rows
+    ]
+    return answered(request, Persons(items=items, next=behind))
+
+
+def _clubs_of(players: Collection[int]) -> dict[int, list[ClubRef]]:
+    """Player -> the clubs that they have played for, as far as it may be told."""
+    played = who.named(who.entries()).filter(player__in=players).exclude(club=None)
+    found: dict[int, list[ClubRef]] = {player: [] for player in players}
+    for player, club, slug, name in (
+        played.order_by("player", "club").values_list("player", "club", "club__slug", "club__name").distinct()
+    ):
+        found[player].append(ClubRef(id=club, slug=slug, name=name))
+    return found
 
 
 @router.get("/persons/{int:pk}", response=replies(PersonShape))

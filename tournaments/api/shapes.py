@@ -17,6 +17,7 @@ Code = Annotated[
 Slug = Annotated[
     str, Path(pattern=r"^[-A-Za-z0-9_]{1,40}$", description="The club’s short name in addresses.")
 ]
+OptionalSlug = Annotated[str, Query(pattern=r"^[-A-Za-z0-9_]{0,40}$", description="A club’s short name.")]
 Number = Annotated[int, Path(ge=0, le=LARGEST)]
 Limit = Annotated[int, Query(ge=1, le=MOST_ON_A_PAGE, description="How many at most on this page.")]
 Source = Literal["captain", "desk", "program"]

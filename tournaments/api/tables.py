@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.db.models import Sum
 from ninja import Router
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tournaments.hall.tables import Version
     from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
     from tournaments.ledger.tables import BoardRow
+    from tournaments.models import Report
 
 router = Router(tags=["tables"])
 
@@ -229,6 +230,10 @@ def _seats(sheet: ScoreSheet) -> list[SeatShape]:
     ]
 
 
+def _source(report: Report) -> Source:
+    return cast("Source", report.reported_by.value)
+
+
 def _deal(line: SheetLine, versions: Sequence[Version]) -> DealShape:
     report = line.report
     trump = (report.result or {}).get("trump", "") if report else ""
@@ -251,7 +256,7 @@ def _deal(line: SheetLine, versions: Sequence[Version]) -> DealShape:
         remark=line.remark,
         tokens=list(line.tokens),
         running=list(line.running),
-        source=report.reported_by.value if report else None,
+        source=_source(report) if report else None,
         reported_at=report.recorded_at if report else None,
         versions=[
             DealVersion(
@@ -259,7 +264,7 @@ def _deal(line: SheetLine, versions: Sequence[Version]) -> DealShape:
                 said=version.said,
                 tokens=[tokens for _name, tokens in version.tokens],
                 reason=reason_words(version.report.reason),
-                source=version.report.reported_by.value,
+                source=_source(version.report),
                 reported_at=version.report.recorded_at,
             )
             for version in versions

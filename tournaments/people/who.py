@@ -8,12 +8,14 @@ sums and nowhere named; cards that others are still to play are told of nobody.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q
 
 from clubs.asked import asked
 from clubs.models import Club, Player, shortened
+from clubs.names import matches_search, sought_words
 from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import Entry, Tournament
 from tournaments.people.span import Span
@@ -95,6 +97,33 @@ def with_page(players: Collection[int]) -> set[int]:
     own = named(entries()).filter(player=OuterRef("pk"))
     found = Player.objects.filter(Exists(own), pk__in=players).order_by()
     return set(found.values_list("pk", flat=True))
+
+
+class Person(NamedTuple):
+    """Somebody with a page of their own, under the name that it has."""
+
+    pk: int
+    name: str
+
+
+def people(club: Club | None = None) -> QuerySet[Player]:
+    """Everybody who has a page of their own; with a club (a union: with its clubs) those who have played for it."""
+    own = named(entries()).filter(player=OuterRef("pk"))
+    played = own if club is None else own.filter(Q(club=club) | Q(club__union=club))
+    return Player.objects.filter(Exists(played)).order_by("pk")
+
+
+def people_called(query: str, found: QuerySet[Player], most: int) -> list[Person]:
+    """The first so many of `people` in whose name, as their page has it, every word of the query stands.
+
+    A name that is shown with an initial is found by the initial alone: else a search would tell the rest of it.
+    """
+    for word in sought_words(query):
+        found = found.filter(sought__contains=word)
+    initials = Exists(named(entries()).filter(INITIAL, player=OuterRef("pk")))
+    rows = found.annotate(is_short=initials).values_list("pk", "name", "is_short").iterator()
+    told = (Person(pk, shortened(name) if is_short else name) for pk, name, is_short in rows)
+    return list(islice((person for person in told if matches_search(query, person.name)), most))
 
 
 CLOSED = Q(club__is_findable=False) | Q(club=None, tournament__host__is_findable=False)
