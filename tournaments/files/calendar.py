@@ -20,20 +20,22 @@ from django.utils.translation import ngettext
 
 from tournaments.chain.canonical import AsStored, as_text, json_of, moment
 from tournaments.models.removable import called_off_in_words
+from tournaments.teams.match_days import match_days
 from tournaments.values.from_home import read_from_home
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import time
 
     from clubs.models import Club
     from tournaments.models import Tournament
+    from tournaments.teams.match_days import MatchDay
 
 CONTENT_TYPE = "text/calendar; charset=utf-8"
 END = "END:VCALENDAR\r\n"
 # Moments and JSON as they are stored: to read each of ten thousand evenings' takes longer than to write its lines.
 TOLD: tuple[Any, ...] = (
-    "code", "name", "host__name", "date", "begins_at", AsStored("created_at"), "place", "told_changes",
+    "pk", "code", "name", "host__name", "date", "begins_at", AsStored("created_at"), "place", "told_changes",
     AsStored("told_at"), AsStored("called_off_at"), "called_off_reason", as_text("entering"),
 )  # fmt: skip
 WHEN = len("2026-12-31T19:00:00")
@@ -48,6 +50,7 @@ LEAST_YEAR, MOST_YEARS = 1970, 100
 class _Told(NamedTuple):
     """What is told of an evening, as `TOLD` names it."""
 
+    pk: int
     code: str
     name: str
     host: str
@@ -72,7 +75,8 @@ def calendar_of(
 ) -> tuple[bytes, datetime | None]:
     """The file, and when anything in it changed last. `base_url` begins the addresses of the evenings' pages.
 
-    Each is from the hour at which it begins, else the whole day. The tournaments come as a queryset.
+    Each is from the hour at which it begins, else the whole day; a league has an event for each match day. The
+    tournaments come as a queryset.
     """
     from icalendar import Calendar  # noqa: PLC0415 - large, and seldom needed: not while the program starts
 
@@ -86,7 +90,12 @@ def calendar_of(
     page = base_url.rstrip("/") + reverse("hall", args=[CODE])
     enter = base_url.rstrip("/") + reverse("hall_enter", args=[CODE])
     told = [_Told(*row) for row in tournaments.values_list(*TOLD)]  # type: ignore[attr-defined]
-    events = [_event(one, page.replace(CODE, one.code), enter.replace(CODE, one.code)) for one in told]
+    several = match_days(tournaments)  # type: ignore[arg-type]
+    events = [
+        _event(event, uid, page.replace(CODE, one.code), enter.replace(CODE, one.code))
+        for one in told
+        for uid, event in _events_of(one, several.get(one.pk, ()))
+    ]
     years = [one.day.year for one in told if one.begins_at]
     zone = _zone(max(min(years), LEAST_YEAR), min(max(years), min(years) + MOST_YEARS)) if years else ""
     changed = max((one.changed for one in told), default=None)
@@ -94,7 +103,29 @@ def calendar_of(
     return data, datetime.fromisoformat(changed) if changed else None
 
 
-def _event(told: _Told, page: str, enter: str) -> str:
+def _events_of(told: _Told, days: Sequence[MatchDay]) -> Iterator[tuple[str, _Told]]:
+    """What is told of each match day, with the identity of its event; of an evening, of that alone.
+
+    The event of the first round is that of the tournament, which calendars may have had before its days were set.
+    """
+    if not days:
+        yield told.code, told
+    for one in days:
+        # One enters once, for the whole league: later days say nothing of that.
+        of_day = told._replace(day=one.day) if one is days[0] else told._replace(day=one.day, entering="{}")
+        if one.rounds:
+            uid = told.code if 1 in one.rounds else f"{told.code}-{one.rounds[0]}"
+            numbers = ", ".join(map(str, one.rounds))
+            said = ngettext("%(name)s, round %(numbers)s", "%(name)s, rounds %(numbers)s", len(one.rounds))
+            yield uid, of_day._replace(name=said % {"name": told.name, "numbers": numbers})
+        else:
+            round_, number, _name = one.postponed[0]
+            matches = ", ".join(name for _round, _number, name in one.postponed)
+            uid = f"{told.code}-{round_}-{number}"
+            yield uid, of_day._replace(begins_at=None, name=f"{told.name}: {matches}")
+
+
+def _event(told: _Told, uid: str, page: str, enter: str) -> str:
     if told.begins_at:
         when = f"DTSTART;TZID={settings.TIME_ZONE}:{_plain(told.day)}T{_plain(told.begins_at)}"
     else:
@@ -108,7 +139,7 @@ def _event(told: _Told, page: str, enter: str) -> str:
         _line("SUMMARY", f"{told.name} ({told.host})"),
         when,
         f"DTSTAMP:{changed}",
-        f"UID:{told.code}@spadille",
+        f"UID:{uid}@spadille",
         f"SEQUENCE:{told.changes}",
         *([_line("DESCRIPTION", more)] if more else ()),
         f"LAST-MODIFIED:{changed}",

@@ -12,7 +12,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Crest
-from tournaments.hall.home import past, played_now
+from tournaments.hall.home import now_and_coming, past
 from tournaments.models import Championship, Season, Tournament
 from tournaments.people import who
 
@@ -50,13 +50,18 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
     mine = tournaments_of(club)
     today = timezone.localdate()
     around = Q(host=club) | Q(host=club.union_id) if club.union_id else Q(host=club)
-    context = past(request, mine.filter(state=Tournament.State.FINISHED)) | {
-        "club": club,
-        "running": played_now(mine.filter(state=Tournament.State.RUNNING)),
-        "coming": mine.filter(state=Tournament.State.SETUP, date__gte=today).order_by("date", "pk"),
-        "seasons": Season.objects.filter(around).select_related("host"),
-        "championships": Championship.objects.filter(around).select_related("host"),
-        "clubs": club.clubs.all(),
-        "has_history": who.hosts(club).exists(),
-    }
+    running = mine.filter(state=Tournament.State.RUNNING)
+    coming = mine.filter(state=Tournament.State.SETUP, date__gte=today).order_by("date", "pk")
+    found = past(request, mine.filter(state=Tournament.State.FINISHED))
+    context = (
+        found
+        | now_and_coming(running, coming, today)
+        | {
+            "club": club,
+            "seasons": Season.objects.filter(around).select_related("host"),
+            "championships": Championship.objects.filter(around).select_related("host"),
+            "clubs": club.clubs.all(),
+            "has_history": who.hosts(club).exists(),
+        }
+    )
     return render(request, "hall/club.html", context)

@@ -16,9 +16,11 @@ from tournaments.ledger.progress import progress_of
 from tournaments.ledger.tables import running_round
 from tournaments.models import Tournament
 from tournaments.seasons.firsts import FIRSTS, tell_firsts
+from tournaments.teams.match_days import next_days
 from tournaments.teams.said import places_by_total
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import date
 
     from django.db.models import QuerySet
@@ -35,13 +37,18 @@ def home(request: HttpRequest) -> HttpResponse:
     # One tournament of a club, or of a club of the union, is enough: there may be thousands.
     held = Tournament.objects.not_called_off().filter(host=OuterRef("pk"))
     found = past(request, past_tournaments())
-    context = found | {
-        "running": played_now(running_tournaments()),
-        "coming": coming_tournaments(timezone.localdate()),
-        # A club's own stand together.
-        "past": sorted(found["past"], key=lambda one: shown_order(one.host.name)),
-        "clubs_here": Club.objects.filter(Exists(held) | Exists(Club.objects.filter(union=OuterRef("pk")))),
-    }
+    today = timezone.localdate()
+    context = (
+        found
+        | now_and_coming(running_tournaments(), coming_tournaments(today), today)
+        | {
+            # A club's own stand together.
+            "past": sorted(found["past"], key=lambda one: shown_order(one.host.name)),
+            "clubs_here": Club.objects.filter(
+                Exists(held) | Exists(Club.objects.filter(union=OuterRef("pk")))
+            ),
+        }
+    )
     return render(request, "hall/home.html", context)
 
 
@@ -57,7 +64,22 @@ def past(request: HttpRequest, tournaments: QuerySet[Tournament]) -> dict[str, A
     return {"past": shown[:RECENT], "more": len(shown) > RECENT}
 
 
-def played_now(tournaments: QuerySet[Tournament]) -> list[Tournament]:
+def now_and_coming(
+    running: Iterable[Tournament], coming: Iterable[Tournament], today: date
+) -> dict[str, list[Tournament]]:
+    """What is being played as `running`; what is to come, leagues between two match days too, by day as `coming`."""
+    running = list(running)
+    days = next_days(running, today)
+    for tournament in running:
+        tournament.next_day = days.get(tournament.pk)
+    between = [one for one in running if one.next_day]
+    return {
+        "running": played_now(one for one in running if not one.next_day),
+        "coming": sorted([*between, *coming], key=lambda one: one.next_day or one.date),
+    }
+
+
+def played_now(tournaments: Iterable[Tournament]) -> list[Tournament]:
     """These, those that are over last; the first with how far it is and who leads: it is shown above all others."""
     found = sorted(tournaments, key=lambda tournament: tournament.is_posted)
     for tournament in found[:1]:

@@ -28,6 +28,10 @@ class AnnouncedQuerySet(RecordedQuerySet[M]):
             fields = {"told_changes": F("told_changes") + 1, "told_at": timezone.now()} | fields
         return super().update(**fields)
 
+    def announce(self, now: datetime) -> None:
+        """Tell calendars and feeds that something has changed that is stored elsewhere, such as a match day."""
+        super().update(told_changes=F("told_changes") + 1, told_at=now)
+
 
 class IsAnnounced(models.Model):
     """`told_changes` goes up, and `told_at` with it, when what is told of it changes, by whatever door."""

@@ -25,6 +25,7 @@ from tournaments.values.comparing import LONGEST_FACTOR, read_factor
 from tournaments.values.prizes import are_amounts, are_shares, are_things
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Mapping, Sequence
     from typing import Any
 
@@ -257,6 +258,8 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
 
     # By place, who came first, second and third: nothing, where no list has asked (`seasons.firsts`).
     firsts: Sequence[tuple[int, list[str]]] = ()
+    # Its next match day while it is between two of them: nothing, where no list has asked (`teams.match_days`).
+    next_day: dt.date | None = None
     # How far the evening is and who leads: nothing, where no page has asked (`hall.home`).
     now: Mapping[str, Any] | None = None
 

@@ -34,6 +34,11 @@ def _held(match: Match) -> tuple[Tournament, Match]:
     return tournament, match
 
 
+def _announce_days(tournament: Tournament, now: datetime) -> None:
+    """Calendars have an event for each match day."""
+    Tournament.objects.filter(pk=tournament.pk).announce(now)
+
+
 def _touch_tables(match: Match) -> None:
     """Let phones at the match's tables look again."""
     for table in Table.objects.filter(match=match):
@@ -66,6 +71,7 @@ def postpone(match: Match, to: date, *, account: Account, now: datetime) -> Matc
         raise NotPossible(text % {"day": date_format(earliest, "DATE_FORMAT")}, "day")
     match.postponed_to, match.ended_at = to, None
     match.save(update_fields=["postponed_to", "ended_at"])
+    _announce_days(tournament, now)
     _touch_tables(match)
     _log(
         tournament, match, account, gettext_noop("Round {round}: {match} is played on {day}"), now=now, day=to
@@ -83,6 +89,7 @@ def play_with_its_round(match: Match, *, account: Account, now: datetime) -> Mat
         raise NotPossible(_("The match is being played; end it instead."))
     match.postponed_to = match.ended_at = None
     match.save(update_fields=["postponed_to", "ended_at"])
+    _announce_days(tournament, now)
     _touch_tables(match)
     _log(tournament, match, account, gettext_noop("Round {round}: {match} is played with the round"), now=now)
     return match
@@ -138,6 +145,8 @@ def award(match: Match, points: Mapping[str, int], *, reason: str, account: Acco
         raise NotPossible(text % {"most": most}, "away")
     match.awarded_home, match.awarded_away, match.awarded_reason = points["home"], points["away"], reason
     match.save(update_fields=["awarded_home", "awarded_away", "awarded_reason"])
+    if match.postponed_to:
+        _announce_days(tournament, now)
     _touch_tables(match)
     text = gettext_noop("Round {round}: {match} decided {home}–{away} by ruling: {reason}")
     _log(tournament, match, account, text, now=now, reason=reason, **points)
@@ -152,6 +161,8 @@ def take_award_back(match: Match, *, account: Account, now: datetime) -> Match:
         match.awarded_home = match.awarded_away = None
         match.awarded_reason = ""
         match.save(update_fields=["awarded_home", "awarded_away", "awarded_reason"])
+        if match.postponed_to:
+            _announce_days(tournament, now)
         _touch_tables(match)
         text = gettext_noop("Round {round}: the ruling on {match} is taken back")
         _log(tournament, match, account, text, now=now)
@@ -171,4 +182,5 @@ def set_dates(
         round_.date = days[round_.number]
         round_.save(update_fields=["date"])
     if changed:
+        _announce_days(tournament, now)
         write_down(tournament, account, SET_DAYS, now=now, about=changed, rounds=len(changed))

@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 from icalendar import Calendar
 
+from tests.tournaments.seasons.test_season import make_teams
+from tournaments import rounds
 from tournaments.files.calendar import calendar_of
 from tournaments.models import Tournament
 from tournaments.models.removable import SAMPLE_REMOVED
@@ -125,3 +127,61 @@ def test_the_file_is_as_new_as_what_changed_last_in_it(client, club):
     evenings = Tournament.objects.filter(host=club).order_by("pk")
     _file, changed_at = calendar_of(club, evenings, "http://spadille.test/")
     assert changed_at == told_at
+
+
+# A league: an event for each match day.
+
+
+def told_days(client, club):
+    return [
+        (
+            str(event["uid"]).removesuffix("@spadille").partition("-")[2],
+            event["dtstart"].dt,
+            str(event["summary"]),
+        )
+        for event in events(client, club)
+    ]
+
+
+@pytest.fixture
+def league(club, by_alice):
+    made = make_teams(club, by_alice, teams=3, name="Liga", date=date(2099, 9, 1))
+    rounds.set_dates(made, {2: date(2099, 9, 8), 3: date(2099, 9, 15)}, **by_alice)
+    return made
+
+
+def test_a_league_has_an_event_for_each_match_day(client, club, league):
+    assert told_days(client, club) == [
+        ("", date(2099, 9, 1), "Liga, round 1 (Stilling)"),
+        ("2", date(2099, 9, 8), "Liga, round 2 (Stilling)"),
+        ("3", date(2099, 9, 15), "Liga, round 3 (Stilling)"),
+    ]
+    one = client.get(reverse("hall_evening_calendar", args=[league.code]))
+    assert len(Calendar.from_ical(one.content).walk("VEVENT")) == 3
+
+
+def test_rounds_on_one_day_are_one_event_and_a_postponed_match_has_its_own(client, club, league, by_alice):
+    rounds.set_dates(league, {3: date(2099, 9, 8)}, **by_alice)
+    match = league.rounds.get(number=1).matches.get(away__isnull=False)
+    before = int(events(client, club)[0]["sequence"])
+    rounds.postpone(match, date(2099, 9, 20), **by_alice)
+    assert told_days(client, club) == [
+        ("", date(2099, 9, 1), "Liga, round 1 (Stilling)"),
+        ("2", date(2099, 9, 8), "Liga, rounds 2, 3 (Stilling)"),
+        (f"1-{match.number}", date(2099, 9, 20), f"Liga: {match} (Stilling)"),
+    ]
+    assert {int(event["sequence"]) for event in events(client, club)} == {before + 1}
+    rounds.award(match, {"home": 2, "away": 0}, reason="did not turn up", **by_alice)
+    assert len(events(client, club)) == 2
+    assert int(events(client, club)[0]["sequence"]) == before + 2
+
+
+def test_where_no_day_is_set_there_is_one_event_with_the_plain_name(client, club, by_alice):
+    make_teams(club, by_alice, teams=3, name="Aften", date=date(2099, 9, 1))
+    assert told_days(client, club) == [("", date(2099, 9, 1), "Aften (Stilling)")]
+
+
+def test_one_enters_a_league_until_its_first_day(client, club, league):
+    changed(league, entering=FromHome(is_on=True, places=24).stored())
+    said = [str(event.get("description", "")) for event in events(client, club)]
+    assert ["Entering is open" in one for one in said] == [True, False, False]

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
+import pytest
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from tests.factories import first_round, first_table, make_club, make_tournament, play_out, report
 from tests.pages import words, words_at
+from tests.tournaments.seasons.test_season import make_teams, play
 from tournaments import rounds
-from tournaments.models import EveningResult, Tournament
+from tournaments.models import EveningResult, Match, Tournament
 from tournaments.standings.players import standings
+from tournaments.teams.match_days import next_days
 from tournaments.words.terms import signed
 
 
@@ -92,3 +96,59 @@ def test_where_play_is_over_nobody_is_told_to_find_their_seat_and_what_is_played
     said = words_at(client, "/")
     assert ("Play is over" in said, "Being played now" in said) == (False, True)
     assert said.index(played.name) < said.index(over.name)
+
+
+@pytest.fixture
+def league(club, by_alice):
+    """Three rounds: the first has been played, the second is in four days, the third in a week more."""
+    today = timezone.localdate()
+    made = make_teams(club, by_alice, teams=3, name="Liga", date=today - timedelta(days=3))
+    days = {number: today + timedelta(days=ahead) for number, ahead in ((1, -3), (2, 4), (3, 11))}
+    rounds.set_dates(made, days, **by_alice)
+    first = rounds.start_round(made.rounds.get(number=1), **by_alice)
+    for table in first.tables.select_related("round__tournament", "match"):
+        play(table)
+    rounds.close_round(first, **by_alice)
+    return made
+
+
+def day_said(ahead):
+    return date_format(timezone.localdate() + timedelta(days=ahead), "DATE_FORMAT")
+
+
+def test_a_league_between_its_days_is_to_come_and_not_being_played(client, club, league):
+    for path in ("/", f"/club/{club.slug}/"):
+        said = words_at(client, path)
+        assert "Being played now" not in said
+        assert f"Liga next match day {day_said(4)}" in said
+    said = words_at(client, f"/t/{league.code}/")
+    assert "begins soon" not in said
+    assert f"Round 2 is played on {day_said(4)}" in said
+
+
+@pytest.mark.parametrize(
+    ("days", "started_ago", "postponed", "expected"),
+    [
+        ({2: 0}, None, None, None),  # today is the next day
+        ({2: 4}, None, 0, None),  # a postponed match is played today
+        ({2: 4}, None, 2, 2),  # or before the next round
+        ({2: 4}, 0, None, None),  # the round was started early, today
+        ({2: -1}, 1, None, None),  # it goes on past midnight
+        ({2: -5}, 5, None, 11),  # it was left open
+        ({2: None}, None, None, None),  # nobody knows when the next round is
+    ],
+)
+def test_a_league_is_being_played_on_its_days_alone(league, by_alice, days, started_ago, postponed, expected):
+    today = timezone.localdate()
+    ahead = {number: None if day is None else today + timedelta(days=day) for number, day in days.items()}
+    rounds.set_dates(league, ahead, **by_alice)
+    if started_ago is not None:
+        started = rounds.start_round(league.rounds.get(number=2), **by_alice)
+        started.started_at = timezone.now() - timedelta(days=started_ago)
+        started.save(update_fields=["started_at"])
+    if postponed is not None:
+        match = league.rounds.get(number=2).matches.get(away__isnull=False)
+        Match.objects.filter(pk=match.pk).update(postponed_to=today + timedelta(days=postponed))
+    league.refresh_from_db()
+    found = next_days([league], today)
+    assert found == ({} if expected is None else {league.pk: today + timedelta(days=expected)})
