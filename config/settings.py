@@ -145,6 +145,7 @@ JOB_KINDS = {
     "sheets": "tournaments.paper.sheets_job.Sheets",
     "door": "tournaments.paper.door_job.DoorPaper",
     "money": "tournaments.paper.money_job.MoneyPaper",
+    "folders": "tournaments.boards.analysis_job.AnalysedFolders",
     "yearbook": "tournaments.paper.yearbook_job.Yearbook",
     "paper": "tournaments.slip.photographed.reading_job.ReadSheets",
     "site": "tournaments.published.job.WebSite",

@@ -78,7 +78,7 @@ PAGES = [
     Shown(lambda size: size.players, "coming", """
         desk_from_home desk_door desk_list desk_list_taken desk_list_print
     """.split()),
-    Shown(_nothing, "boards", "captain_folder desk_folder desk_boards desk_boards_anew".split()),
+    Shown(_nothing, "boards", "captain_folder desk_folder desk_boards desk_boards_analyse desk_boards_anew".split()),
     Shown(_nothing, "teams", """
         desk_put_together desk_team_link desk_with_its_round desk_end_match desk_resume_match desk_take_award_back
         desk_dissolve desk_team_back

@@ -88,6 +88,7 @@ ELSEWHERE = {
     "RegisterHead": "is where the register's chain ends",
     "Deal": "recounted: it counts its newest report",
     "Seat": "who sits there is chained with its table; tokens are recounted; a yes is taken back by any change",
+    "FolderAnalysis": "follows from the cards, and is worked out anew",
     "FolderChange": "chained with its table",
     "SeatChange": "chained with its table",
     "FormerSeat": "chained with its table; tokens are recounted",

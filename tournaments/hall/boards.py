@@ -11,6 +11,8 @@ from django.views.decorators.http import require_safe
 
 from clubs.table_file import CONTENT_TYPES
 from tournaments.boards import Folder, fingerprint
+from tournaments.boards.analysis import analyses_of
+from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.cards_said import folder_told
 from tournaments.boards.folders import cards_of, is_sealed, opened_rounds
 from tournaments.boards.ranking import ranking_of_players, ranking_of_teams
@@ -106,6 +108,8 @@ def _played(round_: Round, number: int) -> dict[str, Any]:
     rulebook = rulebook_of(round_.tournament)
     lines = lines_of([round_], folder=number)
     roles = seats_in(lines)
+    analyses = analyses_of(round_)
+    found = analyses.get(number)
     return {
         "round": round_,
         "folder": folder_told(folders[number - 1], rulebook),
@@ -113,6 +117,8 @@ def _played(round_: Round, number: int) -> dict[str, Any]:
         "after": number + 1 if number < len(folders) else 0,
         "seats": seat_titles(rulebook, roles),
         "lines": [told(rulebook, line, roles) for line in lines],
+        "is_analysed": number in analyses,
+        "analysis": None if found is None else analysis_text(rulebook, number, found, lines),
     }
 
 

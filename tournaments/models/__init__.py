@@ -1,5 +1,6 @@
 """What is stored about tournaments; the invariants are database constraints first and code second."""
 
+from tournaments.models.analyses import FolderAnalysis
 from tournaments.models.boards import BoardSet, FolderChange
 from tournaments.models.chain import ChainLink, RegisterHead, RegisterLink
 from tournaments.models.championships import Championship, Stage
@@ -44,6 +45,7 @@ __all__ = [
     "Entry",
     "EveningResult",
     "Flag",
+    "FolderAnalysis",
     "FolderChange",
     "FormerSeat",
     "JournalState",

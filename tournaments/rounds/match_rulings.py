@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from tournaments.boards.analysis_job import update_analysis
 from tournaments.entries.entering import locked
 from tournaments.models import Match, Table, Tournament
 from tournaments.rounds.playing import missing_in
@@ -49,6 +50,8 @@ def _touch_tables(match: Match) -> None:
 def _log(
     tournament: Tournament, match: Match, account: Account, text: str, *, now: datetime, **params: object
 ) -> None:
+    """Write a step down that may have opened or sealed the round's folders."""
+    update_analysis(match.round, account=account, now=now)
     write_down(
         tournament, account, text, now=now, about=[match], round=match.round.number, match=match, **params
     )

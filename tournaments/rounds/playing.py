@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
 from scoring import ENGINE_VERSION
+from tournaments.boards.analysis_job import update_analysis
 from tournaments.boards.folders import make_boards
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import count_reported, rulebook_of
@@ -205,6 +206,7 @@ def close_round(round_: Round, *, account: Account, now: datetime, force_reason:
     write_down(tournament, account, text, now=now, about=about, round=round_.number, **said)
     leave_time_after_a_correction(tournament, account=account, now=now)
     tell(tournament, Event.ROUND_CLOSED, rounds=[round_], now=now)
+    update_analysis(round_, account=account, now=now)
     return round_
 
 
@@ -225,6 +227,7 @@ def reopen_round(round_: Round, *, reason: str, account: Account, now: datetime)
     round_.closed_at = round_.clock_started_at = None  # its time was over
     round_.save(update_fields=["state", "closed_at", "clock_started_at"])
     _discard_results(tournament)
+    update_analysis(round_, account=account, now=now)
     write_down(
         tournament,
         account,

@@ -48,6 +48,7 @@ TYPED = {
     "ChangedRow": "names of tables, and keys",
     "ClubRules": "a name that is typed, and codes",
     "ColumnChoice": "headings of files, and codes",
+    "FolderAnalysis": "codes and numbers, written when a round on boards is closed",
     "FolderChange": "a reason that is typed, and codes",
     "JournalState": "codes, and what a disk says",
     "KeptYear": "numbers and codes, written when a history is read",

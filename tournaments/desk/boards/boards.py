@@ -13,8 +13,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.jobs.told import remember
 from clubs.views.steps import sent
 from tournaments.boards import fingerprint
+from tournaments.boards.analysis import count_lacking
+from tournaments.boards.analysis_job import update_analysis
 from tournaments.boards.beginnings import Beginning, beginnings
 from tournaments.boards.folders import (
     PRINTED,
@@ -45,6 +48,8 @@ class RoundAtDesk:
     sealed: bool
     started: bool
     beginnings: Sequence[Beginning]
+    # How many of its folders were played and are not analysed.
+    lacking: int
 
 
 @desk_view(helper=True)
@@ -64,6 +69,7 @@ def desk_boards(request: DeskRequest, tournament: Tournament) -> HttpResponse:
                 is_number_sealed(tournament, number),
                 number in rounds and not rounds[number].is_drawn,
                 beginnings(rounds[number]) if number in rounds else (),
+                count_lacking(rounds[number]) if number in rounds else 0,
             )
             for number in range(1, tournament.rounds_planned + 1)
         ],
@@ -123,9 +129,23 @@ def desk_boards_anew(request: DeskRequest, tournament: Tournament, number: int) 
     return ask_first(request, tournament, asked)
 
 
+@desk_view()
+def desk_boards_analyse(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Have the folders of a round that is over analysed, where that was stopped or never asked for."""
+    _round_number(tournament, number)
+    round_ = tournament.rounds.filter(number=number).first()
+    if request.method == "POST" and round_ is not None:
+        job = update_analysis(round_, account=request.user, now=timezone.now())
+        if job is not None:
+            remember(request, job)
+            return redirect("desk_job", job.pk)
+    return redirect("desk_boards", tournament.code)
+
+
 DESK = "desk/t/<str:code>/boards/"
 urlpatterns = [
     path(DESK, desk_boards, name="desk_boards"),
     path(f"{DESK}<int:number>/folders.pdf", desk_boards_folders, name="desk_boards_folders"),
+    path(f"{DESK}<int:number>/analyse/", desk_boards_analyse, name="desk_boards_analyse"),
     path(f"{DESK}<int:number>/anew/", desk_boards_anew, name="desk_boards_anew"),
 ]

@@ -1,0 +1,170 @@
+"""What each seat of a folder could have made: the solver's answers, stored once the round is closed.
+
+An analysis says what best play comes to with all cards known. Where nobody exchanges, it is exact. Otherwise the
+discards are sampled, since nobody records them, and the answer is a share with its interval.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from scoring.game import Deal
+from scoring.rulebook import Trumps
+from scoring.seats import ACTIVE, ROLES
+from scoring.settlement import IllegalResult
+from scoring.solver import CannotSolveError, Makeable, makeable
+from tournaments.boards import dealer_seat, fingerprint
+from tournaments.boards.folders import cards_of, is_sealed
+from tournaments.ledger.tables import rulebook_of, rules_of
+from tournaments.models import BoardSet, FolderAnalysis, Round
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import QuerySet
+
+    from scoring.rulebook import Contract, Rulebook
+    from scoring.seats import Role
+    from tournaments.boards import Folder
+
+SAMPLES = 30
+# Another where the solver, or how often it samples, changes what an analysis says.
+METHOD = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Makes:
+    """How often a contract can be made from a seat; `exact`: nobody exchanges, so that `made` is 0 or 1 of 1.
+
+    `trump` is "" where the contract says it, or the talon.
+    """
+
+    role: str
+    contract: str
+    trump: str
+    made: int
+    solved: int
+    exact: bool
+
+    @property
+    def odds(self) -> Makeable:
+        return Makeable(self.made, self.solved)
+
+
+def analyse(rulebook: Rulebook, folder: Folder) -> list[Makes]:
+    """Every contract that each seat may play with these cards, in some ten seconds of one core.
+
+    A contract that the solver cannot play from a seat (it needs other cards, or another seat may not pass) is left out.
+    """
+    size = max(rulebook.players)
+    deal = Deal(
+        rulebook,
+        rulebook.seating(size, dealer_seat(folder.number, size)),
+        {role: folder.hand(role) for role in ACTIVE},
+        folder.talon,
+    )
+    found = []
+    for role, contract, trump in _choices(rulebook, size):
+        try:
+            odds = makeable(deal, role, contract, trump or None, samples=SAMPLES, seed=folder.number)
+        except (CannotSolveError, IllegalResult):
+            continue
+        exact = not contract.exchange.most and not contract.exchange.defenders
+        found.append(Makes(role.value, contract.id, trump, odds.made, odds.solved, exact))
+    return found
+
+
+def _choices(rulebook: Rulebook, size: int) -> Iterator[tuple[Role, Contract, str]]:
+    for role in ROLES[size]:
+        for contract in rulebook.contracts:
+            if role in contract.declarers_at(size):
+                suits = contract.suits if contract.trumps is Trumps.CHOSEN else ()
+                for trump in (*suits, "") if contract.or_sans or not suits else suits:
+                    yield role, contract, trump
+
+
+def rules_print(round_: Round) -> str:
+    """Tells apart the rules, and the method, that an analysis holds for."""
+    told = json.dumps([METHOD, SAMPLES, *rules_of(round_.tournament)])
+    return sha256(told.encode()).hexdigest()
+
+
+def await_analysis(round_: Round) -> int:
+    """Note that the folders that were played in a round that is over are to be analysed; how many wait now.
+
+    What is analysed already with these cards and rules stays.
+    """
+    board_set = _opened_set(round_)
+    if board_set is None:
+        return 0
+    is_for = {"cards": fingerprint(board_set.seed), "rules": rules_print(round_)}
+    kept = _of_round(round_)
+    kept.exclude(**is_for).delete()
+    there = set(kept.values_list("folder", flat=True))
+    FolderAnalysis.objects.bulk_create(
+        (
+            FolderAnalysis(tournament=round_.tournament, round_number=round_.number, folder=folder, **is_for)
+            for folder in sorted(_played(round_) - there)
+        ),
+        ignore_conflicts=True,
+    )
+    return kept.filter(found__isnull=True).count()
+
+
+def count_lacking(round_: Round) -> int:
+    """How many folders that were played are not analysed; 0 while the round is sealed."""
+    if _opened_set(round_) is None:
+        return 0
+    analyses = analyses_of(round_)
+    return sum(analyses.get(folder) is None for folder in _played(round_))
+
+
+def _played(round_: Round) -> set[int]:
+    """The folders that the tables of a round had."""
+    return {folder for folders in round_.tables.values_list("folders", flat=True) for folder in folders}
+
+
+def forget_analysis(round_: Round) -> None:
+    """Delete the analysis of a round that is sealed again."""
+    _of_round(round_).delete()
+
+
+def analyse_next(round_: Round) -> bool:
+    """Analyse a folder of the round that waits for it; whether there was one."""
+    waiting = _of_round(round_).filter(found__isnull=True).first()
+    board_set = _opened_set(round_)
+    if waiting is None or board_set is None:
+        return False
+    folder = cards_of(board_set)[waiting.folder - 1]
+    found = [asdict(makes) for makes in analyse(rulebook_of(round_.tournament), folder)]
+    # Where the round was sealed meanwhile the row is gone, and what was found is dropped.
+    FolderAnalysis.objects.filter(pk=waiting.pk).update(found=found)
+    return True
+
+
+def analyses_of(round_: Round) -> dict[int, list[Makes] | None]:
+    """By folder what could be made, None while it is being analysed; nothing of folders that nobody analyses.
+
+    Nothing either while the round is sealed.
+    """
+    board_set = _opened_set(round_)
+    if board_set is None:
+        return {}
+    rows = _of_round(round_).filter(cards=fingerprint(board_set.seed), rules=rules_print(round_))
+    return {
+        row.folder: None if row.found is None else [Makes(**makes) for makes in row.found] for row in rows
+    }
+
+
+def _of_round(round_: Round) -> QuerySet[FolderAnalysis]:
+    return FolderAnalysis.objects.filter(tournament=round_.tournament_id, round_number=round_.number)
+
+
+def _opened_set(round_: Round) -> BoardSet | None:
+    """The round's cards; None where there are none, or they are sealed."""
+    if not round_.tournament.boards or is_sealed(round_):
+        return None
+    return BoardSet.objects.filter(tournament=round_.tournament_id, round_number=round_.number).first()

@@ -1,0 +1,106 @@
+"""The job that analyses the folders of a round once it is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from clubs.jobs import asking
+from clubs.jobs.kinds import Kind, Made, numbered, thing_named
+from clubs.models import Account
+from clubs.roles import may_help
+from tournaments.boards.analysis import analyse_next, await_analysis, forget_analysis
+from tournaments.boards.folders import is_sealed
+from tournaments.models import FolderAnalysis, Round
+from tournaments.steps.live import announce
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from django.contrib.auth.models import AbstractUser
+
+    from clubs.jobs.kinds import About
+    from clubs.jobs.models import Job
+    from clubs.jobs.work import Work
+
+ANALYSIS = "folders"
+
+
+def update_analysis(round_: Round, *, account: AbstractUser | None, now: datetime) -> Job | None:
+    """Have a round's folders analysed if it is over, or forget their analysis if it is sealed; the job, if any.
+
+    Called within whatever may open or seal a round.
+    """
+    if not round_.tournament.boards:
+        return None
+    if is_sealed(round_):
+        forget_analysis(round_)
+        return None
+    waiting = await_analysis(round_)
+    if not waiting:
+        return None
+    wish = asking.Wish(ANALYSIS, thing_named("round", round_.pk), get_language() or "en", total=waiting)
+    return asking.ask(wish, account=account, now=now)
+
+
+class AnalysedFolders(Kind):
+    """What each seat of a round's folders could have made. Stopped early, the rest can be asked for at the desk."""
+
+    code = ANALYSIS
+
+    def things(self, names: Iterable[str]) -> dict[str, Any]:
+        return numbered("round", Round.objects.select_related("tournament__host__union"), names)
+
+    def key(self, thing: str, about: About, language: str) -> str:
+        del about, language
+        return f"{self.code} {thing}"
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        round_ = self.thing(job)
+        return (
+            round_ is not None and isinstance(account, Account) and may_help(account, round_.tournament.host)
+        )
+
+    def title(self, job: Job) -> str:
+        round_ = self.thing(job)
+        return _("Analysis of the folders of round %(number)s") % {"number": getattr(round_, "number", "–")}
+
+    def page(self, job: Job) -> str:
+        round_ = self.thing(job)
+        return (
+            reverse("desk_boards", args=[round_.tournament.code]) if round_ is not None else reverse("desk")
+        )
+
+    def context(self, job: Job) -> dict[str, Any]:
+        round_ = self.thing(job)
+        return {"tournament": round_.tournament} if round_ is not None else {}
+
+    def make(self, work: Work) -> Made:
+        round_ = self.thing(work.job)
+        if round_ is None:
+            return Made(said={"folders": 0})
+        rows = FolderAnalysis.objects.filter(tournament=round_.tournament, round_number=round_.number)
+        work.tell(0, rows.filter(found__isnull=True).count())
+        done = 0
+        try:
+            while analyse_next(Round.objects.select_related("tournament").get(pk=round_.pk)):
+                done += 1
+                work.tell(done)
+        finally:
+            if done:
+                with transaction.atomic():
+                    announce(round_.tournament_id)
+        return Made(said={"folders": done})
+
+    def far(self, job: Job) -> str:
+        return _("%(done)d of %(total)d folders are analysed.") % {"done": job.done, "total": job.total}
+
+    def came_to(self, job: Job) -> list[str]:
+        folders = job.said["folders"]
+        said = ngettext("%(count)d folder is analysed.", "%(count)d folders are analysed.", folders)
+        return [said % {"count": folders}]

@@ -1,0 +1,122 @@
+"""The analysis of a folder in the reader's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from scoring.seats import Role
+from tournaments.boards import dealer_seat
+from tournaments.values.seat_letters import SEAT_LETTERS
+from tournaments.words.terms import SUIT_SIGNS, contract_name, seat_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scoring.rulebook import Rulebook
+    from tournaments.boards.analysis import Makes
+    from tournaments.boards.results import Line
+
+# What is made in fewer exchanges than one in so many is not shown; what is named as the best is made in half of them.
+SHOWN_FROM, LIKELY = 5, 2
+
+
+@dataclass(frozen=True, slots=True)
+class ContractText:
+    """A contract that can be made: in how many exchanges, within which interval, and at how many tables it was played.
+
+    `interval` is "" where the answer is exact.
+    """
+
+    contract: str
+    made: str
+    interval: str
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatText:
+    """What a seat could have made, the surest first."""
+
+    title: str
+    letter: str
+    contracts: list[ContractText]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisText:
+    """A folder's analysis: the best contract of all in a sentence, then every seat's."""
+
+    best: str
+    seats: list[SeatText]
+
+
+def analysis_text(
+    rulebook: Rulebook, number: int, found: Sequence[Makes], lines: Sequence[Line]
+) -> AnalysisText:
+    """A folder's analysis, with how many of the tables played what."""
+    size = max(rulebook.players)
+    seating = rulebook.seating(size, dealer_seat(number, size))
+    seats = []
+    for role, position in seating.positions.items():
+        shown = [
+            makes
+            for makes in found
+            if makes.role == role.value and makes.made * SHOWN_FROM >= makes.solved > 0
+        ]
+        shown.sort(key=lambda makes: (-makes.odds.share, -rulebook.by_id[makes.contract].rank))
+        if shown or role is not Role.IDLE:
+            contracts = [
+                ContractText(_contract(makes), _made(makes), _interval(makes), _played(makes, lines))
+                for makes in shown
+            ]
+            seats.append(SeatText(seat_name(rulebook, role).capitalize(), SEAT_LETTERS[position], contracts))
+    return AnalysisText(_best(rulebook, found, lines), seats)
+
+
+def _best(rulebook: Rulebook, found: Sequence[Makes], lines: Sequence[Line]) -> str:
+    likely = [makes for makes in found if makes.made * LIKELY >= makes.solved > 0]
+    if not likely:
+        return _("No seat makes any contract in half of the exchanges.")
+    best = max(likely, key=lambda makes: (rulebook.by_id[makes.contract].rank, makes.odds.share))
+    named = {"contract": _contract(best), "seat": seat_name(rulebook, Role(best.role))}
+    if best.exact:
+        said = _("%(contract)s by %(seat)s is made against any play.") % named
+    else:
+        odds = {"made": best.made, "solved": best.solved}
+        said = _("%(contract)s by %(seat)s is made in %(made)d of %(solved)d exchanges.") % (named | odds)
+    if not lines:
+        return said
+    tables = _("Tables that played it: %(played)d of %(tables)d.")
+    return f"{said} {tables % {'played': _played(best, lines), 'tables': len(lines)}}"
+
+
+def _contract(makes: Makes) -> str:
+    return f"{contract_name(makes.contract)} {SUIT_SIGNS.get(makes.trump, '')}".strip()
+
+
+def _made(makes: Makes) -> str:
+    if makes.exact:
+        return _("for certain")
+    return _("%(made)d of %(solved)d") % {"made": makes.made, "solved": makes.solved}
+
+
+def _interval(makes: Makes) -> str:
+    if makes.exact:
+        return ""
+    least, most = makes.odds.interval
+    return _("%(least)d–%(most)d %%") % {"least": round(100 * least), "most": round(100 * most)}
+
+
+def _played(makes: Makes, lines: Sequence[Line]) -> int:
+    """At how many tables this seat declared this contract, with these trumps where they are chosen."""
+    return sum(
+        any(
+            place.role.value == makes.role and place.position == line.report.declarer for place in line.places
+        )
+        and (line.report.result or {}).get("contract", "").partition("+")[0] == makes.contract
+        and (not makes.trump or (line.report.result or {}).get("trump") == makes.trump)
+        for line in lines
+    )
