@@ -65,3 +65,9 @@ def with_member_counts(clubs: QuerySet[Club]) -> QuerySet[Club]:
         .select_related("union")
         .order_by(by_alphabet("name"))
     )
+
+
+def people_in(clubs: QuerySet[Club]) -> int:
+    """How many people are members of these clubs now; who is in several is one."""
+    present = Membership.objects.on(timezone.localdate()).filter(club__in=clubs.order_by().values("pk"))
+    return present.order_by().values("player").distinct().count()

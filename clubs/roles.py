@@ -2,7 +2,7 @@
 
 An organiser does everything for a club: sets up, rules, finishes, keeps money, members and roles.
 A helper does what an evening needs: checks in, draws, starts and closes rounds, types slips, corrects deals, prints.
-A role in a union holds in each of its clubs.
+A role in a union holds in each of its clubs; but a union's helper sees no member list of them.
 """
 
 from collections import defaultdict
@@ -57,6 +57,11 @@ def may_organise(visitor: Visitor, club: Club) -> bool:
 
 def may_help(visitor: Visitor, club: Club) -> bool:
     return bool(getattr(visitor, "is_superuser", False)) or bool(_held(visitor, club))
+
+
+def may_see_members(visitor: Visitor, club: Club) -> bool:
+    """Whether a visitor may open a club's member list: who organises it, and who helps in the club itself."""
+    return may_organise(visitor, club) or clubs_seen_by(visitor).filter(pk=club.pk).exists()
 
 
 def unions_of(visitor: Visitor) -> QuerySet[Club]:
@@ -119,3 +124,12 @@ def clubs_of(visitor: Visitor, *, organise: bool = False) -> QuerySet[Club]:
         roles = roles.filter(kind=Role.Kind.ORGANISER)
     held = roles.values("club")
     return Club.objects.filter(Q(pk__in=held) | Q(union__in=held))
+
+
+def clubs_seen_by(visitor: Visitor) -> QuerySet[Club]:
+    """The clubs whose members a visitor may look up: those of `clubs_of`, without what a union's helper may not see."""
+    if not visitor.is_authenticated or visitor.is_superuser:
+        return clubs_of(visitor)
+    roles = Role.objects.filter(account=visitor)
+    organised = roles.filter(kind=Role.Kind.ORGANISER).values("club")
+    return Club.objects.filter(Q(pk__in=roles.values("club")) | Q(union__in=organised))

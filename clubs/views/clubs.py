@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
-from clubs.clubs import add_club, hold_all, with_member_counts
+from clubs.clubs import add_club, hold_all, people_in, with_member_counts
 from clubs.forms.clubs import ClubForm
 from clubs.mail.after import in_vain
 from clubs.members import PRESENT, memberships_of
 from clubs.models import Club
-from clubs.roles import clubs_of, may_add_club
+from clubs.roles import clubs_of, may_add_club, may_see_members
 from clubs.tables import MemberTable, show_page
 from clubs.views.guards import MemberRequest, club_view, signed_in
 
@@ -39,9 +39,12 @@ def club(request: MemberRequest, club: Club) -> HttpResponse:
         empty_text=_("Nobody is found.") if query else _("Nobody yet."),
     )
     show_page(table, request, ROWS_ON_A_PAGE)
+    theirs = with_member_counts(club.clubs.all())
     context = {
         "club": club,
-        "clubs": with_member_counts(club.clubs.all()),
+        "clubs": theirs,
+        "in_clubs": people_in(club.clubs.all()) if theirs else 0,
+        "sees_members": may_see_members(request.user, club),
         "table": table,
         "who": who,
         "query": query,

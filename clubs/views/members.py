@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 from io import BytesIO
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
@@ -29,7 +30,7 @@ from clubs.members import (
     memberships_of,
 )
 from clubs.models import Club, Membership, Player
-from clubs.roles import clubs_of
+from clubs.roles import clubs_seen_by, may_see_members
 from clubs.table_file import CONTENT_TYPES
 from clubs.tables import MemberTable
 from clubs.views.guards import MemberRequest, club_view
@@ -65,11 +66,13 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
 
 @club_view(helper=True)
 def member(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    if not may_see_members(request.user, club):
+        raise PermissionDenied
     membership = _membership(club, pk)
     context = {
         "club": club,
         "membership": membership,
-        "memberships": membership.player.memberships.filter(club__in=clubs_of(request.user))
+        "memberships": membership.player.memberships.filter(club__in=clubs_seen_by(request.user))
         .select_related("club")
         .order_by("joined"),
         "organises": request.organises,

@@ -9,6 +9,7 @@ from django.utils import timezone
 from clubs import offers
 from clubs.models import MemberImport, Membership, Role, RoleOffer
 from tests.factories import make_account, make_club, make_player
+from tests.pages import words
 
 SECRETS = ("Anna Hemmelig", "anna@example.dk", "12 34 56 78")
 
@@ -162,3 +163,36 @@ def test_my_clubs_are_those_i_have_a_role_in(as_charlie, as_alice, club) -> None
 )
 def test_who_may_add_a_club(club, who, status) -> None:
     assert client_of(who, club).get("/clubs/new/").status_code == status
+
+
+def test_a_unions_helper_sees_no_member_list_of_its_clubs(club, ids) -> None:
+    union = make_club("Union")
+    club.union = union
+    club.save()
+    make_player("Ulla Union", union, 3)
+    helper = Client()
+    helper.force_login(make_account("ulla", union, "helper"))
+    assert helper.get(f"/clubs/stilling/members/{ids['member']}/").status_code == 403
+    for address in ("/clubs/stilling/", "/clubs/stilling/?who=all&q=anna", "/desk/find/?q=anna"):
+        page = helper.get(address)
+        assert page.status_code == 200
+        assert not any(secret in page.content.decode() for secret in SECRETS)
+    assert "Ulla Union" in helper.get("/clubs/union/").content.decode()  # of the union itself
+
+
+def test_a_unions_page_counts_the_people_of_its_clubs(club) -> None:
+    union = make_club("Union")
+    viby = make_club("Viby", union)
+    club.union = union
+    club.save()
+    anna = make_player("Anna", club, 1)
+    anna.memberships.create(club=viby, joined="2020-01-01")
+    make_player("Bo", viby, 2)
+    make_player("Carl", viby, 3).memberships.update(left="2021-01-01")
+    organiser = Client()
+    organiser.force_login(make_account("ulla", union))
+    page = words(organiser.get("/clubs/union/").content.decode())
+    assert "Its clubs have 2 members" in page
+    assert "0 persons" not in page
+    make_player("Dora", union, 4)
+    assert "1 person" in words(organiser.get("/clubs/union/").content.decode())

@@ -116,7 +116,8 @@ def browser_of(who: str, club: Club) -> Client:
     union = make_club("Union")
     Club.objects.filter(pk=club.pk).update(union=union)
     homes = {"helper": club, "organiser": club, "union": union, "neighbour": make_club("Viby")}
-    kind = Role.Kind.HELPER if who == "helper" else Role.Kind.ORGANISER
+    homes["union's helper"] = union
+    kind = Role.Kind.HELPER if who.endswith("helper") else Role.Kind.ORGANISER
     browser.force_login(make_account(who, homes.get(who), kind))
     return browser
 
@@ -145,6 +146,7 @@ def opened(browser: Client, name: str, ids: dict[str, str]) -> str:
         "stranger",
         "neighbour",
         "helper",
+        "union's helper",
         pytest.param("organiser", marks=pytest.mark.databases),  # every page is asked of both
         "union",
     ],
@@ -158,6 +160,8 @@ def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, undraw
         "stranger": SIGNED_IN,
         "neighbour": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE,
         "helper": SIGNED_IN | HELPERS_ANYWHERE | HELPERS,
+        # Of the club's members no more than an evening needs.
+        "union's helper": (SIGNED_IN | HELPERS_ANYWHERE | HELPERS) - {"member"},
         "organiser": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | OF_A_CLUB,
         "union": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | OWNERS_AND_UNIONS | OF_A_CLUB,
     }[who]

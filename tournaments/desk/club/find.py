@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.members import all_memberships
 from clubs.names import is_number, matches_search
-from clubs.roles import clubs_of, may_help, may_organise
+from clubs.roles import clubs_of, clubs_seen_by, may_help, may_organise
 from clubs.views.guards import signed_in
 from tournaments.entries.finding import entries_found
 from tournaments.ledger.tables import current_round
@@ -159,7 +159,7 @@ def _members(account: Account, query: str) -> Iterator[Found]:
     """Members of the visitor's clubs, as many as are listed; where there are fewer, those who have left, too."""
     if len(query) < LEAST or is_number(query):
         return
-    mine = all_memberships(clubs_of(account), query=query).order_by()
+    mine = all_memberships(clubs_seen_by(account), query=query).order_by()
     now = list(mine.filter(left=None)[:LISTED])
     gone = list(mine.exclude(left=None)[: LISTED - len(now)]) if len(now) < LISTED else []
     for some in (now, gone):
