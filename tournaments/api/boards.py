@@ -11,7 +11,7 @@ from pydantic import Field
 from clubs.table_file import number_of
 from scoring.seats import ACTIVE
 from tournaments.api.answers import of_tournament
-from tournaments.api.shapes import Code, Number, Shape, replies
+from tournaments.api.shapes import Code, Number, RoundNumber, Shape, replies
 from tournaments.boards.folders import folder_count, is_sealed
 from tournaments.boards.results import lines_of
 from tournaments.hall.boards import find_with_boards, opened_folders, ranking
@@ -34,9 +34,11 @@ router = Router(tags=["boards"])
 class BoardSetShape(Shape):
     """A round's boards: what they were dealt from is told when the round is over."""
 
-    round: int
+    round: int = Field(description="The round's number.")
     fingerprint: str = Field(description="The SHA-256 of the seed.")
-    seed: str | None
+    seed: str | None = Field(
+        description="The seed that the cards were dealt from; null until the round is over."
+    )
 
 
 class RankedShape(Shape):
@@ -45,29 +47,29 @@ class RankedShape(Shape):
     `tokens` and `place_by_tokens` are those of the standings, null for pairs and teams.
     """
 
-    place: int
-    shared: bool
-    number: int
-    name: str
-    deals: int
-    difference: int | float
-    tokens: int | None
-    place_by_tokens: int | None
+    place: int = Field(description="The place in this ranking.")
+    shared: bool = Field(description="Whether others have the same place.")
+    number: int = Field(description="The number of the player, pair or team.")
+    name: str = Field(description="The name as the hall shows it.")
+    deals: int = Field(description="Deals that were compared.")
+    difference: int | float = Field(description="The sum of differences from the mean.")
+    tokens: int | None = Field(description="Tokens in the standings; null for pairs and teams.")
+    place_by_tokens: int | None = Field(description="The place in the standings; null for pairs and teams.")
 
 
 class BoardsShape(Shape):
     """The ranking over all rounds that are over."""
 
-    sets: list[BoardSetShape]
-    players: list[RankedShape]
-    teams: list[RankedShape]
+    sets: list[BoardSetShape] = Field(description="The boards of each round.")
+    players: list[RankedShape] = Field(description="The players, the first place first.")
+    teams: list[RankedShape] = Field(description="The pairs or teams, the first place first.")
 
 
 class HandShape(Shape):
     """The cards that a role was dealt: FH, MH or BH (forehand, middlehand, backhand)."""
 
-    role: str
-    cards: list[str]
+    role: str = Field(description="The role: `FH`, `MH` or `BH`.")
+    cards: list[str] = Field(description="The cards, suit before rank: `SA` is the ace of spades.")
 
 
 class PartShape(Shape):
@@ -76,36 +78,40 @@ class PartShape(Shape):
     With nobody to compare with there is neither `datum` nor `difference`.
     """
 
-    role: str
-    seat: str
-    number: int
-    name: str
-    tokens: int
-    others: int
-    datum: int | float | None
-    difference: int | float | None
+    role: str = Field(description="The role: `FH`, `MH` or `BH`.")
+    seat: str = Field(description="The seat: A, B, C, D or E.")
+    number: int = Field(description="The player's number in the tournament.")
+    name: str = Field(description="The name as the hall shows it.")
+    tokens: int = Field(description="Tokens won in this deal.")
+    others: int = Field(description="How many others held the same cards.")
+    datum: int | float | None = Field(
+        description="The mean of the others' tokens; null with nobody to compare with."
+    )
+    difference: int | float | None = Field(
+        description="Tokens less `datum`; null with nobody to compare with."
+    )
 
 
 class PlayedShape(Shape):
     """A folder as one table played it; `declarer` is a seat's letter, empty where nobody declared."""
 
-    table: int
-    deal: int
-    result: dict[str, Any]
-    outcome: str
-    declarer: str
-    places: list[PartShape]
+    table: int = Field(description="The table's number.")
+    deal: int = Field(description="The deal's number.")
+    result: dict[str, Any] = Field(description="The result as it was reported.")
+    outcome: str = Field(description="The outcome's code, such as `won`; empty where nobody declared.")
+    declarer: str = Field(description="The declarer's seat; empty where nobody declared.")
+    places: list[PartShape] = Field(description="The players' parts, by seat.")
 
 
 class FolderShape(Shape):
     """A folder; `sealed`: others are still to play it, so neither cards nor results are told."""
 
-    round: int
-    folder: int
-    sealed: bool
-    hands: list[HandShape]
-    talon: list[str]
-    items: list[PlayedShape]
+    round: int = Field(description="The round's number.")
+    folder: int = Field(description="The folder's number.")
+    sealed: bool = Field(description="Whether others are still to play it: then nothing else is told.")
+    hands: list[HandShape] = Field(description="The hands as they were dealt.")
+    talon: list[str] = Field(description="The talon as it was dealt.")
+    items: list[PlayedShape] = Field(description="The tables that have played it.")
 
 
 @router.get("/tournaments/{str:code}/boards", response=replies(BoardsShape))
@@ -145,7 +151,9 @@ def _ranked(rows: Iterable[Ranked]) -> list[RankedShape]:
 @router.get(
     "/tournaments/{str:code}/boards/{int:round_number}/folders/{int:number}", response=replies(FolderShape)
 )
-def board_folder(request: HttpRequest, code: Code, round_number: Number, number: Number) -> HttpResponseBase:
+def board_folder(
+    request: HttpRequest, code: Code, round_number: RoundNumber, number: Number
+) -> HttpResponseBase:
     """A folder's cards, and what every table made of them."""
     found = find_with_boards(code)
     one = find_round(found, round_number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 from django.urls import reverse
@@ -19,6 +18,7 @@ from tournaments.api.shapes import (
     USUAL_ON_A_PAGE,
     ClubRef,
     Cursor,
+    Day,
     Limit,
     Shape,
     Slug,
@@ -39,24 +39,24 @@ if TYPE_CHECKING:
 
 router = Router(tags=["championships"])
 
-ChampionshipId = Annotated[int, Path(ge=0, le=LARGEST)]
+ChampionshipId = Annotated[int, Path(ge=0, le=LARGEST, description="The championship’s id.")]
 
 
 class ChampionshipLine(Shape):
     """A championship of a club or a union."""
 
-    id: int
-    name: str
-    host: ClubRef
-    date: date
+    id: int = Field(description="The championship's id.")
+    name: str = Field(description="The championship's name.")
+    host: ClubRef = Field(description="The club or union that holds it.")
+    date: Day = Field(description="The day of its first session.")
     page: str = Field(description="The address of its page in the hall.")
 
 
 class Championships(Shape):
     """A page of championships, the newest made first."""
 
-    items: list[ChampionshipLine]
-    next: str | None
+    items: list[ChampionshipLine] = Field(description="The championships on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 class PartyShape(Shape):
@@ -66,47 +66,51 @@ class PartyShape(Shape):
     was taken along from the stage before.
     """
 
-    place: int
-    shared: bool
-    number: int
-    name: str
-    person: int | None
-    club: str
-    club_ref: ClubRef | None
-    score: list[int | float]
-    carried: list[int | float]
-    withdrawn: bool
-    goes_on: bool
+    place: int = Field(description="The place in the group.")
+    shared: bool = Field(description="Whether others have the same place.")
+    number: int = Field(description="The number of the player, pair or team in the group's tournament.")
+    name: str = Field(description="The name as the hall shows it.")
+    person: int | None = Field(
+        description="The player's id over the years; null for pairs, teams and who has no page."
+    )
+    club: str = Field(description="The club's name; empty for a guest.")
+    club_ref: ClubRef | None = Field(description="The club; null for a guest.")
+    score: list[int | float] = Field(description="What places go by, the most important first.")
+    carried: list[int | float] = Field(
+        description="What of the score was carried over from the stage before."
+    )
+    withdrawn: bool = Field(description="Whether they have withdrawn.")
+    goes_on: bool = Field(description="Whether they go on to the next stage.")
     way: str = Field(description="group, next, moved up; withdrew, declined; empty for who does not go on.")
 
 
 class GroupShape(Shape):
     """A group, which is a tournament; `letter` is empty where there is one group alone."""
 
-    letter: str
-    tournament: str
-    name: str
-    date: date
-    finished: bool
+    letter: str = Field(description="The group's letter; empty where there is one group alone.")
+    tournament: str = Field(description="The code of the group's tournament.")
+    name: str = Field(description="The tournament's name.")
+    date: Day = Field(description="The day on which it is played.")
+    finished: bool = Field(description="Whether it is over.")
     entered: int = Field(description="Players, or pairs or teams, who have not withdrawn.")
-    items: list[PartyShape]
+    items: list[PartyShape] = Field(description="The players, pairs or teams, the first place first.")
 
 
 class StageShape(Shape):
     """A stage: so many of `each` group go on, and so many of the `next_best` of all."""
 
-    number: int
-    name: str
-    over: bool
-    each: int
-    next_best: int
-    groups: list[GroupShape]
+    number: int = Field(description="The stage's number, from 1.")
+    name: str = Field(description="The stage's name.")
+    over: bool = Field(description="Whether all of its groups are over.")
+    each: int = Field(description="How many of each group go on.")
+    next_best: int = Field(description="How many of the next best of all groups go on.")
+    groups: list[GroupShape] = Field(description="The groups.")
 
 
 class ChampionshipShape(ChampionshipLine):
     """A championship as it stands."""
 
-    stages: list[StageShape]
+    stages: list[StageShape] = Field(description="The stages, in their order.")
 
 
 def _line(championship: Championship) -> ChampionshipLine:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date as Day  # noqa: N812 - a field is called `date`
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef
@@ -17,7 +16,7 @@ from clubs.models import Club
 from tournaments.api.answers import answered
 from tournaments.api.cursors import page_by
 from tournaments.api.references import club_refs, ref
-from tournaments.api.shapes import USUAL_ON_A_PAGE, ClubRef, Cursor, Limit, Shape, Slug, replies
+from tournaments.api.shapes import USUAL_ON_A_PAGE, ClubRef, Cursor, Day, Limit, Shape, Slug, replies
 from tournaments.hall.club import find_club
 from tournaments.hall.years.named import at_evenings
 from tournaments.hall.years.of_club import club_with_history
@@ -41,12 +40,12 @@ OVER_MANY = (RUN, EVENINGS)
 class ClubShape(Shape):
     """A club, or a union of clubs."""
 
-    id: int
-    slug: str
-    name: str
-    town: str
-    union: ClubRef | None
-    is_union: bool
+    id: int = Field(description="The club's number, the same for good.")
+    slug: str = Field(description="The club's short name in addresses.")
+    name: str = Field(description="The club's name.")
+    town: str = Field(description="The town; may be empty.")
+    union: ClubRef | None = Field(description="The union that the club is a member of; null for none.")
+    is_union: bool = Field(description="Whether other clubs are members of it.")
     colour: str = Field(description="As #1a5f3f; empty where the club has none of its own.")
     crest: str | None = Field(description="The address of its picture (WebP).")
     page: str = Field(description="The address of its page in the hall.")
@@ -55,41 +54,41 @@ class ClubShape(Shape):
 class Clubs(Shape):
     """A page of clubs, in the order in which they were made."""
 
-    items: list[ClubShape]
-    next: str | None
+    items: list[ClubShape] = Field(description="The clubs and unions on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 class RecordShape(Shape):
     """A record of a club or union, and who holds it."""
 
-    kind: str
-    name: str
-    value: int
-    holder: str
-    person: int | None
+    kind: str = Field(description="Which record, as a code.")
+    name: str = Field(description="Which record, in the language asked for.")
+    value: int = Field(description="The record: tokens, deals, games or evenings.")
+    holder: str = Field(description="The name of who holds it, as the hall shows it.")
+    person: int | None = Field(description="The holder's id over the years; null for who has no page.")
     others: int = Field(description="How many hold it too.")
     tournament: str | None = Field(description="The code of the evening that made it; null for many.")
-    date: Day | None
+    date: Day | None = Field(description="The day of that evening; null where many evenings made the record.")
 
 
 class Records(Shape):
     """The records that the hall shows of a club or union."""
 
-    club: ClubRef
-    items: list[RecordShape]
+    club: ClubRef = Field(description="The club or union.")
+    items: list[RecordShape] = Field(description="The records.")
 
 
 class RatingLine(Shape):
     """A player's rating; `place` is null for who has not played for a year."""
 
-    place: int | None
-    name: str
-    person: int | None
-    club: str
-    club_ref: ClubRef | None
-    rating: int
-    give_or_take: int
-    tables: int
+    place: int | None = Field(description="The place; null for who has not played for a year.")
+    name: str = Field(description="The name as the hall shows it.")
+    person: int | None = Field(description="The player's id over the years; null for who has no page.")
+    club: str = Field(description="The name of the player's club.")
+    club_ref: ClubRef | None = Field(description="The player's club.")
+    rating: int = Field(description="The rating, in points.")
+    give_or_take: int = Field(description="How uncertain the rating is, in points either way.")
+    tables: int = Field(description="How many tables the rating is made of.")
     tournament: str = Field(description="The code of their newest evening.")
     number: int = Field(description="Their number there.")
 
@@ -97,8 +96,8 @@ class RatingLine(Shape):
 class RatingList(Shape):
     """The rating of a club's, or a union's, players."""
 
-    club: ClubRef
-    items: list[RatingLine]
+    club: ClubRef = Field(description="The club or union.")
+    items: list[RatingLine] = Field(description="The players, the highest rating first.")
 
 
 def host_and_union(slug: str) -> list[int]:

@@ -36,42 +36,46 @@ router = Router(tags=["with a key"])
 class KeyShape(Shape):
     """The key that asks."""
 
-    name: str
-    club: ClubRef
-    scopes: list[str]
+    name: str = Field(description="What the key is for, as the organiser named it.")
+    club: ClubRef = Field(description="The club or union that the key acts for.")
+    scopes: list[str] = Field(
+        description="What it may do: `read`, `money`, `entries`, `check-in`, `reports`."
+    )
 
 
 class MemberShape(Shape):
     """A member of the club now, by their own name; addresses and phones are told to nobody here."""
 
-    club: ClubRef
-    number: int | None
-    name: str
+    club: ClubRef = Field(description="The member's club.")
+    number: int | None = Field(description="The member's number in the club; null for none.")
+    name: str = Field(description="The member's own name.")
 
 
 class Members(Shape):
     """A page of members."""
 
-    items: list[MemberShape]
-    next: str | None
+    items: list[MemberShape] = Field(description="The members on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 class DeskEntry(Shape):
     """A player as the desk lists them, by their own name."""
 
-    number: int
-    name: str
-    club: ClubRef | None
+    number: int = Field(description="The player's number in the tournament.")
+    name: str = Field(description="The player's own name.")
+    club: ClubRef | None = Field(description="The player's club; null for a guest.")
     member: int | None = Field(description="The number in their club.")
-    status: Literal["entered", "present", "withdrawn"]
-    fee_paid: bool
+    status: Literal["entered", "present", "withdrawn"] = Field(
+        description="Whether they are entered, present, or have withdrawn."
+    )
+    fee_paid: bool = Field(description="Whether they have paid the entry fee.")
 
 
 class DeskEntries(Shape):
     """A page of players."""
 
-    items: list[DeskEntry]
-    next: str | None
+    items: list[DeskEntry] = Field(description="The players on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 @router.get("/club", response=replies(KeyShape, 401, 403, etag=False), auth=Key())

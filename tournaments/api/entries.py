@@ -33,6 +33,7 @@ from tournaments.models.entries import told_apart
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of, statistics
 from tournaments.values.seat_letters import SEAT_LETTERS
+from tournaments.words.terms import contract_name
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -47,57 +48,62 @@ router = Router(tags=["entries"])
 class EntryShape(Shape):
     """A player in a tournament; `name` is as the hall shows it, which may be a number."""
 
-    number: int
-    name: str
+    number: int = Field(description="The player's number in the tournament.")
+    name: str = Field(description="The name as the hall shows it.")
     club: ClubRef | None = Field(description="Null for a guest.")
     team: int | None = Field(description="The number of the pair or team.")
-    reserve: bool
-    withdrawn: bool
+    reserve: bool = Field(description="Whether they are a reserve of their team.")
+    withdrawn: bool = Field(description="Whether they have withdrawn.")
     person: int | None = Field(description="Who has a page over the years: see `/persons/{pk}`.")
 
 
 class Entries(Shape):
     """A page of players, by their numbers."""
 
-    items: list[EntryShape]
-    next: str | None
+    items: list[EntryShape] = Field(description="The players on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 class SatShape(Shape):
     """Where a player sat, or sits; with a substitute a part of the deals."""
 
-    round: int
-    table: int
-    seat: str
-    tokens: int
-    first_deal: int
-    last_deal: int
+    round: int = Field(description="The round's number.")
+    table: int = Field(description="The table's number.")
+    seat: str = Field(description="The seat: A, B, C, D or E.")
+    tokens: int = Field(description="Tokens won there; a loss is negative.")
+    first_deal: int = Field(description="The first deal that they sat there for.")
+    last_deal: int = Field(description="The last deal that they sat there for.")
 
 
 class GamesShape(Shape):
     """Games that somebody declared, and how they came out."""
 
-    deals: int
-    tokens: int
-    won: int
-    bete: int
-    kodille: int
+    deals: int = Field(description="Games declared.")
+    tokens: int = Field(description="What they came to for the declarer, in tokens.")
+    won: int = Field(description="Games won.")
+    bete: int = Field(description="Games lost as bete.")
+    kodille: int = Field(description="Games lost as kodille.")
 
 
 class ContractGames(GamesShape):
     """The same of one contract."""
 
-    contract: str
+    contract: str = Field(description="The contract's code, as in a report.")
+    contract_name: str = Field(description="The contract's name, in the language asked for.")
 
 
 class PlayerShape(EntryShape):
     """A player's evening: where they sat, how they stand, what they declared."""
 
-    standing: Standing | None
-    seats: list[SatShape]
-    deals: int
-    declared: GamesShape
-    contracts: list[ContractGames]
+    standing: Standing | None = Field(
+        description="The player's line in the standings; null where there is none."
+    )
+    seats: list[SatShape] = Field(description="Where they sat, in the order of rounds.")
+    deals: int = Field(description="Deals in which they were dealt cards.")
+    declared: GamesShape = Field(description="All games that they declared.")
+    contracts: list[ContractGames] = Field(
+        description="The same by contract; those that they never declared are left out."
+    )
 
 
 FIELDS = (
@@ -178,7 +184,7 @@ def _player(tournament: Tournament, entry: Entry) -> PlayerShape:
         deals=counted.deals,
         declared=GamesShape(**_games(counted.declared)),
         contracts=[
-            ContractGames(contract=name, **_games(games))
+            ContractGames(contract=name, contract_name=contract_name(name), **_games(games))
             for name, games in counted.contracts.items()
             if games.deals
         ],

@@ -23,6 +23,7 @@ from tournaments.api.shapes import (
     ClubRef,
     Code,
     Cursor,
+    Day,
     Limit,
     OptionalSlug,
     Shape,
@@ -55,69 +56,75 @@ LONGEST_WAIT = 25
 class TournamentLine(Shape):
     """A tournament in a list."""
 
-    code: str
-    name: str
-    host: ClubRef
-    date: date
-    begins_at: time | None
-    time_zone: str
-    begins: datetime | None
-    place: str
-    state: State
+    code: str = Field(description="The tournament's code, as on its sheets.")
+    name: str = Field(description="The tournament's name.")
+    host: ClubRef = Field(description="The club or union that holds it.")
+    date: Day = Field(description="The day on which it is played.")
+    begins_at: time | None = Field(description="The local hour at which it begins; null where none is known.")
+    time_zone: str = Field(description="The time zone of `begins_at`, by its IANA name.")
+    begins: datetime | None = Field(
+        description="The moment at which it begins, in UTC; null where no hour is known."
+    )
+    place: str = Field(description="Where it is played; may be empty.")
+    state: State = Field(description="Whether it is being set up, is being played, or is over.")
     format: str = Field(description="individual, pairs, teams")
-    rounds_planned: int
+    rounds_planned: int = Field(description="How many rounds are planned.")
     page: str = Field(description="The address of its page in the hall.")
 
 
 class Tournaments(Shape):
     """A page of tournaments, the newest first."""
 
-    items: list[TournamentLine]
-    next: str | None
+    items: list[TournamentLine] = Field(description="The tournaments on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 class RoundLine(Shape):
     """A round at a glance."""
 
-    number: int
-    state: RoundState
-    date: date | None
-    started_at: datetime | None
-    closed_at: datetime | None
+    number: int = Field(description="The round's number, from 1.")
+    state: RoundState = Field(description="Whether it is drawn, being played, or over.")
+    date: Day | None = Field(description="The day on which it is played, where it has a day of its own.")
+    started_at: datetime | None = Field(description="When it was started; null before that.")
+    closed_at: datetime | None = Field(description="When it was closed; null before that.")
 
 
 class ProgressShape(Shape):
     """Deals reported in a round, of all that its tables play."""
 
-    reported: int
-    deals: int
+    reported: int = Field(description="Deals reported.")
+    deals: int = Field(description="Deals to be played.")
 
 
 class TournamentShape(TournamentLine):
     """A tournament at a glance; `version` goes up with whatever changes in it."""
 
-    version: int
-    called_off: bool
-    called_off_reason: str
-    rulebook: str
+    version: int = Field(description="The version of all that is told of the tournament.")
+    called_off: bool = Field(description="Whether it was called off.")
+    called_off_reason: str = Field(description="Why it was called off; may be empty.")
+    rulebook: str = Field(description="The id of the rulebook: see `/rulebooks`.")
     rules_name: str = Field(description="What the club calls its own rules; empty where the rulebook stands.")
     rules_version: str = Field(description="Empty while the rules may still change.")
-    deals_per_round: int
-    deals_at_three: int
-    duplicate_boards: bool
-    players: int
+    deals_per_round: int = Field(description="Deals in a round at a table of four.")
+    deals_at_three: int = Field(description="Deals in a round at a table of three.")
+    duplicate_boards: bool = Field(description="Whether all tables play the same cards.")
+    players: int = Field(description="How many take part; withdrawn players are not counted.")
     season: int | None = Field(description="The season that it counts in.")
-    draw_seed: int | None
+    draw_seed: int | None = Field(
+        description="The seed of the draw, by which it can be repeated; null before a draw."
+    )
     objections_until: datetime | None = Field(description="Until then the final standings are provisional.")
-    current_round: int | None
+    current_round: int | None = Field(
+        description="The number of the round that is played now, or comes next; null for none."
+    )
     progress: ProgressShape | None = Field(description="Of the round that is played now.")
-    rounds: list[RoundLine]
+    rounds: list[RoundLine] = Field(description="The rounds that are drawn.")
 
 
 class Version(Shape):
     """The version of a tournament: it goes up with whatever changes in it."""
 
-    version: int
+    version: int = Field(description="The version now.")
 
 
 def line_of(tournament: Tournament) -> dict[str, object]:
@@ -155,10 +162,10 @@ def listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
 def tournaments(  # noqa: PLR0913, PLR0917 - what can be asked for
     request: HttpRequest,
     club: OptionalSlug = "",
-    state: State | None = None,
-    since: date | None = None,
-    until: date | None = None,
-    season: Annotated[int | None, Query(ge=0, le=LARGEST)] = None,
+    state: Annotated[State | None, Query(description="Whether it is set up, played, or over.")] = None,
+    since: Annotated[date | None, Query(description="The first day, as 2026-11-22.")] = None,
+    until: Annotated[date | None, Query(description="The last day.")] = None,
+    season: Annotated[int | None, Query(ge=0, le=LARGEST, description="The season’s id.")] = None,
     limit: Limit = USUAL_ON_A_PAGE,
     cursor: Cursor = "",
 ) -> HttpResponseBase:

@@ -48,9 +48,9 @@ class GamesAsked(Shape):
     )
     then: Word = Field("", description="And by what else.")
     season: Word = Field("", description="The season's id.")
-    year: Word = ""
-    rulebook: Word = ""
-    format: Word = ""
+    year: Word = Field("", description="As 2026.")
+    rulebook: Word = Field("", description="The rulebook's id: see `/rulebooks`.")
+    format: Word = Field("", description="individual, pairs or teams.")
     club: Word = Field("", description="The host: the club's `slug` or `id`.")
     first: Word = Field("", description="The first day, as 2026-11-22.")
     last: Word = Field("", description="The last day.")
@@ -63,25 +63,27 @@ class GamesRow(Shape):
     twenty. Tokens are the declarers'.
     """
 
-    key: list[str]
-    games: GamesShape
-    count: int
-    of: int
-    share: float | None
-    at_least: float
-    at_most: float
+    key: list[str] = Field(description="What the games have in common, as codes in the order of `by`.")
+    games: GamesShape = Field(description="The games, and what they came to.")
+    count: int = Field(description="How many came to the outcome asked for.")
+    of: int = Field(description="Of how many games.")
+    share: float | None = Field(description="The share, from 0 to 1; null where there are no games.")
+    at_least: float = Field(description="The lower end of the interval of the true share.")
+    at_most: float = Field(description="The upper end of the interval of the true share.")
 
 
 class GamesAnswer(Shape):
     """The question told back, all games that it asks about, and these told apart."""
 
-    question: str
-    further: list[str]
-    outcome: str
-    by: list[str]
-    whole: GamesRow
-    items: list[GamesRow]
-    next: str | None
+    question: str = Field(description="The question as a sentence, in the language asked for.")
+    further: list[str] = Field(
+        description="Further words of the question: the span, and what games are told apart by."
+    )
+    outcome: str = Field(description="The outcome that is counted: `won`, `bet` or `kodille`.")
+    by: list[str] = Field(description="What the games are told apart by, as codes.")
+    whole: GamesRow = Field(description="All games that the question is about.")
+    items: list[GamesRow] = Field(description="The same games told apart.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 # Each question is counted of all deals, so fewer are answered than elsewhere.

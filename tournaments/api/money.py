@@ -39,44 +39,44 @@ def _for_money(name: str, shape: type[Shape]) -> Callable[..., Any]:
 class BalanceShape(Shape):
     """What a player gets, or with a minus owes, in øre, and what it is made of; by their own name."""
 
-    number: int
-    name: str
+    number: int = Field(description="The player's number in the tournament.")
+    name: str = Field(description="The player's own name.")
     tokens: int = Field(description="What their tokens come to.")
-    prize: int
+    prize: int = Field(description="The prize, in øre.")
     fee: int = Field(description="What they owe of the entry fee, never above 0.")
-    amount: int
+    amount: int = Field(description="What they get, or owe where negative, in øre.")
 
 
 class MoneyShape(Shape):
     """The money of a tournament, in øre, by the standings as they are; a page of balances by number."""
 
     stake: int = Field(description="A token.")
-    entry_fee: int
+    entry_fee: int = Field(description="The entry fee, in øre.")
     fees_paid: int = Field(description="How many have paid the entry fee.")
     fees_owed: int = Field(description="How many owe it.")
-    pool: int
+    pool: int = Field(description="The pool of entry fees that prizes are paid from, in øre.")
     prizes: list[int] = Field(description="By place, whether or not somebody has it.")
     prize_things: list[str] = Field(description="By place, what is no money; empty where there is none.")
     box: int = Field(description="What the club's box gets when all is settled, or with a minus gives.")
-    items: list[BalanceShape]
-    next: str | None
+    items: list[BalanceShape] = Field(description="The balances on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 class PaymentShape(Shape):
     """A payment of the list; `payer` or `payee` is null where it is the club's box."""
 
-    number: int
-    payer: int | None
-    payee: int | None
+    number: int = Field(description="The payment's number in the list.")
+    payer: int | None = Field(description="The number of the player who pays; null for the club's box.")
+    payee: int | None = Field(description="The number of the player who is paid; null for the club's box.")
     amount: int = Field(description="In øre.")
-    paid_at: datetime | None
+    paid_at: datetime | None = Field(description="When it was ticked off as paid; null before that.")
 
 
 class Payments(Shape):
     """A page of the payment list, by numbers; empty before there is one."""
 
-    items: list[PaymentShape]
-    next: str | None
+    items: list[PaymentShape] = Field(description="The payments on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 @_for_money("money", MoneyShape)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 from django.urls import reverse
@@ -17,6 +16,7 @@ from tournaments.api.shapes import (
     USUAL_ON_A_PAGE,
     ClubRef,
     Cursor,
+    Day,
     Limit,
     OptionalSlug,
     Shape,
@@ -27,6 +27,7 @@ from tournaments.hall.years.person import find_person
 from tournaments.models import Tournament
 from tournaments.people import who
 from tournaments.people.person import over_the_years
+from tournaments.words.terms import contract_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -47,21 +48,21 @@ PersonName = Annotated[
         description="Words that stand in the name as it is shown; case and accents do not matter.",
     ),
 ]
-PersonId = Annotated[int, Path(ge=0, le=LARGEST)]
+PersonId = Annotated[int, Path(ge=0, le=LARGEST, description="The person’s id over the years.")]
 
 
 class PersonEvening(Shape):
     """An evening of a person; `place` is null while it is played, and where a pair or team has none."""
 
-    tournament: str
-    name: str
-    date: date
-    host: str
-    host_ref: ClubRef
-    rulebook: str
-    format: str
-    number: int
-    place: int | None
+    tournament: str = Field(description="The tournament's code.")
+    name: str = Field(description="The tournament's name.")
+    date: Day = Field(description="The day on which it was played.")
+    host: str = Field(description="The host's name.")
+    host_ref: ClubRef = Field(description="The club or union that held it.")
+    rulebook: str = Field(description="The rulebook's id.")
+    format: str = Field(description="The format: `individual`, `pairs` or `teams`.")
+    number: int = Field(description="The person's number in the tournament.")
+    place: int | None = Field(description="The person's place, or their pair's or team's; null for none.")
     of: int | None = Field(
         description="How many were ranked with them: players, or the pairs or teams of the division."
     )
@@ -75,32 +76,32 @@ class PersonEvening(Shape):
 class AwardShape(Shape):
     """A title that a season gave."""
 
-    title: str
-    season: str
+    title: str = Field(description="The award's title.")
+    season: str = Field(description="The season's name.")
 
 
 class PersonLine(Shape):
     """Somebody who has a page over the years."""
 
-    id: int
-    name: str
-    page: str
-    clubs: list[ClubRef]
+    id: int = Field(description="The person's id over the years.")
+    name: str = Field(description="The name as the hall shows it.")
+    page: str = Field(description="The address of their page in the hall.")
+    clubs: list[ClubRef] = Field(description="The clubs that they have played for.")
 
 
 class Persons(Shape):
     """A page of people, by their ids."""
 
-    items: list[PersonLine]
-    next: str | None
+    items: list[PersonLine] = Field(description="The people on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 class PersonShape(Shape):
     """What somebody has played over the years, as far as it may be told."""
 
-    id: int
-    name: str
-    page: str
+    id: int = Field(description="The person's id over the years.")
+    name: str = Field(description="The name as the hall shows it.")
+    page: str = Field(description="The address of their page in the hall.")
     evenings: list[PersonEvening] = Field(description="In the order of days.")
     tokens: int = Field(description="The sum of the evenings' tokens, rulings included.")
     rulings: int = Field(
@@ -113,10 +114,10 @@ class PersonShape(Shape):
     wins: int = Field(
         description="Evenings that the person, or their pair or team, won; not lower divisions."
     )
-    declared: GamesShape
-    contracts: list[ContractGames]
-    awards: list[AwardShape]
-    championships: list[str]
+    declared: GamesShape = Field(description="All games that they declared.")
+    contracts: list[ContractGames] = Field(description="The same by contract.")
+    awards: list[AwardShape] = Field(description="The awards of seasons.")
+    championships: list[str] = Field(description="The names of the championships that they won.")
 
 
 @router.get("/persons", response=replies(Persons))
@@ -172,7 +173,10 @@ def _shape(player: Player, name: str, years: OverTheYears) -> PersonShape:
         deals_sat_out=told.deals - years.dealt,
         wins=years.wins,
         declared=GamesShape(**games_of(told.declared)),
-        contracts=[ContractGames(contract=name, **games_of(one.own)) for name, one in told.contracts.items()],
+        contracts=[
+            ContractGames(contract=name, contract_name=contract_name(name), **games_of(one.own))
+            for name, one in told.contracts.items()
+        ],
         awards=[AwardShape(title=award.title, season=award.season.name) for award in years.awards],
         championships=[title.name for title in years.titles],
     )

@@ -23,53 +23,56 @@ if TYPE_CHECKING:
 
 router = Router(tags=["rules"])
 
-RulebookId = Annotated[str, Path(pattern=r"^[-a-z0-9_]{1,40}$")]
+RulebookId = Annotated[
+    str, Path(pattern=r"^[-a-z0-9_]{1,40}$", description="The rulebook’s id: see `/rulebooks`.")
+]
 
 
 class RulebookLine(Shape):
     """A rulebook that can be played by."""
 
-    id: str
-    name: str
-    version: str
+    id: str = Field(description="The rulebook's id.")
+    name: str = Field(description="Its name, in the language asked for.")
+    version: str = Field(description="The version of its rules.")
     page: str = Field(description="The address of its page in the hall.")
 
 
 class Rulebooks(Shape):
     """Every rulebook."""
 
-    items: list[RulebookLine]
+    items: list[RulebookLine] = Field(description="The rulebooks.")
 
 
 class RuleShape(Shape):
     """What it is about, how it is here, and what that means; `usual` is how the rulebook has it elsewhere."""
 
-    title: str
-    value: str
-    explanation: str
-    paragraph: str
-    usual: str
+    title: str = Field(description="What the rule is about.")
+    value: str = Field(description="How it is here.")
+    explanation: str = Field(description="What that means.")
+    paragraph: str = Field(description="The paragraph of the rulebook; may be empty.")
+    usual: str = Field(description="How the rulebook has it elsewhere; empty where it is the same.")
 
 
 class PriceShape(Shape):
     """What a contract costs, by the columns of the table."""
 
-    contract: str
-    prices: list[str]
+    contract: str = Field(description="The contract's name, in the language asked for.")
+    contract_code: str = Field(description="The contract's code, as in a report.")
+    prices: list[str] = Field(description="Its prices in tokens, in the order of `price_columns`.")
 
 
 class RuleSheetShape(Shape):
     """All that is in force: prices, options, and what a tournament adds."""
 
-    rulebook: str
-    name: str
+    rulebook: str = Field(description="The rulebook's id.")
+    name: str = Field(description="The rulebook's name, in the language asked for.")
     own_name: str = Field(description="What the club calls it; empty where the rulebook stands.")
-    source: str
-    version: str
-    price_columns: list[str]
-    prices: list[PriceShape]
-    options: list[RuleShape]
-    played_for: list[RuleShape]
+    source: str = Field(description="Where the rules come from.")
+    version: str = Field(description="The version of the rules.")
+    price_columns: list[str] = Field(description="The headings of the prices.")
+    prices: list[PriceShape] = Field(description="What each contract costs.")
+    options: list[RuleShape] = Field(description="The rulebook's options, as they are chosen here.")
+    played_for: list[RuleShape] = Field(description="What a tournament adds: deals, stake, ranking.")
 
 
 def sheet_shape(sheet: RuleSheet) -> RuleSheetShape:
@@ -81,7 +84,11 @@ def sheet_shape(sheet: RuleSheet) -> RuleSheetShape:
         version=sheet.version,
         price_columns=[str(head) for head in sheet.prices.columns],
         prices=[
-            PriceShape(contract=str(line.contract), prices=[str(price) for price in line.prices])
+            PriceShape(
+                contract=str(line.contract),
+                contract_code=line.code,
+                prices=[str(price) for price in line.prices],
+            )
             for line in sheet.prices.lines
         ],
         options=[_rule(rule) for rule in sheet.options],

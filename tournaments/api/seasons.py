@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 from django.urls import reverse
@@ -19,6 +18,7 @@ from tournaments.api.shapes import (
     USUAL_ON_A_PAGE,
     ClubRef,
     Cursor,
+    Day,
     Limit,
     Shape,
     Slug,
@@ -41,17 +41,17 @@ if TYPE_CHECKING:
 
 router = Router(tags=["seasons"])
 
-SeasonId = Annotated[int, Path(ge=0, le=LARGEST)]
+SeasonId = Annotated[int, Path(ge=0, le=LARGEST, description="The season’s id.")]
 
 
 class SeasonLine(Shape):
     """A season of a club."""
 
-    id: int
-    name: str
-    host: ClubRef
-    starts: date
-    ends: date
+    id: int = Field(description="The season's id.")
+    name: str = Field(description="The season's name.")
+    host: ClubRef = Field(description="The club or union that holds it.")
+    starts: Day = Field(description="Its first day.")
+    ends: Day = Field(description="Its last day.")
     rule: str = Field(description="tokens, average, places")
     page: str = Field(description="The address of its page in the hall.")
 
@@ -59,62 +59,62 @@ class SeasonLine(Shape):
 class Seasons(Shape):
     """A page of seasons, the newest made first."""
 
-    items: list[SeasonLine]
-    next: str | None
+    items: list[SeasonLine] = Field(description="The seasons on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 class SeasonEvening(Shape):
     """An evening of a season."""
 
-    tournament: str
-    name: str
-    date: date
-    finished: bool
+    tournament: str = Field(description="The tournament's code.")
+    name: str = Field(description="The tournament's name.")
+    date: Day = Field(description="The day on which it is played.")
+    finished: bool = Field(description="Whether it is over.")
 
 
 class LadderCell(Shape):
     """What an evening (by its place in `evenings`) is worth to a player, and whether it is among those that count."""
 
-    evening: int
-    worth: int | float
-    counts: bool
-    tokens: int
-    deals: int
-    place: int
+    evening: int = Field(description="The evening's index in `evenings`, from 0.")
+    worth: int | float = Field(description="What the evening is worth by the season's rule.")
+    counts: bool = Field(description="Whether it is among those that count.")
+    tokens: int = Field(description="Tokens won that evening.")
+    deals: int = Field(description="Deals played that evening.")
+    place: int = Field(description="The place that evening.")
 
 
 class LadderLine(Shape):
     """A player in the ladder; `place` is null for who has played too little."""
 
-    place: int | None
-    shared: bool
-    name: str
-    person: int | None
-    club: str
-    club_ref: ClubRef | None
-    total: int | float
-    deals: int
-    evenings: list[LadderCell]
+    place: int | None = Field(description="The place; null for who has played too little.")
+    shared: bool = Field(description="Whether others have the same place.")
+    name: str = Field(description="The name as the hall shows it.")
+    person: int | None = Field(description="The player's id over the years; null for who has no page.")
+    club: str = Field(description="The name of the player's club; empty for a guest.")
+    club_ref: ClubRef | None = Field(description="The player's club; null for a guest.")
+    total: int | float = Field(description="What places go by: the sum or average of what counts.")
+    deals: int = Field(description="Deals played in the season.")
+    evenings: list[LadderCell] = Field(description="The player's evenings.")
 
 
 class SeasonAward(Shape):
     """An award of a season."""
 
-    title: str
-    words: str
-    name: str
+    title: str = Field(description="The award's title.")
+    words: str = Field(description="What it was given for; may be empty.")
+    name: str = Field(description="The name of who has it, as the hall shows it.")
 
 
 class SeasonShape(SeasonLine):
     """A season with a page of its ladder."""
 
-    rule_in_words: list[str]
+    rule_in_words: list[str] = Field(description="The season's rule as sentences, in the language asked for.")
     provisional: bool = Field(description="Whether an evening is still being played.")
-    evenings: list[SeasonEvening]
-    awards: list[SeasonAward]
-    players: int
-    items: list[LadderLine]
-    next: str | None
+    evenings: list[SeasonEvening] = Field(description="The evenings that have begun, in their order.")
+    awards: list[SeasonAward] = Field(description="The awards that were given.")
+    players: int = Field(description="How many players the whole ladder has.")
+    items: list[LadderLine] = Field(description="The players on this page of the ladder.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 def _line(season: Season) -> SeasonLine:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from ninja import Path, Query
@@ -18,12 +19,19 @@ Slug = Annotated[
     str, Path(pattern=r"^[-A-Za-z0-9_]{1,40}$", description="The club’s short name in addresses.")
 ]
 OptionalSlug = Annotated[str, Query(pattern=r"^[-A-Za-z0-9_]{0,40}$", description="A club’s short name.")]
-Number = Annotated[int, Path(ge=0, le=LARGEST)]
+Number = Annotated[
+    int, Path(ge=0, le=LARGEST, description="The number of the player, round, table or folder.")
+]
+RoundNumber = Annotated[int, Path(ge=0, le=LARGEST, description="The round’s number.")]
 Limit = Annotated[int, Query(ge=1, le=MOST_ON_A_PAGE, description="How many at most on this page.")]
 Source = Literal["captain", "desk", "program"]
 Cursor = Annotated[
     str, Query(max_length=200, description="Where the page begins: as `next` of the page before has it.")
 ]
+
+
+# A field may be called `date`, and then its type may not.
+Day = date
 
 
 class Shape(BaseModel):
@@ -41,27 +49,31 @@ class Asked(BaseModel):
 class FieldProblem(Shape):
     """What is wrong with one field."""
 
-    field: str
-    message: str
+    field: str = Field(
+        description="The field as it was sent, such as `entries.0.guest`; empty for the request as a whole."
+    )
+    message: str = Field(description="What is wrong with it, in the language asked for.")
 
 
 class Problem(Shape):
     """What went wrong (RFC 9457). `detail` is a sentence in the language asked for; `code` is for programs."""
 
-    type: str
-    title: str
-    status: int
-    code: str
-    detail: str
-    errors: list[FieldProblem] = Field(default_factory=list)
+    type: str = Field(description="Always `about:blank`: `code` says what went wrong.")
+    title: str = Field(description="The HTTP status in words, in English.")
+    status: int = Field(description="The HTTP status.")
+    code: str = Field(description="What went wrong, for programs: the same in every language and version.")
+    detail: str = Field(description="What went wrong, in the language asked for.")
+    errors: list[FieldProblem] = Field(
+        default_factory=list, description="The fields that are wrong, where there are any."
+    )
 
 
 class ClubRef(Shape):
     """A club, or a union, where something is of one."""
 
-    id: int
-    slug: str
-    name: str
+    id: int = Field(description="The club's number, the same for good.")
+    slug: str = Field(description="The club's short name in addresses.")
+    name: str = Field(description="The club's name.")
 
 
 def replies(shape: Any, *more: int, etag: bool = True) -> dict[int, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date as Day  # noqa: N812 - a field is called `date`
 from typing import TYPE_CHECKING, Any
 
 from ninja import Router
@@ -10,7 +9,7 @@ from pydantic import Field, create_model
 
 from tournaments.api.answers import of_tournament
 from tournaments.api.references import NOBODY, Reference, player_refs, team_refs
-from tournaments.api.shapes import ClubRef, Code, Shape, replies
+from tournaments.api.shapes import ClubRef, Code, Day, Shape, replies
 from tournaments.files.columns import as_json
 from tournaments.hall.live import find_tournament
 from tournaments.hall.teams import find_in_teams
@@ -39,8 +38,8 @@ Value = int | float | str | None
 class ColumnShape(Shape):
     """A column: its name in each line, its heading in the reader's language, and whether it has something to say."""
 
-    name: str
-    heading: str
+    name: str = Field(description="The field's name in each line.")
+    heading: str = Field(description="The column's heading, in the language asked for.")
     shown: bool = Field(description="Whether pages show it in these standings.")
 
 
@@ -70,9 +69,9 @@ else:
         "A player's line in the standings.",
         PLAYERS,
         shared=(bool, Field(description="Whether others have the same place.")),
-        withdrawn=(bool, ...),
-        person=(int | None, ...),
-        club_ref=(ClubRef | None, ...),
+        withdrawn=(bool, Field(description="Whether they have withdrawn.")),
+        person=(int | None, Field(description="The player's id over the years; null for who has no page.")),
+        club_ref=(ClubRef | None, Field(description="The player's club; null for a guest.")),
         has_enough_deals=(
             bool,
             Field(
@@ -86,26 +85,26 @@ else:
 class StandingsShape(Shape):
     """The standings as they are now."""
 
-    version: int
-    final: bool
+    version: int = Field(description="The tournament's version that these standings are of.")
+    final: bool = Field(description="Whether the tournament is over.")
     provisional: bool = Field(description="Whether a round is being played.")
-    places_by: str
+    places_by: str = Field(description="What places go by, as a code.")
     places_by_in_words: str = Field(description="A sentence; empty where it is the sum of tokens.")
-    rounds: list[int]
-    columns: list[ColumnShape]
-    items: list[Standing]
+    rounds: list[int] = Field(description="The numbers of the rounds in `by_round`.")
+    columns: list[ColumnShape] = Field(description="The columns of each line.")
+    items: list[Standing] = Field(description="The players, the first place first.")
 
 
 class TeamPlayer(Shape):
     """What somebody has won for a team."""
 
-    number: int
-    name: str
-    person: int | None
-    matches: int
-    deals: int
-    tokens: int
-    substitute: bool
+    number: int = Field(description="The player's number in the tournament.")
+    name: str = Field(description="The name as the hall shows it.")
+    person: int | None = Field(description="The player's id over the years; null for who has no page.")
+    matches: int = Field(description="Matches that they played in.")
+    deals: int = Field(description="Deals that they played for this team.")
+    tokens: int = Field(description="Tokens that they won for this team.")
+    substitute: bool = Field(description="Whether they belong to another team, or to none.")
 
 
 if not TYPE_CHECKING:
@@ -113,39 +112,45 @@ if not TYPE_CHECKING:
         "TeamStanding",
         "The line of a pair or team.",
         TEAMS,
-        shared=(bool, ...),
-        withdrawn=(bool, ...),
-        promoted=(bool, ...),
-        relegated=(bool, ...),
-        club_ref=(ClubRef | None, ...),
-        players=(list[TeamPlayer], ...),
+        shared=(bool, Field(description="Whether others have the same place.")),
+        withdrawn=(bool, Field(description="Whether they have withdrawn.")),
+        promoted=(bool, Field(description="Whether they go up a division.")),
+        relegated=(bool, Field(description="Whether they go down a division.")),
+        club_ref=(ClubRef | None, Field(description="The club that they play for; null for none.")),
+        players=(list[TeamPlayer], Field(description="What each player has won for them.")),
     )
 
 
 class MatchShape(Shape):
     """A match, or a bye (without an `away`); points and tokens are of home and away, null before the first report."""
 
-    round: int
-    number: int
-    date: Day | None
-    home: int
-    away: int | None
-    points: tuple[int, int] | None
-    tokens: tuple[int, int] | None
-    ruling: str | None
-    postponed_to: Day | None
+    round: int = Field(description="The round's number.")
+    number: int = Field(description="The match's number in the round.")
+    date: Day | None = Field(description="The day on which it is played; null for the tournament's day.")
+    home: int = Field(description="The number of the home team.")
+    away: int | None = Field(description="The number of the away team; null for a bye.")
+    points: tuple[int, int] | None = Field(
+        description="Match points of home and away; null before the first report."
+    )
+    tokens: tuple[int, int] | None = Field(
+        description="Tokens of home and away; null before the first report."
+    )
+    ruling: str | None = Field(description="Why the match was awarded by a ruling; null where it was not.")
+    postponed_to: Day | None = Field(description="The day to which it was postponed; null where it was not.")
 
 
 class TeamStandingsShape(Shape):
     """The standings of pairs or teams, division by division, and their matches."""
 
-    version: int
-    final: bool
-    provisional: bool
-    by_average: bool
-    columns: list[ColumnShape]
-    items: list[TeamStanding]
-    matches: list[MatchShape]
+    version: int = Field(description="The tournament's version that these standings are of.")
+    final: bool = Field(description="Whether the tournament is over.")
+    provisional: bool = Field(description="Whether a round is being played.")
+    by_average: bool = Field(
+        description="Whether places go by averages, since not all have played as many matches."
+    )
+    columns: list[ColumnShape] = Field(description="The columns of each line.")
+    items: list[TeamStanding] = Field(description="The pairs or teams, by division and place.")
+    matches: list[MatchShape] = Field(description="The matches, by rounds.")
 
 
 def standing_of(row: Row, reference: Reference = NOBODY) -> Standing:

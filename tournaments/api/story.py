@@ -14,6 +14,7 @@ from tournaments.hall.live import find_tournament
 from tournaments.hall.story_said import Teller
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
+from tournaments.words.terms import contract_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,84 +31,90 @@ router = Router(tags=["story"])
 class PlayerRef(Shape):
     """A player, by their number in the tournament."""
 
-    number: int
-    name: str
+    number: int = Field(description="The player's number in the tournament.")
+    name: str = Field(description="The name as the hall shows it.")
 
 
 class Moment(Shape):
     """A round and a deal in it, which all tables have played."""
 
-    round: int
-    deal: int
+    round: int = Field(description="The round's number.")
+    deal: int = Field(description="The deal's number.")
 
 
 class LeadShape(Shape):
     """Somebody's time alone in the lead: the deals after which they were."""
 
-    player: PlayerRef
-    first: Moment
-    last: Moment
+    player: PlayerRef = Field(description="Who led.")
+    first: Moment = Field(description="The deal after which they took the lead.")
+    last: Moment = Field(description="The last deal after which they still led.")
 
 
 class GamesOf(Shape):
     """Games of a contract, and how many of them their declarers won."""
 
-    contract: str
-    deals: int
-    won: int
+    contract: str = Field(description="The contract's code, as in a report.")
+    contract_name: str = Field(description="The contract's name, in the language asked for.")
+    deals: int = Field(description="How often it was declared.")
+    won: int = Field(description="How often it was won.")
 
 
 class ToldGame(Shape):
     """A game that is told of; `tokens` are the declarer's, `turnover` is all that changed hands, at both ends."""
 
-    round: int
-    table: int
-    deal: int
-    contract: str
-    declarer: PlayerRef | None
-    won: bool
-    tokens: int
-    turnover: int
+    round: int = Field(description="The round's number.")
+    table: int = Field(description="The table's number.")
+    deal: int = Field(description="The deal's number.")
+    contract: str = Field(description="The contract's code, as in a report.")
+    contract_name: str = Field(description="The contract's name, in the language asked for.")
+    declarer: PlayerRef | None = Field(description="Who declared it; null where it is not known.")
+    won: bool = Field(description="Whether the declarer won.")
+    tokens: int = Field(description="The declarer's tokens.")
+    turnover: int = Field(description="All tokens that changed hands.")
 
 
 class PaceShape(Shape):
     """How quickly a table played."""
 
-    round: int
-    table: int
-    deals: int
-    seconds_a_deal: float
+    round: int = Field(description="The round's number.")
+    table: int = Field(description="The table's number.")
+    deals: int = Field(description="Deals that the time was measured over.")
+    seconds_a_deal: float = Field(description="Seconds a deal, on average.")
 
 
 class MadeTouts(Shape):
     """How many touts somebody made as declarer."""
 
-    player: PlayerRef
-    touts: int
+    player: PlayerRef = Field(description="Who made them.")
+    touts: int = Field(description="How many.")
 
 
 class StoryShape(Shape):
     """What is counted of an evening; what is played on sealed boards is not in it yet."""
 
     headline: str = Field(description="How it stands, or what came of it, in the reader’s words.")
-    deals: int
-    declared: int
-    won: int
-    passed: int
-    ruled: int
-    contracts: list[GamesOf]
-    changes_of_lead: int
+    deals: int = Field(description="Deals played.")
+    declared: int = Field(description="Deals in which somebody declared.")
+    won: int = Field(description="Games won by their declarers.")
+    passed: int = Field(description="Deals in which all passed.")
+    ruled: int = Field(description="Deals settled by a ruling.")
+    contracts: list[GamesOf] = Field(description="Games by contract, the most declared first.")
+    changes_of_lead: int = Field(description="How often the lead changed.")
     leads: list[LeadShape] = Field(description="One after the other; while two are level nobody leads.")
     longest_run: int = Field(description="Games won in a row as declarer.")
-    longest_run_by: list[PlayerRef]
-    deal_of_the_evening: ToldGame | None
+    longest_run_by: list[PlayerRef] = Field(description="Who had such a run.")
+    deal_of_the_evening: ToldGame | None = Field(
+        description="The game with the largest turnover; null before there is one."
+    )
     dearest_game: ToldGame | None = Field(
         description="Which cost its declarer the most; null where it is the deal of the evening too."
     )
-    touts: list[MadeTouts]
-    seconds_a_deal: float | None
-    quickest: PaceShape | None
-    slowest: PaceShape | None
+    touts: list[MadeTouts] = Field(description="Who made touts.")
+    seconds_a_deal: float | None = Field(
+        description="Seconds a deal, on average of all tables; null where not known."
+    )
+    quickest: PaceShape | None = Field(description="The quickest table; null where not known.")
+    slowest: PaceShape | None = Field(description="The slowest table; null where not known.")
 
 
 @router.get("/tournaments/{str:code}/story", response=replies(StoryShape))
@@ -135,7 +142,7 @@ def _story(tournament: Tournament) -> StoryShape:
         passed=counted.passed,
         ruled=counted.ruled,
         contracts=[
-            GamesOf(contract=name, deals=games.deals, won=games.won)
+            GamesOf(contract=name, contract_name=contract_name(name), deals=games.deals, won=games.won)
             for name, games in counted.contracts.items()
         ],
         changes_of_lead=race.changes,
@@ -170,6 +177,7 @@ def _game(people: dict[int, PlayerRef], deal: ToldDeal | None) -> ToldGame | Non
         table=deal.table,
         deal=deal.number,
         contract=deal.contract,
+        contract_name=contract_name(deal.contract),
         declarer=None if deal.declarer is None else people.get(deal.declarer),
         won=deal.is_won,
         tokens=deal.declarers_tokens,

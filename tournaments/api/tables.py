@@ -12,7 +12,17 @@ from pydantic import Field
 from tournaments.api.answers import of_tournament
 from tournaments.api.cursors import page_of, read_cursor
 from tournaments.api.events import RoundLine, round_line
-from tournaments.api.shapes import USUAL_ON_A_PAGE, Code, Cursor, Limit, Number, Shape, Source, replies
+from tournaments.api.shapes import (
+    USUAL_ON_A_PAGE,
+    Code,
+    Cursor,
+    Limit,
+    Number,
+    RoundNumber,
+    Shape,
+    Source,
+    replies,
+)
 from tournaments.boards.folders import is_sealed
 from tournaments.hall.live import find_tournament
 from tournaments.hall.tables import corrections
@@ -40,56 +50,58 @@ router = Router(tags=["tables"])
 class RoundShape(RoundLine):
     """A round, with how far it is."""
 
-    tables: int
-    deals: int
-    reported: int
+    tables: int = Field(description="How many tables it has.")
+    deals: int = Field(description="Deals to be played at all tables.")
+    reported: int = Field(description="Deals reported at all tables.")
     byes: list[int] = Field(description="Who has no seat, by number.")
 
 
 class Rounds(Shape):
     """The rounds of a tournament that are drawn."""
 
-    items: list[RoundShape]
+    items: list[RoundShape] = Field(description="The rounds, in their order.")
 
 
 class SeatShape(Shape):
     """Who sits where: position 0 is seat A; `tokens` are what has been won there."""
 
-    position: int
-    seat: str
-    number: int
-    name: str
-    tokens: int
+    position: int = Field(description="The seat as a number, 0 for A.")
+    seat: str = Field(description="The seat: A, B, C, D or E.")
+    number: int = Field(description="The player's number in the tournament.")
+    name: str = Field(description="The name as the hall shows it.")
+    tokens: int = Field(description="Tokens won in this seat so far; a loss is negative.")
 
 
 class TableLine(Shape):
     """A table of a round."""
 
-    number: int
-    deals: int
-    reported: int
-    ended_early: bool
-    match: str | None
-    seats: list[SeatShape]
+    number: int = Field(description="The table's number.")
+    deals: int = Field(description="Deals to be played.")
+    reported: int = Field(description="Deals reported.")
+    ended_early: bool = Field(description="Whether the table ended before all deals were played.")
+    match: str | None = Field(description="The match of pairs or teams that is played here; null for none.")
+    seats: list[SeatShape] = Field(description="Who sits here, by position.")
 
 
 class Tables(Shape):
     """A page of a round's tables."""
 
-    round: RoundLine
-    items: list[TableLine]
-    next: str | None
+    round: RoundLine = Field(description="The round.")
+    items: list[TableLine] = Field(description="The tables on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
 class DealVersion(Shape):
     """A deal as it was reported once; `tokens` by position, none where it was taken back."""
 
-    revision: int
-    said: str
-    tokens: list[int]
-    reason: str
-    source: Source
-    reported_at: datetime
+    revision: int = Field(description="Which version of the deal, from 1.")
+    said: str = Field(description="What it came to, in the language asked for.")
+    tokens: list[int] = Field(description="Tokens by position; empty where the deal was taken back.")
+    reason: str = Field(description="Why the deal was corrected; empty for the first version.")
+    source: Source = Field(
+        description="Who reported it: a captain's phone, the organiser's desk, or a program with a key."
+    )
+    reported_at: datetime = Field(description="When it was stored.")
 
 
 class DealShape(Shape):
@@ -98,35 +110,49 @@ class DealShape(Shape):
     `result` is as it was reported; `declarer`, `outcome` and `tokens` are what the rules make of it.
     """
 
-    number: int
-    dealer: int
-    sits_out: int | None
-    folder: int | None
-    reported: bool
+    number: int = Field(description="The deal's number, from 1.")
+    dealer: int = Field(description="The dealer's position.")
+    sits_out: int | None = Field(description="The position of who sits out; null at tables without one.")
+    folder: int | None = Field(
+        description="The folder that the cards come from; null without duplicate boards."
+    )
+    reported: bool = Field(description="Whether the deal is reported.")
     revision: int = Field(description="0 where nothing was ever reported.")
-    result: dict[str, Any] | None
-    outcome: str
-    declarer: int | None
-    contract: str
-    contract_code: str
-    trump: str
-    trump_code: str
-    trump_name: str
+    result: dict[str, Any] | None = Field(
+        description="The result as it was reported; null where it is not reported."
+    )
+    outcome: str = Field(description="The outcome's code, such as `won`; empty where nobody declared.")
+    declarer: int | None = Field(description="The declarer's position; null where nobody declared.")
+    contract: str = Field(description="The contract's name, in the language asked for.")
+    contract_code: str = Field(
+        description="The contract's code, the same in every language; empty where nobody declared."
+    )
+    trump: str = Field(description="The trump suit's sign, such as ♥; empty where there is none.")
+    trump_code: str = Field(description="The trump suit: `S`, `H`, `D` or `C`; empty where there is none.")
+    trump_name: str = Field(
+        description="The trump suit's name, in the language asked for; empty where there is none."
+    )
     said: str = Field(description="What it came to, in the reader’s words.")
-    remark: str
-    tokens: list[int]
+    remark: str = Field(description="Further words: tricks, tout, fouls; may be empty.")
+    tokens: list[int] = Field(description="Tokens by position; empty where the deal is not reported.")
     running: list[int] = Field(description="The sum of tokens after this deal, by position.")
-    source: Source | None
-    reported_at: datetime | None
+    source: Source | None = Field(
+        description="Who reported it: a captain's phone, the organiser's desk, or a program; null before that."
+    )
+    reported_at: datetime | None = Field(
+        description="When the version that counts was stored; null before that."
+    )
     versions: list[DealVersion] = Field(description="Of a corrected deal, all versions, the first one first.")
 
 
 class TableShape(TableLine):
     """A table's sheet; `sealed`: others are still to play these cards, so its deals are not told."""
 
-    round: int
-    sealed: bool
-    lines: list[DealShape]
+    round: int = Field(description="The round's number.")
+    sealed: bool = Field(
+        description="Whether the deals are kept back until others have played the same cards."
+    )
+    lines: list[DealShape] = Field(description="The deals, in their order; empty while `sealed`.")
 
 
 @router.get("/tournaments/{str:code}/rounds", response=replies(Rounds))
@@ -197,7 +223,7 @@ def _table_line(row: BoardRow) -> TableLine:
 @router.get(
     "/tournaments/{str:code}/rounds/{int:round_number}/tables/{int:number}", response=replies(TableShape)
 )
-def table(request: HttpRequest, code: Code, round_number: Number, number: Number) -> HttpResponseBase:
+def table(request: HttpRequest, code: Code, round_number: RoundNumber, number: Number) -> HttpResponseBase:
     """A table's sheet: every deal with every correction to it."""
     found = find_tournament(code)
     one = find_table(found, round_number, number)

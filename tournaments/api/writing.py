@@ -23,7 +23,7 @@ from tournaments import ledger
 from tournaments.api.answers import private, private_again
 from tournaments.api.desk import DeskEntry, desk_entry, member_numbers, router
 from tournaments.api.keys import Key, OtherClub, key_in, own_tournament
-from tournaments.api.shapes import Asked, Code, Number, Shape, Source, replies
+from tournaments.api.shapes import Asked, Code, Number, RoundNumber, Shape, Source, replies
 from tournaments.captain.requests import MOST_REPORTS, Unread, read_reports
 from tournaments.captain.state import answers_json
 from tournaments.entries import entering
@@ -53,9 +53,16 @@ RequestName = Annotated[
 class WhoEnters(Asked):
     """A member by the number that their club gave them, or a guest by name: one of the two."""
 
-    member: int | None = Field(default=None, ge=0, le=2_147_483_647)
+    member: int | None = Field(
+        default=None,
+        ge=0,
+        le=2_147_483_647,
+        description="The member's number in their club; null for a guest.",
+    )
     club: str = Field(default="", max_length=40, description="The member's club, where a union is the host.")
-    guest: str | None = Field(default=None, min_length=1, max_length=200)
+    guest: str | None = Field(
+        default=None, min_length=1, max_length=200, description="The guest's name; null for a member."
+    )
     here: bool = Field(default=False, description="Whether they are here, and checked in at once.")
 
     @model_validator(mode="after")
@@ -68,85 +75,117 @@ class WhoEnters(Asked):
 class EntriesAsked(Asked):
     """Who enters."""
 
-    entries: list[WhoEnters] = Field(min_length=1, max_length=MOST_ENTERED)
+    entries: list[WhoEnters] = Field(
+        min_length=1, max_length=MOST_ENTERED, description="Who enters, up to a hundred."
+    )
 
 
 class Entered(Shape):
     """What came of one: `refused` with a message, `already` where they are entered."""
 
-    status: Literal["entered", "already", "refused"]
-    entry: DeskEntry | None
-    message: str
+    status: Literal["entered", "already", "refused"] = Field(
+        description="Whether they were entered, were entered already, or were refused."
+    )
+    entry: DeskEntry | None = Field(description="The player's entry; null where they were refused.")
+    message: str = Field(description="Why they were refused, in the language asked for; else empty.")
 
 
 class EntriesAnswer(Shape):
     """What came of each, in the order sent."""
 
-    results: list[Entered]
+    results: list[Entered] = Field(description="One result for each that was sent, in the same order.")
 
 
 class CheckInAsked(Asked):
     """Whether the player is here."""
 
-    here: bool = True
+    here: bool = Field(default=True, description="True to check the player in, false to take it back.")
 
 
 class ReportAsked(Asked):
     """A deal as in the captain's protocol. `base` is the revision that was seen; no result takes the deal back."""
 
     key: UUID = Field(description="Made by who reports: sent again, it is the same report.")
-    deal: int = Field(ge=0, le=32_767)
-    base: int = Field(default=0, ge=0, le=32_767)
-    result: dict[str, Any] | None
-    made_at: str | None = Field(default=None, max_length=40)
-    reason: str = Field(default="", max_length=200)
-    turns: int | None = Field(default=None, ge=0, le=32_767)
+    deal: int = Field(ge=0, le=32_767, description="The deal's number, from 1.")
+    base: int = Field(
+        default=0,
+        ge=0,
+        le=32_767,
+        description="The revision of the deal that was seen; 0 where none was reported.",
+    )
+    result: dict[str, Any] | None = Field(
+        description="The result, as in the conformance cases; null takes the deal back."
+    )
+    made_at: str | None = Field(
+        default=None, max_length=40, description="When it was entered, by the sender's clock, in ISO 8601."
+    )
+    reason: str = Field(
+        default="", max_length=200, description="Why the deal is corrected; needed where one counts already."
+    )
+    turns: int | None = Field(
+        default=None,
+        ge=0,
+        le=32_767,
+        description="How many changes of dealer and seats were seen; null for all of them.",
+    )
 
 
 class ReportsAsked(Asked):
     """Up to a hundred reports."""
 
-    reports: list[ReportAsked] = Field(min_length=1, max_length=MOST_REPORTS)
+    reports: list[ReportAsked] = Field(
+        min_length=1, max_length=MOST_REPORTS, description="The reports, up to a hundred."
+    )
 
 
 class ProblemSaidShape(Shape):
     """What the rules find in a report."""
 
-    code: str
-    field: str
-    message: str
+    code: str = Field(description="What is wrong, for programs.")
+    field: str = Field(description="The field of the result; may be empty.")
+    message: str = Field(description="What is wrong, in the language asked for.")
 
 
 class CurrentDeal(Shape):
     """The version of a deal that counts now."""
 
-    revision: int
-    result: dict[str, Any] | None
-    outcome: str
-    tokens: list[int]
-    text: str
-    source: Source
-    reported_at: datetime
-    reason: str = ""
+    revision: int = Field(description="Its revision, to be sent as `base` of a correction.")
+    result: dict[str, Any] | None = Field(
+        description="The result as it was reported; null where the deal was taken back."
+    )
+    outcome: str = Field(description="The outcome's code, such as `won`; empty where nobody declared.")
+    tokens: list[int] = Field(description="Tokens by position; empty where the deal was taken back.")
+    text: str = Field(description="What it came to, in the language asked for.")
+    source: Source = Field(
+        description="Who reported it: a captain's phone, the organiser's desk, or a program with a key."
+    )
+    reported_at: datetime = Field(description="When it was stored.")
+    reason: str = Field(default="", description="Why the deal was corrected; may be empty.")
 
 
 class ReportAnswer(Shape):
     """What came of a report; `kept`: it came too late and waits for the organiser. `current` counts instead."""
 
-    key: UUID
-    status: Literal["accepted", "duplicate", "conflict", "refused", "kept"]
-    revision: int
-    problems: list[ProblemSaidShape] = Field(default_factory=list)
-    warnings: list[ProblemSaidShape] = Field(default_factory=list)
-    current: CurrentDeal | None = None
+    key: UUID = Field(description="The key of the report.")
+    status: Literal["accepted", "duplicate", "conflict", "refused", "kept"] = Field(
+        description="What came of the report."
+    )
+    revision: int = Field(description="The deal's revision that it became, or that counts now; 0 for none.")
+    problems: list[ProblemSaidShape] = Field(default_factory=list, description="Why it was refused.")
+    warnings: list[ProblemSaidShape] = Field(
+        default_factory=list, description="What is rare about it, though it was accepted."
+    )
+    current: CurrentDeal | None = Field(
+        default=None, description="With `conflict`: the version that counts now; else null."
+    )
 
 
 class ReportsAnswer(Shape):
     """What came of each, in the order sent; `open`: whether the table still takes reports."""
 
-    results: list[ReportAnswer]
-    open: bool
-    table_version: int
+    results: list[ReportAnswer] = Field(description="One answer for each report, in the same order.")
+    open: bool = Field(description="Whether the table still takes reports.")
+    table_version: int = Field(description="The table's version now.")
     tokens: list[int] = Field(description="What each seat has won now, by position.")
 
 
@@ -240,7 +279,7 @@ def check_in_player(
     auth=Key(Scope.REPORTS),
 )
 def report_deals(
-    request: HttpRequest, code: Code, round_number: Number, number: Number, asked: ReportsAsked
+    request: HttpRequest, code: Code, round_number: RoundNumber, number: Number, asked: ReportsAsked
 ) -> HttpResponseBase:
     """Report deals in a captain's place, as the captain's protocol does: each is settled by its own answer."""
     tournament = own_tournament(request, code)

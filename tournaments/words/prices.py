@@ -25,7 +25,7 @@ FRACTIONS = {Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 2): "½"}
 
 @dataclass(frozen=True, slots=True)
 class PriceLine:
-    """A contract: who exchanges how much, and what each column's result costs.
+    """A contract (`code`, and in words): who exchanges how much, and what each column's result costs.
 
     `note` says what a column has no room for, and `usual` are the prices in the rulebook itself, where those
     here differ from them.
@@ -37,6 +37,7 @@ class PriceLine:
     prices: tuple[str, ...]
     note: str = ""
     usual: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,7 @@ def _line(row: PriceRow, usual: PriceRow, columns: Sequence[Sequence[str]]) -> P
         prices,
         " ".join(_note(row.contract, result) for result in row.results if result.more),
         " · ".join(usual_prices) if usual_prices != prices else "",
+        row.contract.id,
     )
 
 
