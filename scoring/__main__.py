@@ -39,17 +39,17 @@ _MOST_DIGITS = 20
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command; gives the exit status."""
+    """Run a command and return its exit status."""
     arguments = _parser().parse_args(argv)
     for stream, others in ((sys.stdin, "surrogateescape"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
-            # What is no text goes in as it is, to be refused in words, and comes out in ASCII.
+            # Undecodable input is refused with a message; output that the terminal cannot show is escaped.
             stream.reconfigure(errors=others)
     try:
         status = int(arguments.run(arguments))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has seen enough; what is left to flush at exit goes nowhere.
+        # The reader closed the pipe; redirecting stdout avoids a second error from the flush at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -58,13 +58,14 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def answer(_arguments: argparse.Namespace) -> int:
+    """Answer the cases on standard input, one line of JSON each."""
     for line in answer_lines(_standard_input().buffer):
         sys.stdout.write(line + "\n")
     return 0
 
 
 def _standard_input() -> TextIO:
-    """Raises OSError where it is closed, as a file that cannot be opened does."""
+    """Standard input. Raises OSError if it is closed, like a file that cannot be opened."""
     if sys.stdin is None:
         raise OSError("standard input is closed")
     return sys.stdin
@@ -76,6 +77,7 @@ def _not_read(error: Exception) -> int:
 
 
 def check(arguments: argparse.Namespace) -> int:
+    """Compare the answers to files of cases with those expected, and print each difference and the totals."""
     cases = wrong = unanswered = 0
     for path in arguments.files:
         for difference in differences(path.read_bytes().splitlines()):
@@ -92,11 +94,12 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 def show_rulebooks(_arguments: argparse.Namespace) -> int:
+    """Print all rulebooks with their options as JSON."""
     books = [_rulebook_json(rulebook) for rulebook in rulebooks()]
     text = json.dumps(books, indent=2, ensure_ascii=False)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:  # `backslashreplace` would write what is no JSON
+    except UnicodeEncodeError:  # `backslashreplace` would write invalid JSON
         text = json.dumps(books, indent=2)
     print(text)
     return 0
@@ -118,7 +121,7 @@ def _rulebook_json(rulebook: Rulebook) -> dict[str, Any]:
 
 
 def _option_json(spec: OptionSpec) -> dict[str, Any]:
-    """An option with what it can be set to."""
+    """The JSON of an option with its valid values."""
     allowed: dict[str, dict[str, Any]] = {
         "bool": {},
         "choice": {"values": spec.values},
@@ -136,6 +139,7 @@ def _option_json(spec: OptionSpec) -> dict[str, Any]:
 
 
 def explain(arguments: argparse.Namespace) -> int:
+    """Print a ruling on a report, a question or a whole deal."""
     text = (" ".join(arguments.what) or _standard_input().read()).strip()
     try:
         rulebook = get_rulebook(arguments.rulebook, _options(arguments.options))
@@ -163,7 +167,7 @@ def explain(arguments: argparse.Namespace) -> int:
 def _result(
     text: str, rulebook: Rulebook, players: int, dealer: int | None, *, in_pairs: bool
 ) -> tuple[DealResult, Seating]:
-    """The result from JSON or the notation; a dealer that is named goes before a deal's number."""
+    """Parse a report from JSON or the notation; a dealer given as an option overrides that of the deal's number."""
     seating = rulebook.seating(players, dealer or 0, in_pairs=in_pairs)
     if text.startswith("{"):
         return read_result(json.loads(text), seating, rulebook.roles_by_name), seating
@@ -176,7 +180,7 @@ def _result(
 
 
 def play(arguments: argparse.Namespace) -> int:
-    """Whole deals played by bots, a line of JSON each; the same seed gives the same lines."""
+    """Print deals played by bots, a line of JSON each; the same seed gives the same lines."""
     try:
         rulebook = get_rulebook(arguments.rulebook, _options(arguments.options))
         players = _table_of(rulebook, arguments.players)
@@ -200,7 +204,7 @@ def _number_of_deals(text: str) -> int:
 
 
 def _table_of(rulebook: Rulebook, players: int | None) -> int:
-    """The size of the table: four where the rules seat four, else the most that they seat."""
+    """The size of the table: as given, else four if the rules allow it, else their largest."""
     if players is None:
         return _USUAL_TABLE if _USUAL_TABLE in rulebook.players else max(rulebook.players)
     if players not in rulebook.players:
@@ -213,7 +217,7 @@ def _no_such_table(rulebook: Rulebook) -> str:
 
 
 def _options(texts: list[str]) -> dict[str, object]:
-    """Options as one JSON object or as `name=value` each."""
+    """Parse options, each given as a JSON object or as `name=value`."""
     options: dict[str, object] = {}
     for text in texts:
         if text.lstrip().startswith("{"):

@@ -24,7 +24,7 @@ _WORDS = CONTRACT_NAMES | OPTION_VALUE_NAMES | SUIT_NAMES
 
 
 def in_words(text: str, params: Mapping[str, Any]) -> str:
-    """A template with its parameters as words; seats by their role."""
+    """Fill in an English text with its parameters as words; seats by the name of their role."""
     return text.format(**{name: _word(value) for name, value in params.items()})
 
 
@@ -36,19 +36,16 @@ def _word(value: object) -> str:
     return _WORDS.get(value, value) if isinstance(value, str) else str(value)
 
 
-__all__ = ["CannotAnswer", "answer_case"]
-
 Situation = dict[str, Any]
 Answer = dict[str, Any]
-# Who plays against a declarer without a partner at a table of five.
+# The number of opponents of a declarer without a partner at a table of five.
 _OTHERS = 4
 
 
 def answer_case(case: object) -> Answer:
-    """The answer to a case, with the fields of its kind's `expected`, perhaps more.
+    """The answer to a case as JSON, with at least the fields of `expected` of its kind.
 
-    Raises CannotAnswer, or another ValueError or LookupError in words, where the case asks for nothing the
-    engine knows.
+    Raises CannotAnswer, or another ValueError or LookupError with a message, for an invalid case.
     """
     if not isinstance(case, dict):
         raise CannotAnswer("a case is an object with fields")
@@ -70,7 +67,7 @@ def _rulebook_of(case: dict[str, Any]) -> Rulebook:
 
 
 def _players_of(case: dict[str, Any], rulebook: Rulebook) -> int:
-    """The size of the table: as said, else the smallest that the rules seat."""
+    """The size of the table in the case, else the smallest of the rulebook."""
     players = case.get("players")
     if players is None:
         return min(rulebook.players)
@@ -81,11 +78,12 @@ def _players_of(case: dict[str, Any], rulebook: Rulebook) -> int:
 
 @lru_cache(maxsize=256)
 def _bound(name: str, options: str) -> Rulebook:
+    """The rulebook with its options, given as JSON to be hashable for the cache."""
     return get_rulebook(name, json.loads(options))
 
 
 def answer_score(situation: Situation, rulebook: Rulebook, players: int) -> Answer:
-    """What a deal comes to: outcome, extras and tokens by role, or `illegal` with the problems."""
+    """Settle a report: outcome, extras and tokens by role, or `illegal` with the problems."""
     seating = rulebook.seating(players, players - 1)
     names = _seat_names(situation, rulebook)
     result = read_result(
@@ -108,7 +106,7 @@ def answer_score(situation: Situation, rulebook: Rulebook, players: int) -> Answ
                 for problem in error.problems
             ],
         }
-    # Where points come from nowhere, the declarer's are all there are.
+    # By rules that are not zero-sum only the declarer scores.
     roles = (
         seating.roles if rulebook.zero_sum else [role for role in seating.roles if role is result.declarer]
     )
@@ -119,7 +117,7 @@ def answer_score(situation: Situation, rulebook: Rulebook, players: int) -> Answ
 
 
 def _seat_names(situation: Situation, rulebook: Rulebook) -> Mapping[Role, str]:
-    """What a case calls the seats: the rulebook's codes, or at a table of five what each is in the deal."""
+    """The names of the seats in a case: the rulebook's codes, or OMBRE, PARTNER and X to W at a table of five."""
     if situation.get("declarer") != "OMBRE" or Role.H3 not in ROLES[max(rulebook.players)]:
         return rulebook.seat_names
     others = [name for name in _tricks_by_name(situation) if name not in ("OMBRE", "PARTNER")]
@@ -139,9 +137,9 @@ _KINDS: dict[str, Callable[[Situation, Rulebook, int], Answer]] = {
 } | CASES
 
 
-# A case is some hundred characters; anything like this is a mistake, and is not worth reading.
+# A case has some hundred bytes; a longer line is a mistake, and parsing it would cost memory.
 _LONGEST_LINE = 1_000_000
-# What was typed is told again in an error, but no novel.
+# Error messages quote the input, up to this length.
 _LONGEST_ERROR = 1000
 _NOTHING = object()
 _UNORDERED = "legal"
@@ -155,23 +153,22 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def answer_lines(lines: Iterable[bytes]) -> Iterator[str]:
-    """One line of JSON for each line: `{"id", "answer"}`, or `{"id", "error"}` for one that cannot be
-    answered.
+    """One line of JSON for each line: `{"id", "answer"}`, or `{"id", "error"}` for an invalid case.
 
-    An empty line is no case and gets an error too, so that answers stay in step with the lines.
+    An empty line gets an error too, so that line n of the output belongs to line n of the input.
     """
     for line in lines:
         case: object = None
         try:
             case = read_case(line)
-            said = json.dumps({"id": _id_of(case), "answer": answer_case(case)})
+            written = json.dumps({"id": _id_of(case), "answer": answer_case(case)})
         except (ValueError, LookupError, RecursionError) as error:
-            said = json.dumps({"id": _id_of(case), "error": _message(error)})
-        yield said
+            written = json.dumps({"id": _id_of(case), "error": _message(error)})
+        yield written
 
 
 def read_case(line: bytes) -> object:
-    """The JSON value on a line. Raises ValueError or RecursionError where there is none."""
+    """Parse the JSON of a line. Raises ValueError or RecursionError if it is invalid."""
     if len(line) > _LONGEST_LINE:
         raise CannotAnswer(f"the line is longer than {_LONGEST_LINE} bytes")
     text = line.decode("utf-8").strip()
@@ -196,32 +193,32 @@ def _message(error: Exception) -> str:
 
 
 def differences(lines: Iterable[bytes]) -> Iterator[str | None]:
-    """For each line None where the answer is as expected, else what differs in words."""
+    """For each line None if the answer is as expected, else the differences in words."""
     for number, line in enumerate(lines, 1):
         case: object = None
         try:
             case = read_case(line)
             answer = answer_case(case)
         except (ValueError, LookupError, RecursionError) as error:
-            yield f"{_told(case, number)}: not answered: {_message(error)}"
+            yield f"{_case_name(case, number)}: not answered: {_message(error)}"
             continue
         expected = case.get("expected") if isinstance(case, dict) else None
         if not isinstance(expected, dict):
-            yield f"{_told(case, number)}: says nothing that is expected"
+            yield f"{_case_name(case, number)}: says nothing that is expected"
             continue
-        # As it is written and read again: tuples are lists there, words of an enum plain words.
+        # Through JSON, so that tuples and enums compare equal to the lists and strings of `expected`.
         wrong = differing(expected, json.loads(json.dumps(answer)))
-        yield f"{_told(case, number)}: {'; '.join(wrong)}" if wrong else None
+        yield f"{_case_name(case, number)}: {'; '.join(wrong)}" if wrong else None
 
 
-def _told(case: object, number: int) -> str:
-    """Which case it is, on one line."""
+def _case_name(case: object, number: int) -> str:
+    """The id of a case, or its line number, with unprintable characters replaced."""
     name = str(_id_of(case) or f"line {number}")
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in name)
 
 
 def differing(expected: dict[str, Any], answer: dict[str, Any]) -> list[str]:
-    """What is expected and not answered so; an answer may say more than is expected."""
+    """The fields whose answer differs from the expected one, in words; further fields of an answer are ignored."""
     return [
         f"{field}: expected {json.dumps(value)}, got {json.dumps(answer.get(field))}"
         for field, value in expected.items()
@@ -230,5 +227,5 @@ def differing(expected: dict[str, Any], answer: dict[str, Any]) -> list[str]:
 
 
 def _comparable(field: str, value: object) -> object:
-    """A value to be compared: cards that may be played are a set, in whatever order they are named."""
+    """The value in a form to compare: the cards of `legal` are sorted, because their order has no meaning."""
     return sorted(map(str, value)) if field == _UNORDERED and isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""The cards and how they rank: in nolos, in games with a trump suit, and in grand.
+"""The pack of cards and the rank of its cards: in nolos, in games with a trump suit, and in grand.
 
 A card is its suit letter and its rank: `SA` is spadille, `CA` is basta. There are no eights, nines and tens.
 """
@@ -27,25 +27,25 @@ TRUMPS = "trumps"
 # Card codes, suit and rank: ("SA", "H7").
 Cards = tuple[str, ...]
 
-# High to low, where the suit is not trumps; the black aces count here only in nolos.
+# From high to low, where the suit is not trumps; the black aces belong to it only in nolos.
 _BLACK_RANKS = "KQJ765432A"
 
 FULL_PACK = tuple(suit + rank for suit in SUITS for rank in _BLACK_RANKS)
 
 
 class Kind(StrEnum):
-    """What a contract is played for, which decides how cards rank."""
+    """The kind of a contract, which decides the rank of the cards."""
 
     TRUMP = "trump"
     NOLO = "nolo"
     GRAND = "grand"
 
-    # Looked up for every card played; str's own hash is several times faster than Enum's.
+    # A dictionary key for every card played; str.__hash__ is several times faster than Enum's.
     __hash__ = str.__hash__
 
 
 class Ranking(StrEnum):
-    """How the cards of a rulebook rank.
+    """The rank of the cards by a rulebook.
 
     - spanish: spadille, manille and basta are matadors, low red cards rank backwards
     - red_as_black: low red cards rank as black ones do, and a red ace, then the lowest, is its suit's manille
@@ -61,7 +61,7 @@ class Ranking(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ranks:
-    """A ranking: red suits that are not trumps from high to low, and whether there are matadors."""
+    """A ranking: the ranks of red suits that are not trumps, from high to low, and whether there are matadors."""
 
     red: str
     matadors: bool
@@ -85,21 +85,21 @@ class Pack:
 
     @property
     def suits(self) -> tuple[str, ...]:
-        """The suits that are in it."""
+        """The suits that the pack has cards of."""
         return tuple(suit for suit in SUITS if any(card[0] == suit for card in self.cards))
 
     def talon(self, players: int) -> int:
-        """How many cards are left for the talon when so many were dealt a hand."""
+        """The number of cards in the talon after dealing a hand to this many players."""
         return len(self.cards) - players * self.hand
 
     def shuffled(self, seed: int) -> tuple[str, ...]:
-        """The pack in the order in which `random.Random(seed)` shuffles it: the same on every machine."""
+        """The pack as shuffled by `random.Random(seed)`, which gives the same order on every machine."""
         cards = list(self.cards)
         Random(seed).shuffle(cards)
         return tuple(cards)
 
     def dealt(self, cards: tuple[str, ...], players: int) -> tuple[tuple[str, ...], ...]:
-        """The hands from these cards, in the order of dealing, then the talon."""
+        """Deal these cards in batches: the hands in the order of dealing, then the talon."""
         hands: list[list[str]] = [[] for _player in range(players)]
         start = 0
         while start < players * self.hand:
@@ -118,14 +118,15 @@ def without_suit(suit: str) -> tuple[str, ...]:
 
 
 def _cards(suit: str, ranking: Ranking) -> tuple[str, ...]:
+    """The cards of a suit that is not trumps, from high to low."""
     return tuple(suit + rank for rank in (_BLACK_RANKS if suit in BLACK else _RANKS[ranking].red))
 
 
 def trump_order(kind: Kind, trump: str | None = None, ranking: Ranking = Ranking.SPANISH) -> tuple[str, ...]:
-    """Every trump from high to low: spadille, manille, basta, a red ace (ponto), then the rest of the suit.
+    """All trumps from high to low: spadille, manille, basta, a red ace (ponto), then the rest of the suit.
 
-    Nolos have none, grand has the two black aces alone. Where there are no matadors, trumps are the suit as it
-    is, and grand has none.
+    A nolo has none, grand the two black aces only. By rankings without matadors trumps are the suit in its own order,
+    and grand has none. Raises ValueError for a trump game without a suit.
     """
     if kind is Kind.TRUMP and trump not in SUITS:
         raise ValueError(f"{trump!r} is no suit")
@@ -145,7 +146,7 @@ def trump_order(kind: Kind, trump: str | None = None, ranking: Ranking = Ranking
 def suit_order(
     suit: str, kind: Kind, trump: str | None = None, ranking: Ranking = Ranking.SPANISH
 ) -> tuple[str, ...]:
-    """The cards that follow this suit, from high to low; of the trump suit itself, all trumps."""
+    """The cards that follow this suit, from high to low; all trumps for the trump suit. Raises ValueError."""
     if suit not in SUITS:
         raise ValueError(f"{suit!r} is no suit")
     if kind is Kind.TRUMP and suit == trump:
@@ -156,11 +157,11 @@ def suit_order(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardOrder:
-    """How all cards rank in one deal.
+    """The rank of all cards in one deal.
 
-    - suit: the suit that a card follows, `trumps` for every trump
-    - strength: of two cards that could win a trick the one with more does; every trump has more than the rest
-    - matadors: the trumps that need not always follow, from high to low
+    - suit: card -> the suit that it follows, `trumps` for every trump
+    - strength: card -> number; the higher wins among cards of the led suit and trumps, and every trump beats the rest
+    - matadors: the trumps that need not always follow suit, from high to low
     """
 
     suit: Mapping[str, str]
@@ -170,11 +171,11 @@ class CardOrder:
 
 @cache
 def card_order(kind: Kind, trump: str | None, ranking: Ranking) -> CardOrder:
-    """The order of the cards where contracts of this kind are played."""
+    """The rank of the cards in contracts of this kind."""
     trumps = trump_order(kind, trump, ranking)
     suits = {suit: suit_order(suit, kind, trump, ranking) for suit in SUITS if suit != trump}
     ranked = [*suits.items(), (TRUMPS, trumps)]
-    # Trumps are ranked above the longest suit.
+    # Adding the size of the pack puts every trump above every other card.
     base = {suit: CARDS if suit == TRUMPS else 0 for suit, _cards_of_suit in ranked}
     return CardOrder(
         suit={card: suit for suit, cards in ranked for card in cards},
@@ -188,5 +189,5 @@ def card_order(kind: Kind, trump: str | None, ranking: Ranking) -> CardOrder:
 
 
 def _matadors(trumps: tuple[str, ...]) -> tuple[str, ...]:
-    """Spadille, manille and basta; in grand there is no manille."""
+    """The matadors among the trumps: spadille, manille and basta; no manille in grand."""
     return trumps[: trumps.index(BASTA) + 1] if trumps else ()

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
 
-# As many as a red suit has trumps; a black one lacks its ace, or shares it.
+# The number of trumps in a red suit; a black suit has one fewer.
 _MOST_TRUMPS = 12
 
 
 def check_trump(case: Case) -> None:
+    """Check the trump suit: present where the contract has one, in the pack, and allowed for the contract."""
     trump, contract = case.result.trump, case.contract
     if contract.trumps is Trumps.NONE:
         case.blame("trump_none", contract=contract.id)
@@ -34,6 +35,7 @@ def check_trump(case: Case) -> None:
 
 
 def check_given_up(case: Case) -> None:
+    """Check that the declarer could give up, in time, and that the report has no result of play as well."""
     result, contract = case.result, case.contract
     if not result.abandoned:
         return
@@ -49,13 +51,13 @@ def check_given_up(case: Case) -> None:
 
 
 def check_surrender(case: Case) -> None:
-    """What the opponents made of a surrender: accepted it, or took the contract over."""
+    """Check the opponents' answer to a surrender: accepted by all who must accept, or taken over by one of them."""
     result, contract = case.result, case.contract
     needs_both = case.counted_as.surrender is Surrender.ACCEPTED
     if needs_both and result.accepted_by and set(result.accepted_by) != set(case.defenders):
         case.blame("surrender_not_accepted", seats=case.defenders)
-    told = result.before_trick is not None or result.accepted_by or result.takeover
-    if told and not result.abandoned:
+    has_answer = result.before_trick is not None or result.accepted_by or result.takeover
+    if has_answer and not result.abandoned:
         case.blame("surrender_missing")
     if result.takeover is None:
         return
@@ -66,7 +68,7 @@ def check_surrender(case: Case) -> None:
 
 
 def check_turned(case: Case) -> None:
-    """A card that was turned shows the trump suit."""
+    """Check that a turned card is reported only where one is turned, and has the suit of the trumps."""
     turned, trump = case.result.turned, case.result.trump
     if turned is None:
         return
@@ -77,7 +79,7 @@ def check_turned(case: Case) -> None:
 
 
 def check_pool(case: Case) -> None:
-    """A pooled game is settled with what lies in the pool, which is this deal's ante at least."""
+    """Check the tokens in the pool: required by rules with a pool, and at least the ante of this deal."""
     rules, pool = case.rulebook.pool, case.result.pool
     if rules is None:
         if pool is not None:
@@ -91,6 +93,7 @@ def check_pool(case: Case) -> None:
 
 
 def check_estuches(case: Case) -> None:
+    """Check the number of estuches: required where they are priced, from 1 to the possible maximum."""
     house, count = case.rulebook.house, case.result.estuches
     if count is None:
         if house.counts_estuches and house.estuche_price:
@@ -104,7 +107,7 @@ def check_estuches(case: Case) -> None:
 
 
 def _most_estuches(case: Case) -> int:
-    """As many as there are trumps; in a contrabola the declarer holds one of the suit, and lacks one fewer."""
+    """The maximum of estuches: the number of trumps; one less in a contrabola, whose declarer holds one of them."""
     result = case.result
     trump = result.trump or (result.turned and result.turned[0])
     if not case.rulebook.house.estuches_by_suit:
@@ -115,7 +118,7 @@ def _most_estuches(case: Case) -> int:
 
 
 def check_bonus_bids(case: Case) -> None:
-    """What a declarer promised must be possible in his contract; one promise, unless more were agreed."""
+    """Check bonus bids: each possible in the contract, and one at most unless the rules allow several."""
     bids, contract = case.result.bonus_bid, case.contract
     for bid in bids:
         if bid not in contract.bonus_bids:
@@ -125,7 +128,7 @@ def check_bonus_bids(case: Case) -> None:
 
 
 def check_partner(case: Case) -> None:
-    """Who plays with the declarer: one of the others, in a contract that has a partner."""
+    """Check the declarer's partner: another player who plays, in contracts with a partner only."""
     partner, contract = case.result.partner, case.contract
     if not contract.with_partner:
         if partner is not None:
@@ -137,12 +140,13 @@ def check_partner(case: Case) -> None:
 
 
 def check_winner_here(case: Case) -> None:
-    """Who won a kodille is told only where that one is paid."""
+    """Check that the winner of a kodille is reported only by rules that pay this player."""
     if case.result.won_by and not case.rulebook.house.has_winners:
         case.blame("winner_not_here")
 
 
 def check_foul(case: Case) -> None:
+    """Check a fouled exchange: priced by the rules, by a player with cards, and without a result of play."""
     result = case.result
     if result.foul is None:
         return
@@ -156,7 +160,7 @@ def check_foul(case: Case) -> None:
 
 
 def check_nine_matadors(case: Case) -> None:
-    """Who held the nine top trumps is noted where a table has that custom, and there are trumps."""
+    """Check the note of nine matadors: agreed on by the club, in a trump contract, held by a player with cards."""
     holder, contract = case.result.nine_matadors, case.contract
     if holder is None:
         return
@@ -169,7 +173,7 @@ def check_nine_matadors(case: Case) -> None:
 
 
 def _was_played(result: DealResult) -> bool:
-    """Whether a report tells of cards played to tricks, or announced for them."""
+    """Whether a report has any field that only cards played to tricks can give."""
     return bool(
         result.tricks
         or result.played_out
@@ -182,6 +186,7 @@ def _was_played(result: DealResult) -> bool:
 
 
 def check_fourth_joins(case: Case) -> None:
+    """Check that the fourth player is reported as having joined, where the contract requires it."""
     result, contract = case.result, case.contract
     must = Role.IDLE in may_join(contract, case.declarer, case.players)
     if must and Role.IDLE not in result.joined and not result.foul and not result.abandoned:
@@ -189,6 +194,7 @@ def check_fourth_joins(case: Case) -> None:
 
 
 def check_joined(case: Case) -> None:
+    """Check the players who joined a nolo: allowed to, and with their tricks reported."""
     result, contract = case.result, case.contract
     allowed = may_join(contract, case.declarer, case.players)
     for role in result.joined:
@@ -204,6 +210,7 @@ def check_joined(case: Case) -> None:
 
 
 def check_fourth_gave_up(case: Case) -> None:
+    """Check that a fourth player who gave up had joined, and took no trick."""
     if not case.result.idle_abandoned:
         return
     if Role.IDLE not in case.result.joined:
@@ -213,7 +220,7 @@ def check_fourth_gave_up(case: Case) -> None:
 
 
 def check_agreements(case: Case) -> None:
-    """What is paid only where a table has agreed on it."""
+    """Check fields that need an option of the club: a repeated exchange, and a bid on aces."""
     result, house, contract = case.result, case.rulebook.house, case.contract
     if result.exchange_repeated and not (house.repeat_exchange and contract.may_repeat_exchange):
         case.blame("repeat_not_agreed", contract=contract.id)
@@ -222,7 +229,7 @@ def check_agreements(case: Case) -> None:
 
 
 def check_tricks(case: Case) -> None:
-    """Nine tricks in all (eight at tables of two and five), each with someone who holds cards."""
+    """Check the tricks by player, which add up to those of a deal; fill in a single missing count."""
     tricks, in_all = case.tricks, case.rulebook.house.tricks
     players = (case.declarer, *case.defenders)
     for role, count in tricks.items():
@@ -243,7 +250,7 @@ def check_tricks(case: Case) -> None:
 
 
 def check_claim(case: Case) -> None:
-    """Where every count is known, they add up to the tricks that were played when play stopped."""
+    """Check the number of tricks after which play stopped against the sum of the counts, if all are known."""
     claimed = case.result.claimed_after
     if claimed is None:
         return
@@ -253,7 +260,7 @@ def check_claim(case: Case) -> None:
 
 
 def check_first_five_by(case: Case) -> None:
-    """Who won the first five tricks has five at least."""
+    """Check that the player who won the first five tricks has at least five."""
     role, in_all = case.result.first_five_by, case.rulebook.house.tricks
     if role is None:
         return
@@ -266,6 +273,7 @@ def check_first_five_by(case: Case) -> None:
 
 
 def check_tout(case: Case) -> None:
+    """Set the case's tout, as reported or derived from the tricks, and check it."""
     result, took = case.result, case.tricks.get(case.declarer)
     house = case.rulebook.house
     if not house.has_tout:
@@ -278,7 +286,7 @@ def check_tout(case: Case) -> None:
 
 
 def _judge_tout(case: Case, tout: str, took: int | None, *, has_vole: bool) -> None:
-    """What speaks against a tout that was tried, or that it is rare."""
+    """Add the problem of a tout that was tried, or the warning that a tout is rare."""
     result = case.result
     if not case.is_game:
         case.blame("tout_in_nolo", contract=case.contract.id)
@@ -299,12 +307,12 @@ def _judge_tout(case: Case, tout: str, took: int | None, *, has_vole: bool) -> N
 
 
 def _tried(case: Case, took: int | None, *, has_vole: bool) -> str | None:
-    """The tout as `tout_tried` has it: as reported, or as the tricks tell it."""
+    """The tout by `tout_tried`: `won`, `failed`, `undecided` or None, as reported or derived from the tricks."""
     in_all = case.rulebook.house.tricks
     if case.contract.bids_beyond_five:
         return tout_tried(case.result, case.contract, took, led_sixth=False, in_all=in_all)
-    told = has_vole or case.rulebook.house.tricks_tell_first_five
-    tries = case.result.led_sixth or (told and _played_on(case))
+    reads_tricks = has_vole or case.rulebook.house.tricks_tell_first_five
+    tries = case.result.led_sixth or (reads_tricks and _played_on(case))
     tried = tout_tried(case.result, case.contract, took, tries and _may_have_led_sixth(case), in_all)
     return "undecided" if tried == "failed" and not case.result.tout and _won_all_so_far(case) else tried
 
@@ -317,22 +325,23 @@ def _played_on(case: Case) -> bool:
 
 
 def _may_have_led_sixth(case: Case) -> bool:
-    """Whether nobody else than the declarer is said to have won the first five tricks."""
+    """Whether the report names no other player than the declarer as winner of the first five tricks."""
     return case.result.first_five_by in (None, case.declarer)
 
 
 def _won_all_so_far(case: Case) -> bool:
-    """Whether play stopped with all tricks so far the declarer's: the tricks do not tell what came of his try."""
+    """Whether play stopped when the declarer had won all tricks so far, so that the try for the tout has no result."""
     return case.rulebook.house.tricks_tell_first_five and case.stopped and not _others_took(case)
 
 
 def _may_have_first_five(case: Case) -> bool:
+    """Whether the numbers of tricks allow that the declarer won the first five."""
     in_all = case.rulebook.house.tricks
     return case.tricks.get(case.declarer, in_all) >= FIRST_FIVE and _others_took(case) <= in_all - FIRST_FIVE
 
 
 def check_five_first(case: Case) -> None:
-    """The bonus for the first five tricks, against what else is known of them."""
+    """Check the bonus for the first five tricks: agreed on, in a game, and consistent with the tricks."""
     result, took = case.result, case.tricks.get(case.declarer)
     bonus = result.five_first
     if bonus is None:
@@ -348,6 +357,7 @@ def check_five_first(case: Case) -> None:
 
 
 def _agrees_with_play(case: Case, bonus: str) -> bool:
+    """Whether this result of the bonus for the first five tricks fits the other fields of the report."""
     by = case.result.first_five_by
     if by is None and case.rulebook.house.tricks_tell_first_five:
         by = case.first_five_by_tricks
@@ -357,22 +367,22 @@ def _agrees_with_play(case: Case, bonus: str) -> bool:
 
 
 def check_outcome(case: Case) -> None:
-    """The outcome that the report comes to; where the players say it too, both must agree."""
-    said = case.result.outcome
+    """Set the case's outcome from the report; an outcome that the report names must be one of the possible ones."""
+    reported = case.result.outcome
     possible = FAMILIES[type(case.rulebook.house)].possible(case)
-    if said is None:
+    if reported is None:
         if len(possible) == 1:
             (case.outcome,) = possible
         else:
             case.blame("tricks_undecided" if case.tricks else "outcome_missing")
-    elif said in possible:
-        case.outcome = BY_NAME[said]
+    elif reported in possible:
+        case.outcome = BY_NAME[reported]
     else:
-        case.blame("outcome_disagrees", outcome=said, possible=sorted(possible))
+        case.blame("outcome_disagrees", outcome=reported, possible=sorted(possible))
 
 
 def check_price_known(case: Case) -> None:
-    """A nolo that costs by the trick needs the tricks, all that were to come too."""
+    """Check that the tricks of a nolo priced by the trick are known, including those after play stopped."""
     lost = case.outcome is Outcome.KODILLE
     known = case.outcome is not Outcome.WASHOUT
     if known and case.left_open and (lost or case.result.joined):
@@ -382,17 +392,19 @@ def check_price_known(case: Case) -> None:
 
 
 def _others_took(case: Case) -> int:
+    """The sum of the defenders' known tricks."""
     return sum(case.tricks.get(role, 0) for role in case.defenders)
 
 
 def _knows_all(case: Case) -> bool:
+    """Whether the tricks of everyone who plays are known."""
     return case.declarer in case.tricks and all(role in case.tricks for role in case.defenders)
 
 
 _WASHOUT = DealResult(all_passed=True)
 _NOTHING_SPECIAL = DealResult()[PLAIN_FIELDS:]
 
-# Nearly every report tells of nothing special.
+# Run only if a field after PLAIN_FIELDS is set, which is rare: a report without them is settled faster.
 _SPECIAL_CHECKS = (
     check_given_up,
     check_foul,
@@ -414,7 +426,10 @@ _SPECIAL_CHECKS = (
 
 
 def examine(result: DealResult, players: int, rulebook: Rulebook) -> tuple[Case | None, list[Problem]]:
-    """Every problem of a report, and its case: None for a wash-out, or without a contract and declarer."""
+    """The case of a report and all its problems, warnings included.
+
+    The case is None for a wash-out, and where contract or declarer are wrong.
+    """
     if result.all_passed:
         return None, _washout_problems(result, players, rulebook)
     case = make_case(result, players, rulebook)
@@ -422,7 +437,7 @@ def examine(result: DealResult, players: int, rulebook: Rulebook) -> tuple[Case 
         return None, case
     _check(case)
     if not case.found or all(found.is_warning for found in case.found):
-        # The outcome is only worked out of a report that agrees with itself.
+        # An inconsistent report has no outcome; computing one would add misleading problems.
         check_outcome(case)
         if case.contract.extra_per_trick:
             check_price_known(case)
@@ -432,7 +447,7 @@ def examine(result: DealResult, players: int, rulebook: Rulebook) -> tuple[Case 
 
 
 def _check(case: Case) -> None:
-    """Everything but the outcome; most reports need few of the checks."""
+    """Run all checks but those of the outcome; `_SPECIAL_CHECKS` only if the report or the rules need them."""
     result, contract = case.result, case.contract
     if contract.rare:
         case.blame("rare_contract", contract=contract.id)
@@ -449,9 +464,10 @@ def _check(case: Case) -> None:
 
 
 def _washout_problems(result: DealResult, players: int, rulebook: Rulebook) -> list[Problem]:
+    """The problems of a report that all passed: other fields than the pool, or rules by which all cannot pass."""
     found = []
-    told = result if rulebook.pool is None else result._replace(pool=None)
-    if told != _WASHOUT:
+    without_pool = result if rulebook.pool is None else result._replace(pool=None)
+    if without_pool != _WASHOUT:
         found.append(problem("washout_with_more", rulebook.id))
     elif result.pool is not None and not 0 <= result.pool <= MOST_TOKENS:
         found.append(problem("pool_range", rulebook.id, most=MOST_TOKENS))

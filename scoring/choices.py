@@ -1,23 +1,23 @@
-"""Everything that a captain may report, as data with its price, so that a phone needs no rule.
+"""All reports that a captain can enter, as JSON with their prices, so that a phone needs no rules.
 
 A report is put together from patches: one of a contract's `results` or `rare` ones, any of its `extras`, and
 the `joiners`' results. Its JSON is the deep merge of their `set`s (objects are merged, lists are joined) with
 `contract`, `declarer` and `trump`, where the seat "DECLARER", as a key or a value, stands for the declarer's, and
-"COUNT" for the number that was chosen. `with` names the results that an extra or a joiner goes with, `without`
+"COUNT" for the number that the captain enters. `with` names the results that an extra or a joiner goes with, `without`
 the extras that exclude each other; extras of one code are one button, whose effect depends on the result.
 
 The effect is the sum of the patches' `tokens[declarer]`, and where there is a pool of their `pool[declarer]`, by
-role. A patch that does not name a declarer is not his. An entry of `pool` is a number, so many times what lies in
-the pool; `[times, plus, by]`, which is `times * floor((pool + plus) / by)`; or `{"most": n}`, n but no more than the
-pool. Roles are the engine's;
-`seat_names` are what the rulebook calls them. What the roles win the pool loses, if `zero_sum`.
+role. A patch without an entry for a declarer is not offered for this declarer. An entry of `pool` is a factor of the
+tokens in the pool; `[times, plus, by]`, which is `times * floor((pool + plus) / by)`; or `{"most": n}`, which is
+`min(n, pool)`. Roles are the engine's; `seat_names` has the rulebook's names. The pool loses what the roles win, if
+`zero_sum`.
 
-- `pool`, of the whole: `{"ante", "by_all", "first"}`, first being what lies in it at the first deal; else None
-- `fields`: numbers to ask for: `{"name", "kind": "count", "minimum", "maximum", "must"}`, perhaps `with` results
+- `pool` at the top level: `{"ante", "by_all", "first"}`, first being the pool at the first deal; None without a pool
+- `fields`: numbers to enter: `{"name", "kind": "count", "minimum", "maximum", "must"}`, perhaps `with` results
 - an extra with `count` `[least, most]` costs its tokens times the number; with `must` there is always one
 - `partners`: patches of which exactly one is part of a report, for the `seat` that holds the called king
-- `takeovers`: patches by which a `seat` takes over; the report's effect is then that of this seat as declarer, and
-  DECLARER stands for it
+- `takeovers`: patches by which a `seat` takes over; the effect is then that of this seat as declarer, and DECLARER
+  is this seat
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from scoring.family_rules import Surrender
 from scoring.offers import (
     COUNT,
     Effect,
+    Fields,
     Pricing,
-    Told,
     lhombre_extras,
     lost_with_first_five,
     rare_reports,
@@ -56,7 +56,7 @@ _MOST_ESTUCHES = 12
 
 
 class Offers:
-    """What may be reported of one contract."""
+    """The patches for one contract."""
 
     def __init__(self, rulebook: Rulebook, players: int, contract: Contract) -> None:
         self.rulebook = rulebook
@@ -69,9 +69,10 @@ class Offers:
         self.rare = rare_reports(rulebook, players, contract)
 
     def as_json(self) -> dict[str, Any]:
+        """The patches by their kind, as `choices` describes them."""
         return {
-            "results": [self.patch(code, told) for code, told in self.results.items()],
-            "rare": [self.patch(code, told) for code, told in self.rare.items()],
+            "results": [self.patch(code, fields) for code, fields in self.results.items()],
+            "rare": [self.patch(code, fields) for code, fields in self.rare.items()],
             "extras": list(self.extras()),
             "joiners": list(self.joiners()),
             "takeovers": list(self.takeovers()),
@@ -80,48 +81,55 @@ class Offers:
         }
 
     def extras(self) -> Iterator[Patch]:
-        """What is settled beside the contract."""
-        for code, told, won_only, without in lhombre_extras(self.rulebook, self.players, self.contract):
+        """The additions to a result, with their price."""
+        for code, fields, won_only, without in lhombre_extras(self.rulebook, self.players, self.contract):
             reports = {Outcome.WON.value: self.results[Outcome.WON]} if won_only else self.results
-            for patch in self.beside(code, told, reports):
+            for patch in self.addition(code, fields, reports):
                 yield patch | {"without": list(without)}
         any_report = self.results | self.rare
         yield from self.bids(any_report)
         if lost := lost_with_first_five(self.rulebook, self.contract, self.results):
-            yield from self.beside("contraprimeras", {"first_five_by": OPPONENTS}, lost)
+            yield from self.addition("contraprimeras", {"first_five_by": OPPONENTS}, lost)
         if self.contract.counts_as and self.contract.trumps is Trumps.TURNED:
-            yield from self.beside("turned_spadille", {"turned": SPADILLE, "trump": SPADILLE[0]}, any_report)
+            yield from self.addition(
+                "turned_spadille", {"turned": SPADILLE, "trump": SPADILLE[0]}, any_report
+            )
         if self.pricing.counts_estuches:
             more = {"count": [1, _MOST_ESTUCHES], "must": True}
-            for patch in self.beside("estuches", {"estuches": 2}, any_report, {"estuches": 1}):
+            for patch in self.addition("estuches", {"estuches": 2}, any_report, {"estuches": 1}):
                 yield patch | {"set": {"estuches": COUNT}} | more
 
     def bids(self, reports: Reports) -> Iterator[Patch]:
-        """Bonus bids, made or failed as the result has it; where several may be made, each set of them."""
+        """The bonus bids, made or failed depending on the result; every combination where several are allowed."""
         possible = self.contract.bonus_bids
         most = len(possible) if self.house.several_bonus_bids else min(len(possible), 1)
         patches = [
             patch
             for size in range(1, most + 1)
             for bids in combinations(possible, size)
-            for patch in self.beside("", {"bonus_bid": list(bids) if size > 1 else bids[0]}, reports)
+            for patch in self.addition("", {"bonus_bid": list(bids) if size > 1 else bids[0]}, reports)
         ]
         codes = list(dict.fromkeys(patch["code"] for patch in patches))
         for patch in patches:
             yield patch | {"without": [code for code in codes if code != patch["code"]]}
 
-    def beside(self, code: str, told: Told, reports: Reports, before: Told | None = None) -> Iterator[Patch]:
-        """One patch for all reports beside which something costs the same; `before` is told without it."""
+    def addition(
+        self, code: str, fields: Fields, reports: Reports, base: Fields | None = None
+    ) -> Iterator[Patch]:
+        """One patch that adds `fields`, for each group of reports in which the addition costs the same.
+
+        The price is the difference to the report with the fields of `base` instead.
+        """
         groups: list[Patch] = []
-        for result, fields in reports.items():
-            effects = self.pricing.effects(fields | told)
-            plain = self.pricing.effects(fields | (before or {}))
+        for result, reported in reports.items():
+            effects = self.pricing.effects(reported | fields)
+            plain = self.pricing.effects(reported | (base or {}))
             patch = self.priced(
                 code or _bid_code(next(iter(effects.values())).codes),
-                told,
-                {declarer: effect.beside(plain[declarer]) for declarer, effect in effects.items()},
+                fields,
+                {declarer: effect.minus(plain[declarer]) for declarer, effect in effects.items()},
             )
-            group = next((group for group in groups if _alike(group, patch)), None)
+            group = next((group for group in groups if _same_price(group, patch)), None)
             if group is None:
                 group = patch | {"with": [], "without": []}
                 groups.append(group)
@@ -131,7 +139,7 @@ class Offers:
         yield from groups
 
     def joiners(self) -> Iterator[dict[str, Any]]:
-        """Who else becomes a declarer of this nolo, with the account of each; the fourth player must."""
+        """The roles that may join this nolo, with a patch for each number of tricks; the fourth player must join."""
         for role in ROLES[self.players]:
             declarers = [
                 declarer
@@ -147,29 +155,31 @@ class Offers:
             yield {"seat": role.value, "must": must, "with": list(self.results), "results": accounts}
 
     def joined(self, role: Role, declarers: Sequence[Role], took: int | None) -> Patch:
-        """The account of one who joined and took so many tricks; None gave the hand up."""
+        """The patch of a role that joined and took a number of tricks; None gave up the hand."""
         tokens = _by_code(self.pricing.joined(role, took))
-        told = {"idle_abandoned": True} if took is None else {"tricks": {role.value: took}}
+        fields = {"idle_abandoned": True} if took is None else {"tricks": {role.value: took}}
         return {
             "code": "gave_up" if took is None else f"tricks_{took}",
-            "set": {"joined": [role.value]} | told,
+            "set": {"joined": [role.value]} | fields,
             "tokens": {declarer.value: tokens for declarer in declarers},
         }
 
     def takeovers(self) -> Iterator[Patch]:
-        """Who may take the contract over from a declarer who surrenders it."""
+        """The patches by which another role takes over a surrendered contract."""
         if self.contract.surrender is Surrender.TAKE_OVER:
             for role in PLAYING[self.players]:
                 yield {"seat": role.value, "set": {"abandoned": True, "takeover": role.value}}
 
     def partners(self) -> Iterator[Patch]:
-        """Who may be the declarer's partner, with all but the declarer's own part of each report."""
+        """The patches that name the partner, priced with each report except for the declarer's own part."""
         if not self.contract.with_partner:
             return
         for role in ROLES[self.players]:
-            for code, told in (self.results | self.rare).items():
+            for code, fields in (self.results | self.rare).items():
                 effects = {
-                    declarer: self.pricing.effect(told | {"partner": role.value}, declarer).without(declarer)
+                    declarer: self.pricing.effect(fields | {"partner": role.value}, declarer).without(
+                        declarer
+                    )
                     for declarer in self.declarers
                     if declarer is not role
                 }
@@ -177,7 +187,7 @@ class Offers:
                 yield patch | {"seat": role.value, "with": [code]}
 
     def fields(self) -> Iterator[dict[str, Any]]:
-        """Numbers that a report needs, or may have, beside what patches set."""
+        """The numbers that a report needs or may have besides its patches."""
         if self.rulebook.pool is not None:
             yield {"name": "pool", "kind": "count", "minimum": 0, "must": True}
         if self.contract.surrender is not Surrender.NEVER:
@@ -185,20 +195,21 @@ class Offers:
             yield {"name": "before_trick", "kind": "count", "minimum": 1, "maximum": last, "must": False,
                    "with": ["abandoned"]}  # fmt: skip
 
-    def patch(self, code: str, told: Told) -> Patch:
-        """A report with its whole effect; of a game with partners the declarer's own part."""
+    def patch(self, code: str, fields: Fields) -> Patch:
+        """The patch of a report with its effect; only the declarer's own part in contracts with a partner."""
         effects = {}
-        for declarer, effect in self.pricing.effects(told).items():
+        for declarer, effect in self.pricing.effects(fields).items():
             if self.contract.with_partner:
                 own = {declarer: effect.pool[declarer]} if declarer in effect.pool else {}
-                effect = Effect(dict.fromkeys(effect.tokens, 0), own)  # noqa: PLW2901 - the part of it
+                effect = Effect(dict.fromkeys(effect.tokens, 0), own)  # noqa: PLW2901 - replaced by its own part
             effects[declarer] = effect
-        return self.priced(code, told, effects)
+        return self.priced(code, fields, effects)
 
-    def priced(self, code: str, told: Told, effects: Mapping[Role, Effect]) -> Patch:
+    def priced(self, code: str, fields: Fields, effects: Mapping[Role, Effect]) -> Patch:
+        """The JSON of a patch: code, fields to set, and its effect by declarer."""
         patch: Patch = {
             "code": code,
-            "set": told,
+            "set": fields,
             "tokens": {declarer.value: _by_code(effect.tokens) for declarer, effect in effects.items()},
         }
         if self.rulebook.pool is not None:
@@ -210,8 +221,8 @@ def _by_code(amounts: Mapping[Role, Any]) -> dict[str, Any]:
     return {role.value: amount for role, amount in amounts.items()}
 
 
-def _alike(one: Patch, other: Patch) -> bool:
-    """Whether two patches say and cost the same for every declarer whom both are about."""
+def _same_price(one: Patch, other: Patch) -> bool:
+    """Whether two patches have the same code, and the same effect for every declarer that both have."""
     return one["code"] == other["code"] and all(
         one[part].get(declarer, effect) == effect
         for part in {"tokens", "pool"} & other.keys()
@@ -220,15 +231,15 @@ def _alike(one: Patch, other: Patch) -> bool:
 
 
 def _bid_code(codes: Sequence[str]) -> str:
-    """What became of the bids: the account's lines that say so."""
+    """The code of a set of bids: those of the account's lines for bids made and failed, joined by `+`."""
     return "+".join(code for code in codes if code.endswith(("_made", "_failed")))
 
 
 @lru_cache(maxsize=32)
 def choices(rulebook: Rulebook, players: int) -> dict[str, Any]:
-    """All that may be reported at a table of so many, JSON-able; tokens are net changes by role.
+    """All reports that can be entered at a table of this size, as JSON; tokens are net changes by role.
 
-    Pricing it all takes up to 30 ms. The answer is shared: it is not to be changed.
+    Computing it takes up to 30 ms. The result is cached and shared; callers must not change it.
     """
     return {
         "rulebook": rulebook.id,
@@ -248,6 +259,7 @@ def choices(rulebook: Rulebook, players: int) -> dict[str, Any]:
 
 
 def _contract(rulebook: Rulebook, players: int, row: Contract) -> dict[str, Any]:
+    """The JSON of one contract with its patches."""
     return {
         "id": row.id,
         "name": row.name,

@@ -18,19 +18,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRules:
-    """What every family answers.
+    """The house rules that every family of games has; a subclass is a family.
 
     - idle_settles: the player sitting out pays and receives like a defender
-    - forced_spadille: somebody must bid, so that a deal cannot be passed out
+    - forced_spadille: the holder of spadille must bid, so that a deal cannot be passed out
     - literal_matador_privilege: a matador need not be played while another trump is in hand
-    - tricks: how many a deal has
-    - tricks_tell_first_five, stops_when_clear: what a version of the rules has changed (`versions`)
+    - tricks: the number of tricks in a deal
+    - tricks_tell_first_five, stops_when_clear: on since a version of the rules (`versions`)
 
-    Of a whole family: has_tout: a tout can be won and failed; has_vole: it is called a vole, which who wins the first
-    five tricks tries for; has_winners: a kodille is paid to who won it; opponents_share_five: the first five tricks
-    are settled too where now one, now another opponent won them; is_plain: no check beyond the usual ones is needed of
-    a report that tells of nothing special; kodille_is_extra: a kodille is a price of its own beside the contract's;
-    five_tricks_win: whatever the others have.
+    Constants of a family:
+
+    - has_tout: a tout can be won and failed
+    - has_vole: the tout is called a vole, and a lead to the sixth trick after winning five tries for it
+    - has_winners: a kodille is paid to the opponents who won it
+    - opponents_share_five: the first five tricks have a price also if several opponents won them between them
+    - is_plain: a report without special fields (`results.PLAIN_FIELDS`) needs no special checks
+    - kodille_is_extra: a kodille has a price of its own on top of the contract's
+    - five_tricks_win: five tricks win whatever the others have
     """
 
     has_tout: ClassVar[bool]
@@ -50,12 +54,12 @@ class HouseRules:
 
     @classmethod
     def of(cls, house: HouseRules) -> Self:
-        """The same as a value of this family. Raises TypeError for another family's."""
+        """Narrow house rules to this family for type checkers. Raises TypeError for another family."""
         if not isinstance(house, cls):
             raise TypeError(f"{type(house).__name__} are not {cls.__name__}")
         return house
 
-    # What only some families have: there it is a field.
+    # Defaults of rules that only some families have, where they are fields.
 
     @property
     def fouls(self) -> bool:
@@ -64,48 +68,53 @@ class HouseRules:
 
     @property
     def first_five_bonus(self) -> bool:
+        """Whether winning the first five tricks can be announced for a bonus."""
         return False
 
     @property
     def repeat_exchange(self) -> bool:
+        """Whether the declarer may exchange twice, for the price of a bete."""
         return False
 
     @property
     def aces_bonus(self) -> int:
-        """Tokens for a game won with three or four aces; 0 where there are none."""
+        """The tokens for a game won with three or four aces; 0 if it has no price."""
         return 0
 
     @property
     def nine_matadors(self) -> bool:
-        """Whether it is noted who held the nine top trumps."""
+        """Whether reports note the holder of the nine top trumps."""
         return False
 
     @property
     def several_bonus_bids(self) -> bool:
+        """Whether a declarer may bid more than one bonus."""
         return False
 
     @property
     def counts_estuches(self) -> bool:
+        """Whether a report has the number of estuches."""
         return False
 
     @property
     def estuche_price(self) -> int:
+        """The tokens for each estuche."""
         return 0
 
     @property
     def estuches_by_suit(self) -> bool:
-        """Whether there are no more estuches than the suit has trumps, which a version has changed."""
+        """Whether the number of estuches is limited by the trumps of the suit, as since version 1.3."""
         return False
 
     @property
     def to_pool(self) -> bool:
-        """Whether contracts are paid out of the pool, as far as it goes, and lost into it."""
+        """Whether the pool pays for won contracts, up to what it holds, and receives the price of lost ones."""
         return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LHombreRules(HouseRules):
-    """L'hombre as it is played in the North.
+    """The family of l'hombre as played in the Nordic countries.
 
     - declarer_foul: the outcome of the declarer's fouled exchange; defender_foul_covers_idle: a defender who fouls pays
       the share of the player sitting out too
@@ -137,11 +146,13 @@ class LHombreRules(HouseRules):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrocodileRules(HouseRules):
-    """Crocodile: the declarer's points alone, with bonuses bid or silent.
+    """The family of Crocodile: points for the declarer only, with bonuses bid or silent.
 
-    `contraprimeras_together`: the opponents lose him the first five also together; `contraprimeras_always`: whatever
-    becomes of the deal; `failed_tout_keeps_primeras`: the first five tricks earn their silent bonus beside a tout that
-    was bid and missed.
+    - contraprimeras_together: opponents who won the first five tricks between them make contraprimeras too
+    - contraprimeras_always: contraprimeras whatever the numbers of tricks
+    - silent_bonuses_add: all silent bonuses count, not only the highest
+    - failed_tout_keeps_primeras: the first five tricks earn their silent bonus besides a tout bid and missed
+    - talking_price: the points of the bonus `talking_ouvert`
     """
 
     has_tout = False
@@ -156,13 +167,13 @@ class CrocodileRules(HouseRules):
     contraprimeras_always: bool
     silent_bonuses_add: bool
     failed_tout_keeps_primeras: bool
-    several_bonus_bids: bool = field()  # else the property above would be taken for its default
+    several_bonus_bids: bool = field()  # without field() the inherited property would be its default
     talking_price: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinnersRules(HouseRules):
-    """Games in which a kodille is paid to the opponents who won it; `codille_shared`: where several did."""
+    """Games that pay a kodille to the opponents who won it; `codille_shared`: several winners share it."""
 
     has_winners = True
     is_plain = False
@@ -173,12 +184,14 @@ class WinnersRules(HouseRules):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenegadoRules(WinnersRules):
-    """Renegado: a pool that is won whole, and tokens from each opponent.
+    """The family of renegado: a pool that is won whole, and tokens from each opponent.
 
-    - loss_price is for each player in the game, missed_vole_price less the contract's
-    - bonuses_once: vole and first five are shared, not paid by each; puesta_to_players: what is lost is theirs
+    - loss_price: the fine for each player in the game
+    - missed_vole_price: the price of a missed vole, reduced by the contract's
+    - bonuses_once: vole and first five tricks are paid once, in shares, not by each opponent
+    - puesta_to_players: a lost contract is paid to the players, not to the pool
     - tie: the outcome of as many tricks as the best opponent
-    - contrabola_without_first_five, estuches_by_suit: what a version of the rules has changed (`versions`)
+    - contrabola_without_first_five, estuches_by_suit: on since a version of the rules (`versions`)
     """
 
     has_tout = True
@@ -202,7 +215,7 @@ class RenegadoRules(WinnersRules):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoRules(WinnersRules):
-    """Two players: the stake is won, doubled or lost. `remise_at`: the least tricks that are remise."""
+    """The family of ombre for two: the stake is won, doubled or lost. `remise_at`: the least tricks of a remise."""
 
     has_tout = False
     has_vole = False
@@ -218,7 +231,7 @@ class TwoRules(WinnersRules):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntroRules(WinnersRules):
-    """The first lesson: single stakes, and the vole."""
+    """The family of the first lesson: single stakes, and the vole."""
 
     has_tout = True
     has_vole = True
@@ -230,7 +243,7 @@ class IntroRules(WinnersRules):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiveRules(HouseRules):
-    """Five players, a declarer with a partner. `remise_at`: the least tricks of both that are remise."""
+    """The family of ombre for five: a declarer with a partner. `remise_at`: the least tricks of both for a remise."""
 
     has_tout = False
     has_vole = False
@@ -244,31 +257,31 @@ class FiveRules(HouseRules):
 
 
 class When(StrEnum):
-    """When a contract can be bid."""
+    """The moment at which a contract can be bid."""
 
     AUCTION = "auction"
     LAST = "last"  # by the last player, when all others have passed
-    ALL_PASSED = "all_passed"  # by who likes, after everybody has passed
-    FORCED = "forced"  # by nobody: it falls to a player when all pass
+    ALL_PASSED = "all_passed"  # by any player, after all have passed
+    FORCED = "forced"  # not at all: a player must play it when all pass
 
 
 class Equalling(StrEnum):
-    """Who need only equal the last bid, and not outrank it."""
+    """The players who may equal the last bid instead of outranking it."""
 
-    PRIORITY = "priority"  # who comes before the last bidder: forehand, middlehand, backhand
-    EARLIER_BID = "earlier_bid"  # who has made a lower bid and not passed
+    PRIORITY = "priority"  # those before the last bidder: forehand, middlehand, backhand
+    EARLIER_BID = "earlier_bid"  # those who made a lower bid and have not passed
     NEVER = "never"
 
 
 class FallsTo(StrEnum):
-    """Who must play the forced contract when all pass."""
+    """The player who must play the forced contract when all pass."""
 
     FOREHAND = "forehand"
-    SPADILLE = "spadille"  # who holds spadille, else basta, else forehand
+    SPADILLE = "spadille"  # the holder of spadille, else of basta, else forehand
 
 
 class Surrender(StrEnum):
-    """What becomes of a deal whose declarer gives up during play."""
+    """The rule for a declarer who gives up during play."""
 
     NEVER = "never"
     ACCEPTED = "accepted"  # lost, if every opponent accepts; else it is played on
@@ -276,7 +289,7 @@ class Surrender(StrEnum):
 
 
 class Shown(StrEnum):
-    """When a declarer lays his hand open."""
+    """The moment at which a declarer lays the hand open."""
 
     NEVER = "never"
     BEFORE_LEAD = "before_lead"
@@ -285,12 +298,12 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuctionRules:
-    """The auction.
+    """The rules of an auction.
 
-    - in_duels: forehand against middlehand, then who is left against backhand; otherwise all speak in turn
-    - equals_swap: who may equal a bid may name another contract of its rank in its place
-    - lowest_of_group: a bid is the lowest that its group of contracts still allows
-    - falls_to: who plays the contract that is forced when all pass
+    - in_duels: forehand bids against middlehand, then the winner against backhand; otherwise all bid in turn
+    - equals_swap: a player who equals a bid may name another contract of the same rank
+    - lowest_of_group: a bid must be the lowest that is still possible in its group of contracts
+    - falls_to: the player of the forced contract when all pass
     """
 
     in_duels: bool = True
@@ -302,7 +315,7 @@ class AuctionRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayRules:
-    """Exchange and play.
+    """The rules of exchange and play.
 
     - may_offer: the first defender may offer the second to exchange first
     - declarer_leads: the declarer and not forehand leads to the first trick

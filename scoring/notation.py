@@ -1,4 +1,4 @@
-"""A result on one short line, as it is written on a slip; both ways.
+"""Reports in the notation of slips: one line for a deal, read and written.
 
     >>> from scoring.notation import read_line, write_line
     >>> deal, result = read_line("17 B solo h won")
@@ -7,9 +7,9 @@
     >>> write_line(deal, result)
     '17 B solo h won'
 
-The deal's number tells who dealt. Then come `-` and `pass`, or the declarer's seat (`A` to `E`, in order of
-play) and the contract; then in any order the trump, how it ended, the tricks (the declarer's first, then on
-in order of play; or the declarer's alone), and what else happened:
+A line begins with the deal's number, which determines the dealer. Then come `-` and `pass`, or the declarer's seat
+(`A` to `E`, in order of play) and the contract; then in any order the trump, the outcome, the tricks (the declarer's
+first, the others in order of play; or the declarer's only), and other fields:
 
     >>> for line in (
     ...     "5 A nolo 2",
@@ -24,7 +24,7 @@ in order of play; or the declarer's alone), and what else happened:
     ... ):
     ...     assert write_line(*read_line(line)) == line
 
-The words of every language of `slips`, and the usual abbreviations are read:
+The phrases of all languages in `slips/` and the usual abbreviations are accepted:
 
     >>> write_line(*read_line("17 b SOLO SPAR kruk"))
     '17 B spade solo kodille'
@@ -53,12 +53,12 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
 
-# The seats as slips name them, in order of play.
+# The names of the seats on slips, by position.
 LETTERS = "ABCDE"
 
 
 def phrases_of(result: DealResult, seating: Seating, rulebook: Rulebook | None) -> list[str]:
-    """The phrases of its line; raises ValueError without a known contract and declarer."""
+    """The phrases of a report's line. Raises ValueError without a known contract and declarer."""
     if result == DealResult(all_passed=True, pool=result.pool):
         pool = [] if result.pool is None else [vocabulary.COUNTS["pool"][0], str(result.pool)]
         return ["-", vocabulary.PASSED[0], *pool]
@@ -76,7 +76,7 @@ def phrases_of(result: DealResult, seating: Seating, rulebook: Rulebook | None) 
 
 
 def _written_rest(result: DealResult, seating: Seating) -> list[str]:
-    """What else happened, one phrase after the other."""
+    """The phrases of all fields but contract, trump, outcome, tricks and joined."""
     words = [
         phrases[0] for (field, value), phrases in vocabulary.FLAGS.items() if getattr(result, field) == value
     ]
@@ -97,7 +97,7 @@ def _written_rest(result: DealResult, seating: Seating) -> list[str]:
 
 
 def _written_joined(result: DealResult, seating: Seating) -> list[str]:
-    """Who joined a nolo, each with the tricks."""
+    """The phrases of players who joined a nolo, each with the tricks."""
     words: list[str] = []
     tricks = dict(result.tricks)
     for role in result.joined:
@@ -114,7 +114,10 @@ def _letter(role: Role, seating: Seating) -> str:
 
 
 def _written_tricks(result: DealResult, seating: Seating) -> list[str]:
-    """`5-3-1`, `5-x-1` where a count is not known, `5` for the declarer's alone; who joined follows later."""
+    """The tricks as `5-3-1`, with `x` for unknown counts, or as `5` for the declarer's only.
+
+    Players who joined are left out: `_written_joined` has their tricks.
+    """
     counted = seats_counted(result, seating, with_fourth=True)
     tricks = {role: count for role, count in result.tricks if role in counted}
     if not tricks:
@@ -128,7 +131,7 @@ def _written_tricks(result: DealResult, seating: Seating) -> list[str]:
 
 
 def seats_counted(result: DealResult, seating: Seating, *, with_fourth: bool) -> list[Role]:
-    """Whose tricks stand in a row: the declarer's, then in order of play those of all who did not join."""
+    """The roles whose tricks are in a row of counts: the declarer, then in order of play all who did not join."""
     order = order_around(seating.players, dealer_out=seating.dealer_out)
     start = order.index(result.declarer) if result.declarer else 0
     return [
@@ -148,7 +151,7 @@ _SEAT_LISTS = {fold(phrase) for phrases in vocabulary.SEAT_LISTS.values() for ph
 
 
 class UnreadableLine(UnreadableResult):
-    """A line that is no result. `column` (from 1) is where reading stumbled, `word` over what."""
+    """A line that cannot be parsed; `word` is the one concerned, `column` its place, counted from 1."""
 
     def __init__(self, text: str, word: _Word, **params: Any) -> None:
         self.word = word.text[:_LONGEST_WORD]
@@ -157,6 +160,8 @@ class UnreadableLine(UnreadableResult):
 
 
 class _Word(NamedTuple):
+    """A word of a line, with its column, counted from 1."""
+
     text: str
     column: int
 
@@ -169,9 +174,10 @@ def read_line(
     *,
     in_pairs: bool = False,
 ) -> tuple[int, DealResult]:
-    """The deal's number and result; `first_dealer` is the position that dealt deal 1, `in_pairs` as in Seating.
+    """Parse a line: the deal's number and its report. Raises UnreadableLine.
 
-    A name that more than one contract has is that of the rulebook's. Raises UnreadableLine.
+    `first_dealer` is the position that dealt deal 1, `in_pairs` as in Seating. A phrase of several contracts means the
+    one that the rulebook has.
     """
     reader = _Reader(line, rulebook)
     deal = reader.number(_("“{word}” at column {column} is no deal number."), 1, _LAST_DEAL)
@@ -181,7 +187,7 @@ def read_line(
 
 
 def read_words(line: str, seating: Seating, rulebook: Rulebook | None = None) -> DealResult:
-    """The result that a line without a deal's number tells. Raises UnreadableLine."""
+    """Parse a line without the deal's number. Raises UnreadableLine."""
     return _Reader(line, rulebook).result(seating)
 
 
@@ -205,16 +211,16 @@ def write_words(
     rulebook: Rulebook | None = None,
     instead: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """The line without the deal's number; with a rulebook in its own words.
+    """Write a line without the deal's number, with the wording of a rulebook if one is given.
 
-    `instead` has another language's phrases for those that are written (`vocabulary.WRITTEN`).
+    `instead` maps phrases to those of another language (`vocabulary.WRITTEN`). Raises ValueError as `write_line`.
     """
     phrases = phrases_of(result, seating, rulebook)
     return " ".join(instead.get(phrase, phrase) for phrase in phrases)
 
 
 class _Reader:
-    """Reads a line word by word."""
+    """A parser of one line, which consumes its words from left to right."""
 
     def __init__(self, line: str, rulebook: Rulebook | None = None) -> None:
         self.known: Container[str] = rulebook.known_contracts if rulebook else ()
@@ -226,15 +232,17 @@ class _Reader:
 
     @property
     def next(self) -> _Word:
+        """The next word, which is not consumed; an empty one at the end of the line."""
         return self.words[0] if self.words else self.end
 
     def take(self) -> _Word:
-        """The next word, which must be there."""
+        """Consume the next word. Raises UnreadableLine at the end of the line."""
         if not self.words:
             raise UnreadableLine(_("The line ends too early, at column {column}."), self.end)
         return self.words.pop(0)
 
     def number(self, text: str, least: int, most: int) -> int:
+        """Consume a number in these limits. Raises UnreadableLine with the text."""
         word = self.take()
         digits = word.text.rstrip(".:")
         if digits.isascii() and digits.isdigit() and len(digits) <= len(str(most)):
@@ -244,6 +252,7 @@ class _Reader:
         raise UnreadableLine(text, word)
 
     def seat(self, seating: Seating) -> Role:
+        """Consume the letter of a seat."""
         text = _("“{word}” at column {column} is no seat at this table.")
         word = self.take()
         position = LETTERS.find(word.text.upper()) if len(word.text) == 1 else -1
@@ -252,7 +261,7 @@ class _Reader:
         return seating.role_of(position)
 
     def seats(self, seating: Seating) -> tuple[Role, ...]:
-        """One seat or more, their letters in one word."""
+        """Consume the letters of one or more seats, written as one word."""
         word = self.take()
         positions = [LETTERS.find(letter) for letter in word.text.upper()]
         if len(set(positions)) < len(positions) or not all(0 <= at < seating.players for at in positions):
@@ -260,36 +269,44 @@ class _Reader:
         return tuple(in_order(dict.fromkeys(map(seating.role_of, positions))))
 
     def card(self) -> str:
+        """Consume a card."""
         word = self.take()
         if not _CARD.fullmatch(word.text):
             raise UnreadableLine(_("“{word}” at column {column} is no card."), word)
         return word.text.upper()
 
     def bid(self, bid: str, word: _Word) -> None:
+        """Add a bonus bid to the fields."""
         bids = self.fields.get("bonus_bid", ())
         if bid in bids:
-            raise _said_again(word)
+            raise _repeated(word)
         self.fields["bonus_bid"] = tuple(name for name in vocabulary.BIDS if name in (*bids, bid))
 
     def phrase(self, phrases: Mapping[str, Any]) -> Any:
-        """What the longest phrase stands for that comes next, or None. In “tout won by B” that is “tout”."""
+        """Consume the longest phrase of a table that comes next, and return its meaning; None if there is none.
+
+        The end of a phrase is not taken from one that names seats: “tout won by B” is “tout” and “won by B”.
+        """
         for length in range(min(_LONGEST_PHRASE, len(self.words)), 0, -1):
-            meant = phrases.get(self.said(0, length))
-            of_the_next = length > 1 and self.said(length - 1, length + 1) in _SEAT_LISTS
+            meant = phrases.get(self.folded_words(0, length))
+            of_the_next = length > 1 and self.folded_words(length - 1, length + 1) in _SEAT_LISTS
             if meant is not None and not of_the_next:
                 del self.words[:length]
                 return meant
         return None
 
-    def said(self, first: int, behind: int) -> str:
-        return fold(" ".join(word.text for word in self.words[first:behind]))
+    def folded_words(self, first: int, stop: int) -> str:
+        """The words in this range, normalised as a phrase; they are not consumed."""
+        return fold(" ".join(word.text for word in self.words[first:stop]))
 
     def put(self, field: str, value: object, word: _Word) -> None:
+        """Set a field. Raises UnreadableLine if the line has it twice."""
         if field in self.fields:
-            raise _said_again(word)
+            raise _repeated(word)
         self.fields[field] = value
 
     def result(self, seating: Seating) -> DealResult:
+        """Parse the rest of the line, which follows the deal's number."""
         if self.next.text in ("-", "\N{EN DASH}"):
             self.words.pop(0)
         if self.phrase(vocabulary.PASSED_MEANT):
@@ -313,11 +330,11 @@ class _Reader:
         return result._replace(tricks=self.tricks(result, seating))
 
     def item(self, seating: Seating) -> None:
-        """One thing that is said behind the contract."""
+        """Parse one item after the contract: a row of tricks, or a field with its value."""
         word = self.next
         if _TRICKS.fullmatch(word.text):
             if self.counts:
-                raise _said_again(word)
+                raise _repeated(word)
             self.counts = self.words.pop(0)
             return
         item = self.phrase(vocabulary.ITEMS_MEANT)
@@ -341,11 +358,11 @@ class _Reader:
             self.put(field, value, word)
 
     def join(self, seating: Seating) -> None:
-        """A seat that joined, with its tricks where they are known; the fourth player may have given up."""
+        """Parse a seat that joined, with its tricks if given; the fourth player may have given up instead."""
         word = self.next
         role = self.seat(seating)
         if role in self.joined:
-            raise _said_again(word)
+            raise _repeated(word)
         self.joined[role] = None
         if self.next.text.isascii() and self.next.text.isdigit():
             self.joined[role] = self.number(_("“{word}” at column {column} is no number of tricks."), 0, 99)
@@ -353,6 +370,7 @@ class _Reader:
             self.put("idle_abandoned", True, word)
 
     def tricks(self, result: DealResult, seating: Seating) -> tuple[tuple[Role, int], ...]:
+        """The tricks of all roles, from the row of counts and from those who joined."""
         known = {role: count for role, count in self.joined.items() if count is not None}
         if self.counts:
             counts = self.counts.text.split("-")
@@ -368,5 +386,6 @@ class _Reader:
         return tuple((role, known[role]) for role in in_order(known))
 
 
-def _said_again(word: _Word) -> UnreadableLine:
+def _repeated(word: _Word) -> UnreadableLine:
+    """The error of an item that the line has already."""
     return UnreadableLine(_("“{word}” at column {column} says again what was said."), word)

@@ -1,4 +1,4 @@
-"""How a deal came out: small named rules, from tricks to won, bete or kodille."""
+"""Outcomes of a deal, and the rules of each family that derive them from the numbers of tricks."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ _FOUR_FOUR = (4, 4)
 
 
 class Outcome(StrEnum):
+    """The result of a contract for its declarer; each family of games has some of them."""
+
     WON = "won"
     BETE = "bete"
     KODILLE = "kodille"
@@ -37,18 +39,18 @@ class Outcome(StrEnum):
     REMISE = "remise"
     LOST = "lost"
 
-    # As in Role: str's own hash is several times faster than Enum's.
+    # As in Role: str.__hash__ is several times faster than Enum's.
     __hash__ = str.__hash__
 
 
 BY_NAME = {outcome.value: outcome for outcome in Outcome}
 ANY_OUTCOME = frozenset((Outcome.WON, Outcome.BETE, Outcome.KODILLE))
-# From the tricks of the declarer and of each defender to the outcome.
+# (tricks of the declarer, tricks of each defender) -> outcome.
 Judge = Callable[[int, tuple[int, ...]], Outcome]
 
 
 def nolo_outcome(declarer: int, free: int = 0) -> Outcome:
-    """A nolo: no trick wins, one is bete, two or more are kodille; `free` tricks do not count."""
+    """The outcome of a nolo: no trick wins, one is a bete, two or more a kodille, after subtracting `free` tricks."""
     if declarer <= free:
         return Outcome.WON
     return Outcome.BETE if declarer < free + KODILLE_FROM else Outcome.KODILLE
@@ -56,7 +58,7 @@ def nolo_outcome(declarer: int, free: int = 0) -> Outcome:
 
 @cache
 def nolo_judge(free: int) -> Judge:
-    """How a nolo comes out; the same object for as many free tricks, to remember answers by."""
+    """A judge of nolos with this many free tricks; the same object each time, so that caches can use it as a key."""
 
     def judge(declarer: int, _defenders: tuple[int, ...]) -> Outcome:
         return nolo_outcome(declarer, free)
@@ -71,9 +73,10 @@ def game_outcome(
     one_four_four: str = Outcome.KODILLE,
     short: str = Outcome.BETE,
 ) -> Outcome:
-    """A game: more tricks than every defender win, as many as the best are bete, fewer are kodille.
+    """The outcome of a game: more tricks than every defender win, as many as the best are a bete, fewer a kodille.
 
-    Where a win needs a number of tricks (grand: five), more than each defender but too few are `short`.
+    - wins_from: the least tricks that win (grand: five); fewer, though more than every defender, are `short`
+    - one_four_four: the outcome of one trick against four and four
     """
     if (
         declarer == 1
@@ -89,13 +92,13 @@ def game_outcome(
 
 @cache
 def lhombre_judge(wins_from: int, one_four_four: str, short: str) -> Judge:
-    """How a game of these rules comes out; the same object for the same rules, to remember answers by."""
+    """A judge of games by these rules; the same object for the same rules, so that caches can use it as a key."""
     return partial(game_outcome, wins_from=wins_from, one_four_four=one_four_four, short=short)
 
 
 @cache
 def renegado_judge(tie: str) -> Judge:
-    """Sacada, puesta or codille: more tricks than each opponent, as many as the best (a `tie`), or fewer."""
+    """A judge of renegado: more tricks than each opponent win, as many as the best are `tie`, fewer a codille."""
 
     def judge(declarer: int, defenders: tuple[int, ...]) -> Outcome:
         outcome = game_outcome(declarer, defenders)
@@ -105,12 +108,12 @@ def renegado_judge(tie: str) -> Judge:
 
 
 def contrabola_outcome(declarer: int, _defenders: tuple[int, ...]) -> Outcome:
-    """No trick wins, any trick is a puesta."""
+    """The outcome of a contrabola: no trick wins, any trick is a puesta (bete)."""
     return Outcome.BETE if declarer else Outcome.WON
 
 
 def crocodile_game(declarer: int, defenders: tuple[int, ...]) -> Outcome:
-    """As the tricks alone have it: who won the first five may make it contraprimeras."""
+    """The outcome of a game of Crocodile by its tricks; who won the first five may change it to contraprimeras."""
     best = max(defenders)
     if declarer > best:
         return Outcome.WON
@@ -120,14 +123,14 @@ def crocodile_game(declarer: int, defenders: tuple[int, ...]) -> Outcome:
 
 
 def crocodile_nolo(declarer: int, defenders: tuple[int, ...]) -> Outcome:
-    """Contranolo is what would have won a game: five tricks, or four with the others three and two."""
+    """The outcome of a nolo of Crocodile; contranolo is a number of tricks that would have won a game."""
     if declarer < KODILLE_FROM:
         return Outcome.SIMPLE_LOSS if declarer else Outcome.WON
     return Outcome.CONTRANOLO if declarer > max(defenders) else Outcome.CROCODILE_LUNCH
 
 
 def intro_game(declarer: int, defenders: tuple[int, ...], wins_from: int = 0) -> Outcome:
-    """More tricks than each opponent win, or as many as were bid; fewer than an opponent's are kodille, else lost."""
+    """The outcome of the first lesson's game: the most tricks, and at least `wins_from`, win."""
     best = max(defenders)
     if declarer > best and declarer >= wins_from:
         return Outcome.WON
@@ -136,13 +139,13 @@ def intro_game(declarer: int, defenders: tuple[int, ...], wins_from: int = 0) ->
 
 @cache
 def intro_judge(wins_from: int) -> Judge:
-    """How a deal of the first lesson comes out; the same object for the same number of tricks that was bid."""
+    """A judge of the first lesson's game by the number of tricks bid; cached like `nolo_judge`."""
     return partial(intro_game, wins_from=wins_from)
 
 
 @cache
 def eight_tricks_judge(remise_at: int) -> Judge:
-    """Five of eight tricks win, `remise_at` to four are remise, fewer are kodille."""
+    """A judge of eight tricks: five win, from `remise_at` to four are a remise, fewer a kodille."""
 
     def judge(declarer: int, _defenders: tuple[int, ...]) -> Outcome:
         if declarer >= FIRST_FIVE:
@@ -162,10 +165,11 @@ def possible_outcomes(
     *,
     stands: bool = False,
 ) -> frozenset[Outcome]:
-    """What a deal can still come to: tricks that are None are not known, and with `stopped` each may be more.
+    """The outcomes that a deal can still have.
 
-    With `stands` the declarer's may not. Numbers are from 0 to `in_all`, the tricks of a deal, and add up to them
-    at most.
+    - declarer, defenders: tricks, None if unknown; they add up to at most `in_all`, the tricks of a deal
+    - stopped: play stopped early, so that each number may grow
+    - stands: the declarer's number is final even so
     """
     known = (declarer, *defenders)
     least = [count or 0 for count in known]
@@ -178,7 +182,7 @@ def possible_outcomes(
 
 
 def completions(counts: tuple[int, ...], open_seats: list[int], left: int) -> Iterator[tuple[int, ...]]:
-    """Every way to deal out the tricks that are left over the open seats."""
+    """Every tuple of counts in which the `left` tricks are added to the open seats."""
     if not open_seats:
         yield counts
         return
@@ -192,9 +196,9 @@ def completions(counts: tuple[int, ...], open_seats: list[int], left: int) -> It
 def tout_tried(
     result: DealResult, contract: Contract, declarer_tricks: int | None, led_sixth: bool, in_all: int = TRICKS
 ) -> str | None:
-    """`won`, `failed` or None: the tout as reported, or as all tricks or a lead to the sixth trick imply it.
+    """The tout as reported, else as implied by all tricks or by a lead to the sixth: `won`, `failed` or None.
 
-    Gives `undecided` where the lead to the sixth trick was a try but the declarer's tricks are not known.
+    `undecided` if the lead to the sixth trick was a try, but the declarer's tricks are not known.
     """
     if result.tout or not contract.is_game:
         return result.tout

@@ -1,7 +1,7 @@
-"""What each contract and each bonus costs, taken from what may be reported, so that it cannot differ.
+"""The list of prices of contracts and bonuses, derived from `choices`, so that it agrees with settlements.
 
-A price is what a result changes for the declarer: tokens from each player who settles, or from one alone; tokens
-that are the declarer's alone; and a share of the pool. A loss is negative: the declarer pays it.
+A price is the change for the declarer: tokens from each player who settles, or from one player; tokens that no other
+player pays; and a share of the pool. A loss is negative.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ KODILLE = "kodille"
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Tokens `each` who settles pays the declarer, or `one` opponent alone, or that are his `own` and nobody
-    pays (but the pool, where there is one); and the share of the `pool` that he takes."""
+    """A price in tokens: from `each` player who settles, from `one` opponent only, or `own`, which no player pays.
+
+    `pool` is the share of the pool that the declarer takes.
+    """
 
     each: int = 0
     one: int = 0
@@ -34,12 +36,13 @@ class Price:
 
     @property
     def tokens(self) -> int:
+        """The tokens, whoever pays them."""
         return self.each or self.one or self.own
 
 
 @dataclass(frozen=True, slots=True)
 class PricedResult:
-    """A result, by its code in `choices`; where every trick costs, the first of them and what each `more` costs."""
+    """The price of a result, by its code in `choices`; `more` for each further trick where tricks have a price."""
 
     code: str
     price: Price
@@ -48,7 +51,7 @@ class PricedResult:
 
 @dataclass(frozen=True, slots=True)
 class PriceRow:
-    """A contract in force and what each way that it can end costs."""
+    """A contract in force with the prices of its results."""
 
     contract: Contract
     results: tuple[PricedResult, ...]
@@ -56,10 +59,12 @@ class PriceRow:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """What is settled beside a result.
+    """The price of a bonus, paid besides a result.
 
-    It is `times` the contract's price where `price` is nothing; each of them costs, where it is `counted`. It
-    goes with these contracts and results; `everywhere` says that it costs the same beside any result it goes with.
+    - times: a multiple of the contract's price, used where `price` is zero
+    - counted: the price is for each of several, such as estuches
+    - contracts, results: those with which it can be paid
+    - everywhere: it has this price with all of them; else there is another Bonus of the same code
     """
 
     code: str
@@ -73,7 +78,7 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class PriceList:
-    """The contracts in the order of bidding, and the bonuses in the order in which contracts have them."""
+    """All prices: contracts in the order of bidding, then bonuses in the order of their first contract."""
 
     rows: tuple[PriceRow, ...]
     bonuses: tuple[Bonus, ...]
@@ -81,7 +86,7 @@ class PriceList:
 
 @lru_cache(maxsize=128)
 def price_list(rulebook: Rulebook, players: int) -> PriceList:
-    """All prices at a table of so many."""
+    """The price list of a rulebook at a table of this size."""
     offered = choices(rulebook, players)["contracts"]
     rows = tuple(PriceRow(rulebook.by_id[offer["id"]], _results(offer["results"])) for offer in offered)
     found = [
@@ -98,10 +103,10 @@ def price_list(rulebook: Rulebook, players: int) -> PriceList:
 
 
 def _results(patches: Sequence[Mapping[str, Any]]) -> tuple[PricedResult, ...]:
-    """One line a result; one for all kodilles, by whomever they are won or where each trick costs as much."""
+    """The prices of a contract's results; kodilles are merged, whoever wins them and if each trick costs the same."""
     found: dict[str, PricedResult] = {}
     for by_trick, run in groupby(patches, lambda patch: patch["code"].startswith("tricks_")):
-        # Tricks that are free cost nothing.
+        # A price of zero is that of free tricks.
         everything = [PricedResult(_code(patch), price_of(patch)) for patch in run]
         priced = [result for result in everything if result.price != Price()]
         steps = {after.price.each - before.price.each for before, after in pairwise(priced)}
@@ -113,13 +118,13 @@ def _results(patches: Sequence[Mapping[str, Any]]) -> tuple[PricedResult, ...]:
 
 
 def _code(patch: Mapping[str, Any]) -> str:
-    """The result's code; a kodille is one whoever wins it."""
+    """The code of a result, without the winners of a kodille."""
     code: str = patch["code"]
     return KODILLE if code.startswith(f"{KODILLE}_") else code
 
 
 def _bonuses(found: Sequence[tuple[Contract, Mapping[str, Any]]]) -> Iterator[Bonus]:
-    """The prices of one bonus: one for all contracts where it is one, or so many times the contract's."""
+    """The prices of one bonus: one for all contracts, or a multiple of the contract's, or one for each group."""
     by_price: dict[tuple[Price, int], list[tuple[Contract, Mapping[str, Any]]]] = {}
     prices = {price_of(extra) for _contract, extra in found}
     relative = len({abs(price.tokens) for price in prices}) > 1 and all(
@@ -145,7 +150,7 @@ def _bonuses(found: Sequence[tuple[Contract, Mapping[str, Any]]]) -> Iterator[Bo
 
 
 def price_of(patch: Mapping[str, Any]) -> Price:
-    """The price of a patch of `choices` to the first declarer whom it is about: it is the same for all."""
+    """The price of a patch of `choices`, read from its first declarer, because it is the same for all."""
     declarer, tokens = next(iter(patch["tokens"].items()))
     others = [amount for role, amount in tokens.items() if role != declarer]
     payers = [amount for amount in others if amount]
@@ -162,7 +167,7 @@ def price_of(patch: Mapping[str, Any]) -> Price:
 
 
 def _share(part: int | Sequence[int]) -> Fraction:
-    """A share of the pool: so many times it, or `[times, plus, by]`, where `plus` only rounds."""
+    """The share of the pool in a patch: a factor, or times / by of `[times, plus, by]`; plus is for rounding."""
     if isinstance(part, int):
         return Fraction(part)
     times, _plus, by = part

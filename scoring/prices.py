@@ -34,19 +34,21 @@ class Side(IntEnum):
     """Who settles a line with the declarer."""
 
     EACH = 0  # each player who settles
-    NOBODY = 1  # points that come from nowhere
+    NOBODY = 1  # points, which no other player loses
     POOL = 2
     WINNERS = 3  # the opponents who won a kodille, in equal shares
     PARTNERS = 4  # the pool, with the declarer for two thirds and his partner for one
     OPPONENTS = 5  # the opponents of declarer and partner, in equal shares
-    TOGETHER = 6  # those who settle, in equal shares; odd tokens are of who is nearer at the declarer's right
+    TOGETHER = (
+        6  # those who settle, in equal shares; odd tokens go to the players nearest to the declarer's right
+    )
 
 
 class Line(NamedTuple):
-    """A price: the tokens that each player who settles pays the declarer, and the reason in words.
+    """A price and its reason: `each` is the tokens that every player who settles pays the declarer.
 
-    On another side than EACH it is one amount: `each`, and `pool` times what lies in the pool; `capped` by what does,
-    where the pool pays it.
+    On a side other than EACH it is one amount: `each` tokens plus `pool` times the tokens in the pool. If `capped`, the
+    pool pays no more than it holds. `text` is English with `{params}`.
     """
 
     code: str
@@ -60,7 +62,7 @@ class Line(NamedTuple):
 
 @cache
 def game_line(contract: Contract, outcome: Outcome, code: str = "price") -> Line:
-    """The contract's price: received when won, paid when lost."""
+    """The line of the contract's price: positive if won, negative if lost."""
     won = outcome is Outcome.WON
     return Line(
         code,
@@ -72,7 +74,7 @@ def game_line(contract: Contract, outcome: Outcome, code: str = "price") -> Line
 
 @cache
 def kodille_line(contract: Contract, tricks: int | None) -> Line:
-    """What a kodille costs on top of the price: once, or for every trick after the first."""
+    """The line of a kodille on top of the price: once, or for every trick after the first (`extra_per_trick`)."""
     if not contract.extra_per_trick:
         return Line("kodille", -contract.kodille_extra, _("kodille"), {})
     took = max(tricks or KODILLE_FROM, KODILLE_FROM)
@@ -82,30 +84,33 @@ def kodille_line(contract: Contract, tricks: int | None) -> Line:
 
 
 def beyond_line(contract: Contract, tricks: int) -> Line:
-    """What one of several players pays each other for the tricks that are not free."""
+    """The line of a contract that all join: what one player pays each other for tricks beyond the free ones."""
     over = max(tricks - contract.free_tricks, 0)
     text = _("{contract} with {tricks} tricks")
     return Line("price", -contract.kodille_extra * over, text, {"contract": contract.id, "tricks": tricks})
 
 
 def tout_line(tout: str) -> Line:
+    """The line of a tout that was `won` or `failed`."""
     return _WON_TOUT if tout == "won" else _FAILED_TOUT
 
 
 def first_five_line(bonus: str) -> Line:
+    """The line of the bonus for the first five tricks, `won` or `failed`."""
     return _WON_FIRST_FIVE if bonus == "won" else _FAILED_FIRST_FIVE
 
 
 def repeat_line(contract: Contract) -> Line:
-    """An exchange repeated costs a bete, whatever comes of the deal."""
+    """The line of a repeated exchange, which costs a bete whether the deal is won or lost."""
     return Line("exchange_repeated", -contract.price, _("exchange repeated"), {})
 
 
 def aces_line(bonus: int) -> Line:
+    """The line of a game won with three or four aces."""
     return Line("aces", bonus, _("three or four aces"), {})
 
 
-# Why a contract's price is paid: by the line's code, and whether it was won.
+# (code of the line, whether the contract was won) -> the reason in words.
 REASONS = {
     ("price", True): _("{contract} won"),
     ("price", False): _("{contract} lost"),
@@ -120,7 +125,7 @@ _WON_TOUT = Line("tout_won", 1, _("tout won"), {})
 _FAILED_TOUT = Line("tout_failed", -1, _("tout failed"), {})
 _WON_FIRST_FIVE = Line("five_first_won", 1, _("the first five tricks won"), {})
 _FAILED_FIRST_FIVE = Line("five_first_failed", -1, _("the first five tricks not won"), {})
-# The lines that a settlement names beside its outcome.
+# Codes of lines that a settlement lists as extras.
 EXTRAS = frozenset(
     (
         "tout_won",
@@ -147,7 +152,7 @@ EXTRAS = frozenset(
 
 
 _FIVEFOLD = 5
-# Crocodile: how often a contract's value is won or lost, and what a feat is worth, bid and silent.
+# Crocodile: outcomes and bonuses (bid and silent) as multiples of the contract's value.
 _TIMES = {
     Outcome.WON: 1,
     Outcome.SIMPLE_LOSS: -1,
@@ -163,7 +168,7 @@ _SHORT_BIDS = {"talking_ouvert": "talking"}
 
 
 def crocodile_lines(case: Case) -> list[Line]:
-    """Points of the declarer's alone: the contract's value once, twice or four times, and each feat apart."""
+    """The account of Crocodile in points: the contract's value by outcome, and a line for each bonus."""
     value, outcome = case.contract.price, case.outcome
     house = CrocodileRules.of(case.rulebook.house)
     params = {"contract": case.contract.id, "outcome": outcome}
@@ -187,9 +192,9 @@ def crocodile_lines(case: Case) -> list[Line]:
 
 
 def _silent_feats(case: Case) -> list[str]:
-    """What was achieved without a word: not what was bid, nor the primeras that a tout bid implies.
+    """The bonuses that were made without a bid; a tout that was bid includes the primeras.
 
-    The source does not say whether a tout that failed still implies them, hence `failed_tout_keeps_primeras`.
+    The source does not say whether a failed tout does too, hence the option `failed_tout_keeps_primeras`.
     """
     house, bid = CrocodileRules.of(case.rulebook.house), set(case.result.bonus_bid)
     if "tout" in bid and ("tout" in case.feats or not house.failed_tout_keeps_primeras):
@@ -199,7 +204,7 @@ def _silent_feats(case: Case) -> list[str]:
 
 
 def renegado_lines(case: Case) -> list[Line]:
-    """Chips from each opponent, and what goes to and comes from the pool."""
+    """The account of renegado: tokens from each opponent, and payments to and from the pool."""
     house, outcome = RenegadoRules.of(case.rulebook.house), case.outcome
     contract = case.counted_as
     params = {"contract": contract.id, "outcome": outcome}
@@ -242,12 +247,12 @@ def renegado_lines(case: Case) -> list[Line]:
 
 
 def _pays_for_first_five(case: Case) -> bool:
-    """Whether the first five tricks cost anything: not where no trick is to be won."""
+    """Whether the first five tricks have a price: not in a contrabola, by the rules since 1.2."""
     return case.is_game or not RenegadoRules.of(case.rulebook.house).contrabola_without_first_five
 
 
 def two_lines(case: Case) -> list[Line]:
-    """The stake: it is won, doubled, or paid to the other player."""
+    """The account of ombre for two: the stake in the pool is won, doubled, or paid to the other player."""
     house, outcome = TwoRules.of(case.rulebook.house), case.outcome
     params = {"contract": case.contract.id, "outcome": outcome}
     if outcome is Outcome.WON:
@@ -267,7 +272,7 @@ def two_lines(case: Case) -> list[Line]:
 
 
 def five_lines(case: Case) -> list[Line]:
-    """The pool, won, laid down again, or lost to the opponents; two thirds of it are the declarer's."""
+    """The account of ombre for five: the pool is won, paid again, or lost; two thirds of it are the declarer's."""
     outcome = case.outcome
     params = {"contract": case.contract.id, "outcome": outcome}
     if outcome is Outcome.WON:
@@ -277,7 +282,7 @@ def five_lines(case: Case) -> list[Line]:
 
 
 def intro_lines(case: Case) -> list[Line]:
-    """Single stakes, five of them for the vole, and five to an opponent who wins."""
+    """The account of the first lesson's game: one stake, five for a vole, and five to an opponent who wins."""
     contract, outcome = case.contract, case.outcome
     side = Side.WINNERS if outcome is Outcome.KODILLE else Side.EACH
     lost = IntroRules.of(case.rulebook.house).missed_vole_price if case.tout == "failed" else 1
@@ -289,11 +294,12 @@ def intro_lines(case: Case) -> list[Line]:
 
 
 def declarer_lines(case: Case) -> list[Line]:
-    """The declarer's account: all that each player who settles pays or receives."""
+    """The lines of the declarer's account, by the family of the rulebook."""
     return _ACCOUNTS[type(case.rulebook.house)](case)
 
 
 def _lhombre_lines(case: Case) -> list[Line]:
+    """The account of l'hombre: the contract's price, kodille, tout and agreed bonuses."""
     result, contract, outcome = case.result, case.contract, case.outcome
     house = LHombreRules.of(case.rulebook.house)
     if contract.all_join and not result.foul:
@@ -316,7 +322,7 @@ def _lhombre_lines(case: Case) -> list[Line]:
 
 
 def lines_of_joined(case: Case, role: Role) -> list[Line]:
-    """The account of one who joined a nolo. Who fouls the exchange loses it; then each other declarer's is won."""
+    """The account of a player who joined a nolo; lost by the one who fouled the exchange, won by the others."""
     result, contract = case.result, case.contract
     if result.foul is None:
         gave_up = role is Role.IDLE and result.idle_abandoned
@@ -331,7 +337,7 @@ def lines_of_joined(case: Case, role: Role) -> list[Line]:
 
 
 def joined_lines(contract: Contract, tricks: int | None) -> list[Line]:
-    """The account of one who joined a nolo and took so many tricks; None gave that hand up, for a bete."""
+    """The account of a player who joined a nolo and took `tricks`; None gave up the hand, which costs a bete."""
     if tricks is None:
         return [game_line(contract, Outcome.BETE, "idle_abandoned")]
     if contract.all_join:
@@ -357,10 +363,9 @@ _TWO_THIRDS, _THIRDS = 2, 3
 
 
 class Share(NamedTuple):
-    """What one seat (or the pool, or nobody) pays a declarer of a line, or gets if negative.
+    """The part of a line between a declarer (`own`) and `other`: a role, the pool or nobody; positive if `other` pays.
 
-    It is `tokens`, and `times` the pool and `plus` together, divided by `by` and rounded down; `capped` tokens are no
-    more than lie in the pool.
+    The amount is `tokens + times * floor((pool + plus) / by)`; if `capped`, `tokens` are at most the pool.
     """
 
     own: Role
@@ -372,13 +377,13 @@ class Share(NamedTuple):
     capped: bool = False
 
     def amount(self, pool: int) -> int:
-        """The tokens with so many in the pool."""
+        """The tokens to pay, given the tokens in the pool."""
         tokens = min(self.tokens, pool) if self.capped else self.tokens
         return tokens + self.times * ((pool + self.plus) // self.by)
 
 
-def divided(line: Line, case: Case) -> list[Share]:
-    """The shares of a line that is not settled with each."""
+def divide_line(line: Line, case: Case) -> list[Share]:
+    """The shares of a line on a side other than EACH."""
     declarer, partner = case.declarer, case.result.partner
     if line.side is Side.WINNERS:
         return _among_winners(line, case)
@@ -401,7 +406,7 @@ def divided(line: Line, case: Case) -> list[Share]:
 
 
 def _among_winners(line: Line, case: Case) -> list[Share]:
-    """Equal shares, an odd token to the one who is nearer at the declarer's right."""
+    """Equal shares for the winners of a kodille; odd tokens go to those nearest to the declarer's right."""
     owed, count = -line.each, len(case.winners)
     if count == 1 or not line.pool:
         return [
@@ -415,8 +420,8 @@ def _among_winners(line: Line, case: Case) -> list[Share]:
 
 
 def _together(line: Line, case: Case) -> list[Share]:
-    """Equal shares of all who settle, an odd token to the one who is nearer at the declarer's right."""
-    settling = shares_of(case.declarer, case.players, case.rulebook.house, case.contract.by_fourth)
+    """Equal shares of everyone who settles; odd tokens go to those nearest to the declarer's right."""
+    settling = settling_roles(case.declarer, case.players, case.rulebook.house, case.contract.by_fourth)
     sign = 1 if line.each > 0 else -1
     whole, odd = divmod(abs(line.each), len(settling))
     dealer_out = case.rulebook.dealer_sits_out
@@ -425,13 +430,13 @@ def _together(line: Line, case: Case) -> list[Share]:
     return [Share(case.declarer, role, sign * (whole + (place < odd))) for place, role in enumerate(others)]
 
 
-def shares_of(
+def settling_roles(
     owner: Role, players: int, house: HouseRules, fourth_plays: bool, foul: Role | None = None
 ) -> Sequence[Role]:
-    """Who pays or receives each share of a declarer's account.
+    """The role that settles each share of a declarer's account; a role with several shares is repeated.
 
-    Everybody who plays has one share, a player who sits out by the option only. A defender who fouled the
-    exchange takes over the others' shares, that of a player who sits out by the option only.
+    Everyone who plays has one share; a player who sits out has one by the option `idle_settles`. A defender who fouled
+    the exchange takes over the others' shares, that of a player who sits out only by `defender_foul_covers_idle`.
     """
     shares = _settling(owner, players, fourth_plays or house.idle_settles)
     if foul is None or foul is owner:

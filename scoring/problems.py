@@ -1,7 +1,6 @@
-"""What can be wrong with a report: named problems, each at a field, with the paragraph that it breaks.
+"""Problems of a report: code, field, text, and the paragraph of the rules that is broken.
 
-The rules' texts (`scoring/rules/`) number their paragraphs alike, so a problem names a paragraph once for
-all.
+All rules texts (`scoring/rules/`) use the same numbers for their paragraphs, so a problem has one paragraph.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from scoring.words import _
 
 
 class Problem(NamedTuple):
-    """A problem, or a warning: rare but legal, worth asking about. `text` is English with `{params}`."""
+    """A problem of a report, or a warning about what is legal but rare. `text` is English with `{params}`."""
 
     code: str
     field: str
@@ -29,7 +28,7 @@ class _Row(NamedTuple):
     is_warning: bool = False
 
 
-CATALOGUE = {
+REPORT_PROBLEMS = {
     # all passed
     "washout_must_bid": _Row(
         "all_passed", "4.1", _("By these rules somebody must bid: a deal is not passed out.")
@@ -216,7 +215,7 @@ CATALOGUE = {
     "exchange_talon": _Row(
         "defenders", "4.3", _("{taken} cards cannot be exchanged: {left} are left in the talon.")
     ),
-    # asked back
+    # warnings, which the captain confirms
     "rare_contract": _Row("contract", "3.1", _("{contract} is rare. Is that right?"), is_warning=True),
     "rare_tout": _Row("tout", "5.6", _("A tout is rare. Is that right?"), is_warning=True),
     "rare_matadors": _Row(
@@ -227,6 +226,6 @@ CATALOGUE = {
 
 
 def problem(code: str, rulebook: str, **params: Any) -> Problem:
-    """The problem of this code in a rulebook; its texts and paragraph are in the catalogue."""
-    row = CATALOGUE[code]
+    """The problem of this code, with the paragraph of this rulebook."""
+    row = REPORT_PROBLEMS[code]
     return Problem(code, row.field, f"{rulebook} §{row.paragraph}", row.text, params, row.is_warning)

@@ -51,9 +51,12 @@ Winner = Role | Literal["OPP"] | None
 
 @dataclass(slots=True)
 class Case:
-    """A report whose contract and declarer stand: tricks by seat, who plays, and bit by bit outcome and tout.
+    """A report with a valid contract and declarer, and what `checks` derive from it.
 
-    `tricks` may know more than was reported: the one count that was left out is what the others leave.
+    - defenders: everyone else who holds cards, players who joined a nolo included
+    - tricks: by role; a single count that the report leaves out is filled in by `check_tricks`
+    - found: problems and warnings so far
+    - outcome, tout, feats, winners: set by the checks; feats are Crocodile's bonuses that were made
     """
 
     result: DealResult
@@ -71,16 +74,17 @@ class Case:
 
     @property
     def is_game(self) -> bool:
+        """Whether the contract is won by taking tricks."""
         return self.contract.is_game
 
     @property
     def gave_up(self) -> bool:
-        """Whether nobody played the hand on that was given up."""
+        """Whether the declarer gave up, and no opponent took the contract over."""
         return self.result.abandoned and self.result.takeover is None
 
     @property
     def first_five_by(self) -> Winner:
-        """Who won the first five tricks of a game: as it is said, else as the tricks tell it."""
+        """The winner of the first five tricks of a game: as reported, else derived from the tricks; None if unknown."""
         if self.result.first_five_by or not self.rulebook.house.tricks_tell_first_five:
             return self.result.first_five_by
         if self.result.five_first == "won":
@@ -89,8 +93,11 @@ class Case:
 
     @property
     def first_five_by_tricks(self) -> Winner:
-        """Who won the first five tricks as the numbers alone tell: who won all, or plays against one with none."""
-        played = self.played
+        """The winner of the first five tricks if the numbers of tricks prove it, else None.
+
+        It is the player who won all tricks played, or the opponents together where the declarer won none.
+        """
+        played = self.tricks_played
         if not self.is_game or played is None or played < FIRST_FIVE:
             return None
         for role, count in self.tricks.items():
@@ -99,22 +106,22 @@ class Case:
         return OPPONENTS if self.tricks.get(self.declarer) == 0 else None
 
     @property
-    def played(self) -> int | None:
-        """How many tricks were played: all, unless play stopped; None where that does not say how many."""
+    def tricks_played(self) -> int | None:
+        """The number of tricks played: all of the deal unless play stopped; None if the report does not say."""
         if self.result.claimed_after is not None:
             return self.result.claimed_after
         if not self.stopped:
             return self.rulebook.house.tricks
-        all_told = all(role in self.tricks for role in (self.declarer, *self.defenders))
-        return sum(self.tricks.values()) if all_told else None
+        all_known = all(role in self.tricks for role in (self.declarer, *self.defenders))
+        return sum(self.tricks.values()) if all_known else None
 
     @property
     def left_open(self) -> bool:
-        """Whether tricks were still to come, and everybody's so far are told: then no count stands yet."""
-        told = self.stopped and all(role in self.tricks for role in (self.declarer, *self.defenders))
+        """Whether play stopped with tricks to come and all counts so far known, so that each count may still grow."""
+        all_known = self.stopped and all(role in self.tricks for role in (self.declarer, *self.defenders))
         return (
             self.rulebook.house.stops_when_clear
-            and told
+            and all_known
             and sum(self.tricks.values()) < self.rulebook.house.tricks
         )
 
@@ -125,27 +132,28 @@ class Case:
 
     @property
     def counted_as(self) -> Contract:
-        """The contract that is paid for: another one where spadille was turned."""
+        """The contract that is priced: `counts_as` of the one played, if spadille was turned."""
         other = self.contract.counts_as if self.result.turned == SPADILLE else ""
         return self.rulebook.by_id.get(other, self.contract)
 
     @property
     def in_game(self) -> int:
-        """How many players are in the game: those who play, and one sitting out who settles."""
+        """The number of players who settle: all who play, and one sitting out where the rules say so."""
         fourth_settles = self.contract.by_fourth or self.rulebook.house.idle_settles
         return len((ROLES if fourth_settles else PLAYING)[self.players])
 
     @property
     def stopped(self) -> bool:
-        """Whether play stopped early: then tricks that were not played are missing."""
+        """Whether play stopped before the last trick, so that the counts may add up to fewer than all."""
         return self.result.played_out is False
 
     def blame(self, code: str, **params: Any) -> None:
+        """Add the problem of this code."""
         self.found.append(problem(code, self.rulebook.id, **params))
 
 
 def make_case(result: DealResult, players: int, rulebook: Rulebook) -> Case | list[Problem]:
-    """The case, or what is wrong with contract or declarer, without which nothing else can be said."""
+    """The case of a report, or the problems of its contract or declarer, without which nothing else can be checked."""
     name, declarer = result.contract, result.declarer
     if not name:
         return [problem("contract_missing", rulebook.id)]
@@ -171,7 +179,7 @@ def make_case(result: DealResult, players: int, rulebook: Rulebook) -> Case | li
 
 
 def _with_fouling_fourth(result: DealResult, contract: Contract, players: int) -> DealResult:
-    """The report, with the fourth player among those who joined a nolo where it tells of his foul: he had to."""
+    """The report, with the fourth player in `joined` if they fouled the exchange of a contract that they must join."""
     must = contract.fourth_joins and players in WITH_FOURTH and result.foul is Role.IDLE
     if not must or Role.IDLE in result.joined:
         return result
@@ -179,6 +187,7 @@ def _with_fouling_fourth(result: DealResult, contract: Contract, players: int) -
 
 
 def _refused_declarer(contract: Contract, declarer: Role, players: int) -> str:
+    """The code of the problem that this role cannot declare the contract."""
     if contract.by_fourth:
         return "declarer_not_fourth"
     if contract.by_forehand and declarer in PLAYING[players]:
@@ -190,14 +199,14 @@ def _refused_declarer(contract: Contract, declarer: Role, players: int) -> str:
 
 @cache
 def _defenders(declarer: Role, players: int, fourth_plays: bool) -> tuple[Role, ...]:
-    """Who holds cards beside the declarer, those who joined a nolo included."""
+    """Everyone but the declarer who holds cards, players who joined a nolo included."""
     hands = ROLES[4] if fourth_plays else PLAYING[players]
     return tuple(role for role in hands if role is not declarer)
 
 
 @cache
 def may_join(contract: Contract, declarer: Role, players: int) -> tuple[Role, ...]:
-    """Who may become a declarer of this nolo beside the declarer; the fourth player, where he may, must."""
+    """The roles that may join this nolo as further declarers; the fourth player, if among them, must join."""
     fourth = (Role.IDLE,) if contract.fourth_joins and players in WITH_FOURTH else ()
     others = ACTIVE if contract.others_may_join or contract.all_join else ()
     return tuple(role for role in (*others, *fourth) if role is not declarer)
@@ -211,12 +220,13 @@ _CONTRAPRIMERAS = frozenset((Outcome.CONTRAPRIMERAS,))
 
 
 def _by_tricks(case: Case, judge: Judge, took: int | None) -> Possible:
-    """What the tricks leave open for a declarer's side that took so many."""
+    """The outcomes that the tricks allow for a declarer's side with `took` tricks (None: unknown)."""
     tricks = tuple(map(case.tricks.get, case.defenders))
     return possible_outcomes(took, tricks, case.stopped, judge, case.rulebook.house.tricks)
 
 
 def lhombre_possible(case: Case) -> Possible:
+    """The outcomes that a report allows in the family of l'hombre."""
     result, house = case.result, LHombreRules.of(case.rulebook.house)
     if result.abandoned:
         return _BETE
@@ -234,7 +244,7 @@ def lhombre_possible(case: Case) -> Possible:
 
 
 def _lhombre_nolo(case: Case, took: int | None) -> Possible:
-    """The declarer's tricks stand where play stopped, unless all counts are told and leave tricks to come."""
+    """The outcomes of a nolo: the declarer's tricks are final unless all counts are known and tricks are to come."""
     free = case.contract.free_tricks
     if case.left_open:
         return _by_tricks(case, nolo_judge(free), took)
@@ -242,13 +252,14 @@ def _lhombre_nolo(case: Case, took: int | None) -> Possible:
 
 
 def crocodile_possible(case: Case) -> Possible:
+    """The outcomes that a report allows in Crocodile."""
     if case.gave_up:
         return frozenset((Outcome.SIMPLE_LOSS,))
     return _crocodile_game(case) if case.is_game else _crocodile_nolo(case)
 
 
 def _crocodile_nolo(case: Case) -> Possible:
-    """The declarer's tricks stand where play stopped, unless all counts are told and leave tricks to come."""
+    """The outcomes of a nolo: the declarer's tricks are final unless all counts are known and tricks are to come."""
     took = case.tricks.get(case.declarer)
     others = tuple(map(case.tricks.get, case.defenders))
     stands = took is not None and not case.left_open
@@ -256,7 +267,7 @@ def _crocodile_nolo(case: Case) -> Possible:
 
 
 def _crocodile_game(case: Case) -> Possible:
-    """As the tricks have it, but where the opponents won the first five, or are said to."""
+    """The outcomes of a game by its tricks, changed to contraprimeras where the opponents won the first five."""
     result, house = case.result, CrocodileRules.of(case.rulebook.house)
     took = case.tricks.get(case.declarer)
     first_five = case.first_five_by
@@ -264,8 +275,8 @@ def _crocodile_game(case: Case) -> Possible:
         return _WON
     possible = _by_tricks(case, crocodile_game, took)
     lost = case.opponents_won_first_five and (house.contraprimeras_together or first_five in case.defenders)
-    said = result.outcome == Outcome.CONTRAPRIMERAS and (took is None or took < FIRST_FIVE)
-    if not lost and not said:
+    reported = result.outcome == Outcome.CONTRAPRIMERAS and (took is None or took < FIRST_FIVE)
+    if not lost and not reported:
         return possible
     if house.contraprimeras_always:
         return _CONTRAPRIMERAS
@@ -274,6 +285,7 @@ def _crocodile_game(case: Case) -> Possible:
 
 
 def renegado_possible(case: Case) -> Possible:
+    """The outcomes that a report allows in renegado."""
     tie = RenegadoRules.of(case.rulebook.house).tie
     if case.gave_up:
         return frozenset((BY_NAME[tie],))
@@ -290,12 +302,13 @@ def renegado_possible(case: Case) -> Possible:
 
 
 def two_possible(case: Case) -> Possible:
+    """The outcomes that a report allows in ombre for two."""
     judge = eight_tricks_judge(TwoRules.of(case.rulebook.house).remise_at)
     return _by_tricks(case, judge, case.tricks.get(case.declarer))
 
 
 def five_possible(case: Case) -> Possible:
-    """The declarer's tricks and a partner's count together."""
+    """The outcomes that a report allows in ombre for five, where the declarer's and the partner's tricks are added."""
     judge = eight_tricks_judge(FiveRules.of(case.rulebook.house).remise_at)
     took, partner = case.tricks.get(case.declarer), case.result.partner
     if partner is None:
@@ -307,6 +320,7 @@ def five_possible(case: Case) -> Possible:
 
 
 def intro_possible(case: Case) -> Possible:
+    """The outcomes that a report allows in the first lesson's game."""
     if case.gave_up or case.tout == "failed":
         return frozenset((Outcome.LOST,))
     if case.tout == "won":
@@ -315,12 +329,12 @@ def intro_possible(case: Case) -> Possible:
         return _WON
     judge = intro_judge(case.contract.wins_from)
     possible = _by_tricks(case, judge, case.tricks.get(case.declarer))
-    # All nine tricks are told as a tout; where nothing is told, it may have been the vole.
+    # Nine tricks are reported as a tout; without any tricks in the report it may have been the vole.
     return possible if case.tricks else possible | {Outcome.VOLE}
 
 
 def find_feats(case: Case) -> None:
-    """What a crocodile's declarer has achieved, and whether what he bid can be judged."""
+    """Set the bonuses that a declarer of Crocodile made; add a problem where the report does not decide them."""
     result, took = case.result, case.tricks.get(case.declarer)
     feats = set()
     if _bonus_open(case):
@@ -341,78 +355,78 @@ def find_feats(case: Case) -> None:
 
 
 def _bonus_open(case: Case) -> bool:
-    """Whether play of a game that was won stopped while tricks to come could still bring a bonus, or take it away.
+    """Whether a game was won and stopped while the tricks to come could still change a bonus.
 
-    Who stops with five tricks of five has won these, and leaves the others unless he bid a tout.
+    A declarer who stops with five tricks of five waives the rest, unless they bid a tout.
     """
     took, in_all = case.tricks.get(case.declarer), case.rulebook.house.tricks
     if not (case.stopped and case.rulebook.house.stops_when_clear) or not case.is_game:
         return False
     if case.outcome is not Outcome.WON or took is None or case.gave_up:
         return False
-    told = [case.tricks.get(role) for role in case.defenders]
-    others = sum(count or 0 for count in told)
+    defenders = [case.tricks.get(role) for role in case.defenders]
+    others = sum(count or 0 for count in defenders)
     if case.left_open and not others and took < FIRST_FIVE:
         return True
-    leaves_tout = took == FIRST_FIVE and "tout" not in case.result.bonus_bid
-    counts = (took, *(count or 0 for count in told))
+    waives_tout = took == FIRST_FIVE and "tout" not in case.result.bonus_bid
+    counts = (took, *(count or 0 for count in defenders))
     ends = completions(counts, list(range(len(counts))), in_all - took - others)
     won = {end[0] for end in ends if crocodile_game(end[0], end[1:]) is Outcome.WON}
     feats = {
-        "tout" if end == in_all and not leaves_tout else "" if end >= FIRST_FIVE else "cuatro" for end in won
+        "tout" if end == in_all and not waives_tout else "" if end >= FIRST_FIVE else "cuatro" for end in won
     }
     return len(feats) > 1
 
 
 def find_winners(case: Case) -> None:
-    """Who won a kodille: said, or as the tricks have it; in order of play from the declarer on."""
-    said = case.result.won_by
+    """Set the winners of a kodille, as reported or by the tricks, in order of play after the declarer."""
+    reported = case.result.won_by
     if case.outcome is not Outcome.KODILLE:
-        if said:
+        if reported:
             case.blame("winner_not_here")
         return
     best = _best_opponents(case)
-    if best and said and set(said) != set(best):
+    if best and reported and set(reported) != set(best):
         case.blame("winner_disagrees", seats=best)
-    elif any(role not in case.defenders for role in said):
+    elif any(role not in case.defenders for role in reported):
         case.blame("winner_disagrees", seats=case.defenders)
-    elif not best and not said:
+    elif not best and not reported:
         case.blame("winner_missing")
     others = from_the_right_of(case.declarer, case.players, dealer_out=case.rulebook.dealer_sits_out)
-    winners = [role for role in others if role in (best or said)]
+    winners = [role for role in others if role in (best or reported)]
     shared = WinnersRules.of(case.rulebook.house).codille_shared
     case.winners = tuple(winners) if shared else tuple(winners[:1])
 
 
 def _best_opponents(case: Case) -> tuple[Role, ...]:
-    """The opponents with most tricks, as far as the tricks tell: nobody where they do not."""
+    """The opponents with the most tricks; empty if the known tricks do not decide it."""
     if len(case.defenders) == 1:
         return case.defenders
     counts = [case.tricks.get(role) for role in case.defenders]
     known = [count for count in counts if count is not None]
     most = max(known, default=0)
-    all_told = len(known) == len(counts) and not case.stopped
-    if not all_told and most < FIRST_FIVE:
+    all_known = len(known) == len(counts) and not case.stopped
+    if not all_known and most < FIRST_FIVE:
         return ()
     return tuple(role for role, count in zip(case.defenders, counts, strict=True) if count == most)
 
 
 def nothing_more(case: Case) -> None:
-    """Where the outcome says it all."""
+    """Do nothing: the family has nothing to derive beyond the outcome."""
 
 
-class Reading(NamedTuple):
-    """A family's row: what a report may come to, and what is found out then."""
+class Family(NamedTuple):
+    """The rules of one family of games: the outcomes that a report allows, and what is derived once one is known."""
 
     possible: Callable[[Case], Possible]
     finish: Callable[[Case], None] = nothing_more
 
 
-FAMILIES: dict[type[HouseRules], Reading] = {
-    LHombreRules: Reading(lhombre_possible),
-    CrocodileRules: Reading(crocodile_possible, find_feats),
-    RenegadoRules: Reading(renegado_possible, find_winners),
-    TwoRules: Reading(two_possible, find_winners),
-    FiveRules: Reading(five_possible),
-    IntroRules: Reading(intro_possible, find_winners),
+FAMILIES: dict[type[HouseRules], Family] = {
+    LHombreRules: Family(lhombre_possible),
+    CrocodileRules: Family(crocodile_possible, find_feats),
+    RenegadoRules: Family(renegado_possible, find_winners),
+    TwoRules: Family(two_possible, find_winners),
+    FiveRules: Family(five_possible),
+    IntroRules: Family(intro_possible, find_winners),
 }

@@ -1,7 +1,7 @@
-"""What a captain writes down of a deal, and reading it from JSON and back.
+"""The report of a deal as a value (`DealResult`), read from JSON and written to it.
 
 JSON names seats by position (`0`, or `"0"` as a key of `tricks`), by role (`"FH"`) or by the rulebook's own code
-(`"ELD"`); a `DealResult` knows roles.
+(`"ELD"`); a `DealResult` has roles.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 Tricks = tuple[tuple[Role, int], ...]
-# The opponents together, where the first five tricks went to now one, now another of them.
+# The opponents together, as winners of the first five tricks between them.
 OPPONENTS: Literal["OPP"] = "OPP"
 
-# Any text may be typed as a contract, to be told that there is none; a novel may not.
+# An unknown contract is read, so that a check can name it in its problem; this limits the length of that problem.
 _LONGEST_WORDS = 60
-# More than ever lies in a pool.
+# An upper limit for the tokens in a pool, far above real ones.
 MOST_TOKENS = 999_999
 
 
 class UnreadableResult(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
-    """Not a deal's result at all. `text` is English with `{params}`; `field` is where, "" for the whole."""
+    """Input that is not a report: the `field` concerned ("" for the whole), and an English `text` with `{params}`."""
 
     def __init__(self, field: str, text: str, **params: Any) -> None:
         super().__init__(text.format(**params))
@@ -36,25 +36,25 @@ class UnreadableResult(ValueError):  # noqa: N818 - the engine's errors are name
 
 
 class DealResult(NamedTuple):
-    """A deal as reported. What is left out is unknown or did not happen.
+    """The report of a deal. A field at its default is unknown or did not happen.
 
-    - tricks: by role, in the order forehand, middlehand, backhand, fourth; perhaps only the declarer's
-    - outcome: as said by the players (`won`, `bete`, `kodille`, or another that the rulebook has), where play stopped
-      when the result was clear
-    - played_out: whether all nine tricks were played (None: not said)
-    - tout (renegado's vole too), five_first: `won` or `failed`, where it was tried or announced
-    - first_five_by (a seat, or `OPP` for the opponents together), led_sixth, claimed_after: how play went,
-      where it was noted
-    - foul: who fouled the exchange; abandoned: the declarer gave up before play
-    - joined: who became declarers of a nolo too; idle_abandoned: the fourth player gave up that hand
+    - tricks: (role, count) in the order forehand, middlehand, backhand, fourth; possibly only the declarer's
+    - outcome: as reported (`won`, `bete`, `kodille`, or another of the rulebook's), where play stopped early
+    - played_out: whether all tricks were played; None if unknown
+    - tout (also renegado's vole), five_first: `won` or `failed`, if tried or announced
+    - first_five_by: the role that won the first five tricks, or `OPP` for the opponents together
+    - led_sixth: the declarer led to the sixth trick; claimed_after: the number of tricks after which play stopped
+    - foul: the role that fouled the exchange; abandoned: the declarer gave up before play
+    - joined: roles that became declarers of a nolo too; idle_abandoned: the fourth player gave up that hand
     - exchange_repeated: the declarer exchanged twice; aces: bid on three or four aces
     - pool: tokens in the pool before settling, this deal's ante included
-    - estuches: top trumps in sequence that the declarer held, or lacked; turned: the card turned for trumps
-    - bonus_bid: what a declarer promised to win by (`cuatro`, `primeras`, `tout`, `talking_ouvert`)
-    - before_trick, accepted_by, takeover: a surrender was made before this trick, accepted by these opponents;
-      who took over became declarer in the other's place
-    - won_by: who won a kodille, where the tricks do not tell; partner: the holder of the king that was called
-    - nine_matadors: who held the nine top trumps, a custom that costs no tokens
+    - estuches: the number of top trumps in sequence that the declarer held, or lacked
+    - turned: the card turned for trumps
+    - bonus_bid: bonuses that the declarer bid (`cuatro`, `primeras`, `tout`, `talking_ouvert`)
+    - before_trick, accepted_by: a surrender was made before this trick, and accepted by these opponents
+    - takeover: the role that took over a surrendered contract and became its declarer
+    - won_by: winners of a kodille, if the tricks do not decide it; partner: the holder of the called king
+    - nine_matadors: the holder of the nine top trumps, noted without a price
     """
 
     contract: str | None = None
@@ -88,9 +88,9 @@ class DealResult(NamedTuple):
     nine_matadors: Role | None = None
 
     def to_json(self, seating: Seating) -> dict[str, Any]:
-        """The canonical JSON object: positions, sorted keys, nothing that only repeats a default.
+        """The canonical JSON object: seats as positions, keys sorted, defaults left out.
 
-        A fourth player at a table of three, which the rules refuse, keeps the role's name.
+        The fourth player at a table of three, which the rules refuse, is written as the role.
         """
         seating = seating.declared_by(self.declarer)
         written: dict[str, Any] = {}
@@ -101,22 +101,22 @@ class DealResult(NamedTuple):
         return written
 
 
-# The fields that nearly every report has come first; those behind tell of something special.
+# The index of the first special field: those before it occur in almost every report.
 PLAIN_FIELDS = DealResult._fields.index("first_five_by")
 _DEFAULTS = DealResult()._asdict()
 
 
 class _Seats(NamedTuple):
-    """A table, and the codes by which its seats may be named."""
+    """The seating of a table, and the codes accepted for its seats."""
 
     seating: Seating
     names: Mapping[str, Role]
 
 
 def read_result(data: object, seating: Seating, names: Mapping[str, Role] = BY_CODE) -> DealResult:
-    """The result that a JSON object says; `names` are a rulebook's `roles_by_name`.
+    """Parse a report from its JSON object; `names` are the rulebook's `roles_by_name`.
 
-    Raises UnreadableResult at the field concerned.
+    Raises UnreadableResult with the field concerned.
     """
     if not isinstance(data, dict):
         raise UnreadableResult("", _("A result is an object with fields."))
@@ -138,7 +138,7 @@ def read_result(data: object, seating: Seating, names: Mapping[str, Role] = BY_C
 
 
 def _read_synonym(fields: dict[str, Any], data: Mapping[str, Any], name: str, read: object) -> None:
-    """What is said in a rulebook's own word, unless the report says it in the usual one too."""
+    """Store a field given by a rulebook's own name. Raises UnreadableResult if the usual name is given too."""
     usual = _SYNONYMS[name]
     if data.get(usual) is not None:
         raise UnreadableResult(
@@ -195,7 +195,7 @@ def _read_seat_or_seats(field: str, value: object, seats: _Seats) -> tuple[Role,
 
 
 def _read_accepting(field: str, value: object, seats: _Seats) -> tuple[Role, ...]:
-    """The opponents who accepted; `both` is what is taken for granted, as where nothing is said."""
+    """The opponents who accepted; `both` is the default, so it is stored like a missing field."""
     return () if value == "both" else _read_seat_or_seats(field, value, seats)
 
 
@@ -222,12 +222,12 @@ def _without_repeats(field: str, seats: list[Role]) -> list[Role]:
 
 
 def in_order(seats: Mapping[Role, object]) -> list[Role]:
-    """Seats in the order in which a result lists them."""
+    """These roles in the order in which a report lists them."""
     return [role for role in ALL_ROLES if role in seats]
 
 
 def _one_of(*values: str) -> Callable[[str, object, _Seats], str]:
-    """A reader of one of these words."""
+    """A reader that accepts these values only."""
 
     def read(field: str, value: object, _seats: _Seats) -> str:
         if isinstance(value, str) and value in values:
@@ -293,9 +293,9 @@ _READERS: dict[str, Callable[[str, Any, _Seats], Any]] = {
     "tout_announced": _read_words,
     "tout_implicit": _read_flag,
 }
-# How a tout came to be called decides nothing: read, not kept.
+# Accepted but not stored: the way in which a tout was called does not change the settlement.
 _NOTES = ("tout_announced", "tout_implicit")
-# Rulebooks' own words for what has a field already.
+# A rulebook's own name of a field -> the usual name.
 _SYNONYMS = {"vole": "tout", "conceded": "abandoned", "surrendered": "abandoned"}
 _WRITERS: dict[str, Callable[[Any, Seating], Any]] = {
     "declarer": _write_seat,

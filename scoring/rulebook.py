@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeLimits:
-    """How many cards the declarer must and may take, and whether the defenders may take any.
+    """The limits of an exchange with the talon in one contract.
 
-    - looks: so many talon cards are taken before the declarer chooses; he discards of his own only
-    - lays_off: so many cards are laid off again after the whole talon was taken
-    - from_discards: the defenders take of what the declarer discarded
-    - first_defender: the most that the defender who exchanges first may take
+    - least, most: the numbers of cards that the declarer must and may take
+    - defenders: the defenders may exchange too
+    - looks: the number of talon cards that the declarer takes before discarding, from the dealt cards only
+    - lays_off: the number of cards discarded again after taking the whole talon
+    - from_discards: the defenders draw from the declarer's discards
+    - first_defender: the most that the first defender to exchange may take
     """
 
     least: int
@@ -53,10 +55,10 @@ def exchange_problems(
     *,
     others_join: bool = False,
 ) -> tuple[Problem, ...]:
-    """What is wrong with an exchange: cards taken by the declarer, then by each defender in order of play.
+    """The problems of an exchange: numbers of cards taken by the declarer, and by each defender in order of play.
 
-    `talon` and `hand` are the numbers of cards that there are. With `others_join` a defender may have joined, and then
-    exchanges as a declarer.
+    `talon` and `hand` are their numbers of cards. With `others_join` a defender may have joined the contract, and then
+    exchanges like a declarer.
     """
     found = []
     if not limits.least <= declarer <= limits.most:
@@ -65,7 +67,7 @@ def exchange_problems(
         )
     if not (limits.defenders or others_join) and any(defenders):
         found.append(problem("exchange_by_defenders", rulebook))
-    # What the declarer of a casco discards is as much as he took.
+    # The declarer of a casco discards as many cards as the talon had.
     left = talon if limits.from_discards else max(talon - declarer, 0)
     most = min(limits.first_defender, hand)
     for taken in defenders:
@@ -81,7 +83,7 @@ FIRST_FIVE = 5
 
 
 class Trumps(StrEnum):
-    """Where the trump suit comes from."""
+    """The way in which the trump suit is determined."""
 
     CHOSEN = "chosen"
     TURNED = "turned"
@@ -89,26 +91,35 @@ class Trumps(StrEnum):
     NONE = "none"
 
 
-# Rows of a table: two are the same only if they are the same row, and so they make cheap keys.
+# eq=False: rows of a table are compared by identity, which makes them fast dictionary keys.
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Contract:
-    """A contract. Prices are tokens from, or to, each player who settles with the declarer.
+    """A contract of a rulebook, a row of its table.
 
-    A higher `rank` outranks a lower; `group` is where the rules sort contracts into groups. `kodille_extra`
-    comes on top of the price, once or, with `extra_per_trick`, for every trick after the first. `wins_from`
-    is the least number of tricks that wins where more than every defender's is not enough. `needs` names the
-    options that must be on for the contract to be played at all, `unless` those that must be off. `by_fourth`: the
-    fourth player takes the talon and declares; `by_forehand`: forehand alone may declare; `by_last`: the
-    dealer alone, who speaks last. `fourth_joins`: he becomes a
-    declarer of it too; `others_may_join`: who likes may; `all_join`: all who were dealt cards are declarers, and each
-    pays for his tricks beyond `free_tricks`. `avoids_tricks`: a game that is won by taking no trick. `surrender`: what
-    becomes of a deal that is given up during play. `counts_as`: the contract that it is where spadille is turned.
-    `with_partner`: the holder of a king that the declarer calls plays with him. `when` it can be bid; `held`: with
-    which cards in hand, one of these sets at least; `lacks`: without which; `pledges`: it is outbid by itself with more
-    cards to exchange.
-    `may_take_more`: the declarer may draw a card more than he discards, and then plays an open hand.
-    `trump_after_exchange`: trumps are named when the declarer has exchanged; `or_sans`: he may play without.
-    `shown`: when he lays his hand open. `bonus_bids`: what he may promise to win by.
+    Auction:
+    - rank: a higher one outranks a lower; group: used by rules with `lowest_of_group`
+    - when: the moment at which it can be bid; pledges: it is outbid by itself with more cards to exchange
+    - held: sets of cards, one of which the declarer must hold; lacks: cards that the declarer must not hold
+    - by_fourth: the fourth player takes the talon and declares; by_forehand, by_last: only forehand, or the dealer
+    - may_become: contracts that the winner of the auction may play instead
+    - needs, unless: options that must be on, or off, for the contract to be in force
+
+    Prices, in tokens from or to each player who settles:
+    - price; kodille_extra: on top of it, once, or with `extra_per_trick` for every trick after the first
+    - wins_from: the least tricks that win, where more than every defender's are not enough
+    - counts_as: the contract that is priced where spadille is turned
+
+    Players:
+    - fourth_joins: the fourth player becomes a declarer too; others_may_join: any player may
+    - all_join: all with cards are declarers, and each pays for tricks beyond `free_tricks`
+    - with_partner: the holder of a king that the declarer calls plays with the declarer
+
+    Play:
+    - avoids_tricks: a game with trumps that is won by taking no trick
+    - surrender: the rule for giving up during play
+    - may_take_more: the declarer may draw one card more than discarded, and then plays an open hand
+    - trump_after_exchange: trumps are named after the declarer has exchanged; or_sans: there may be none
+    - shown: when the declarer lays the hand open; bonus_bids: bonuses that the declarer may bid
     """
 
     id: str
@@ -152,11 +163,11 @@ class Contract:
 
     @property
     def name(self) -> str:
-        """English; translated by whoever shows it."""
+        """The name in English, to be translated for display."""
         return CONTRACT_NAMES[self.id]
 
     def declarers_at(self, players: int) -> tuple[Role, ...]:
-        """Who may declare at a table of so many."""
+        """The roles that may declare it at a table of this size."""
         if self.by_fourth:
             return _FOURTH
         if self.by_last:
@@ -165,21 +176,21 @@ class Contract:
 
     @property
     def is_game(self) -> bool:
-        """Whether it is won with tricks: not a nolo, nor a contrabola, which has trumps and avoids tricks."""
+        """Whether it is won by taking tricks, unlike a nolo or a contrabola."""
         return self.kind is not Kind.NOLO and not self.avoids_tricks
 
     @property
     def suits(self) -> tuple[str, ...]:
-        """The trump suits that a report must choose from; none where the contract itself says it all."""
+        """The trump suits that a report must choose from; empty if the contract determines the trumps."""
         return SUITS if self.trumps in (Trumps.CHOSEN, Trumps.TURNED) else ()
 
     @property
     def bids_beyond_five(self) -> bool:
-        """Whether it is won with more than five tricks only: then a lead to the sixth is no try for all of them."""
+        """Whether it needs more than five tricks, so that a lead to the sixth is not a try for the tout."""
         return self.wins_from > FIRST_FIVE
 
     def is_held_by(self, hand: Collection[str]) -> bool:
-        """Whether a hand has the cards that the contract asks for, and none that it may not have."""
+        """Whether a hand has the cards that the contract requires, and none that it excludes."""
         if not set(self.lacks).isdisjoint(hand):
             return False
         return not self.held or any(set(cards) <= set(hand) for cards in self.held)
@@ -201,21 +212,22 @@ class BadOption(ValueError):  # noqa: N818 - the engine's errors are named for w
         self.name = name
         self.text = text
         self.params = params
-        # What else is wrong with the same set of options.
+        # The other errors of the same set of options.
         self.others: tuple[BadOption, ...] = ()
 
     @property
     def all(self) -> tuple[BadOption, ...]:
-        """Everything that is wrong with the set of options, this first."""
+        """All errors of the set of options, this one first."""
         return (self, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """An option: numbers are tokens unless the title says otherwise. `section` "prices": what something costs, "table":
-    what the players agree on and no deal is settled by.
+    """The definition of an option. Numbers are tokens unless the title says otherwise.
 
-    `contract` is the one whose name takes the place of `{contract}` in title and explanation.
+    - paragraph: the paragraph of the rules that it changes
+    - section: "prices" for prices, "table" for agreements that do not change a settlement
+    - contract: the one whose name replaces `{contract}` in title and explanation
     """
 
     name: str
@@ -231,7 +243,7 @@ class OptionSpec:
     contract: str = ""
 
     def takes(self, value: object) -> TypeGuard[OptionValue]:
-        """Whether the option can be set to this."""
+        """Whether the value is valid for the option."""
         if self.kind == "bool":
             return isinstance(value, bool)
         if self.kind == "choice":
@@ -239,14 +251,14 @@ class OptionSpec:
         return type(value) is int and self.minimum <= value <= self.maximum
 
     def check(self, value: object) -> OptionValue:
-        """The value, if the option can be set to it; raises BadOption."""
+        """The value, if it is valid. Raises BadOption."""
         if not self.takes(value):
             text, params = self._limits()
             raise BadOption(self.name, text, option=self.name, **params)
         return value
 
     def _limits(self) -> tuple[str, dict[str, Any]]:
-        """What the option can be set to, in words."""
+        """The English text with its parameters that says which values are valid."""
         if self.kind == "bool":
             return _("{option} is either on or off."), {}
         if self.kind == "choice":
@@ -256,7 +268,7 @@ class OptionSpec:
 
 
 def read_option(text: str) -> tuple[str, object]:
-    """`name=value` as it is typed: on, off, true and false are switches, digits are numbers, all else is a word."""
+    """Parse `name=value`: on, off, true and false become bool, digits int; other values stay text."""
     name, _equals, value = text.partition("=")
     if value.isascii() and value.isdigit():
         return name, int(value)
@@ -264,9 +276,9 @@ def read_option(text: str) -> tuple[str, object]:
 
 
 def bind(specs: Iterable[OptionSpec], given: Mapping[str, object]) -> dict[str, OptionValue]:
-    """The value of every option: the given ones, checked, on top of the defaults.
+    """The value of every option: `given`, validated, else the default.
 
-    Raises BadOption for the first that is wrong, with the `others` in it.
+    Raises BadOption for the first error, with all further ones in its `others`.
     """
     values = {spec.name: spec for spec in specs}
     wrong = [
@@ -285,7 +297,7 @@ def bind(specs: Iterable[OptionSpec], given: Mapping[str, object]) -> dict[str, 
 
 
 def refuse(wrong: Sequence[BadOption]) -> None:
-    """Raise the first, with all others in it, if there are any."""
+    """Raise the first of these errors, if any, with the rest in its `others`."""
     if wrong:
         wrong[0].others = tuple(wrong[1:])
         raise wrong[0]
@@ -293,32 +305,31 @@ def refuse(wrong: Sequence[BadOption]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PoolRules:
-    """A pool in the middle of the table, which lives through its deals.
+    """The rules of a pool of tokens that is carried from deal to deal.
 
-    `ante` are the tokens that the dealer pays into it before each deal; with `by_all` every player does.
+    `ante` is paid into it by the dealer before each deal, or with `by_all` by every player.
     """
 
     ante: int
     by_all: bool = False
 
     def each_deal(self, players: int) -> int:
-        """The tokens that one deal brings into the pool."""
+        """The sum of the antes of one deal."""
         return self.ante * players if self.by_all else self.ante
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Rulebook:
-    """Rules with their options bound. `scoring.get_rulebook` gives the same object for the same values.
+    """A rulebook with its options bound. `scoring.get_rulebook` returns the same object for the same values.
 
-    - direction: `counter-clockwise` or `clockwise`, that of the deal, the bidding and the play
-    - players: the sizes of table that the rules know
-    - zero_sum: what the players win and lose adds up to nought, the pool included where there is one; else the
-      declarer's score alone changes
-    - seat_names: what the rules call a seat, by role, where it is not forehand, middlehand and backhand
-    - example: lines of the notation as its slips have them, with what stands where; {one} and {other} are seats
-    - wording: what the rules say in words of their own: a text, an outcome's name or a whole sentence -> the text in
-      its place, both English sources of translations
-    - version: that of the rules, as a tournament keeps it; changes: what the versions changed
+    - direction: of dealing, bidding and play: `counter-clockwise` or `clockwise`
+    - players: the sizes of tables that can play
+    - zero_sum: all changes of a deal add up to 0, the pool included; else only the declarer scores
+    - known_contracts: ids of all contracts of the rulebook, also those that the options switch off
+    - seat_names: role -> the rulebook's code of a seat, where it is not the role's own
+    - example: an example of a line on a slip, with an explanation; {one} and {other} are seats
+    - wording: English text of the engine -> the rulebook's own text; both are msgids
+    - version: the version of the engine whose rules apply; changes: those of the versions that concern the rulebook
     """
 
     id: str
@@ -355,43 +366,43 @@ class Rulebook:
         object.__setattr__(self, "roles_by_name", BY_CODE | names)
 
     def seat_name(self, role: Role) -> str:
-        """The code that these rules have for a seat: `ELD` where crocodile sits eldest, else the role's own."""
+        """The code of a seat by these rules, such as `ELD` for eldest in Crocodile; usually the role's own."""
         return self.seat_names.get(role, role.value)
 
     def in_own_words(self, text: str) -> str:
-        """An English text of the game as these rules have it, to be translated by whoever shows it."""
+        """The rulebook's own wording of an English text, to be translated for display."""
         return self.wording.get(text, text)
 
     def contracts_at(self, players: int) -> tuple[Contract, ...]:
-        """The contracts in force at a table of so many, in the order of bidding."""
+        """The contracts in force at a table of this size, in the order of bidding."""
         return tuple(row for row in self.contracts if players in WITH_FOURTH or not row.by_fourth)
 
     @property
     def dealer_sits_out(self) -> bool:
-        """Whether at a table of four the dealer sits out, and not the player opposite."""
+        """Whether the dealer sits out at a table of four, instead of the player opposite."""
         return self.options.get("sits_out") == "dealer"
 
     def seating(self, players: int, dealer: int, *, in_pairs: bool = False) -> Seating:
-        """A table that plays by these rules, with the position that deals. Raises ValueError as Seating does."""
+        """The seating of a table by these rules, given the position that deals. Raises ValueError like Seating."""
         return Seating(players, dealer, in_pairs, dealer_out=self.dealer_sits_out)
 
     @property
     def is_plain(self) -> bool:
-        """Whether a report needs to tell of neither a pool nor anything else that only some games have."""
+        """Whether the rules have neither a pool nor a family that needs special checks."""
         return self.house.is_plain and self.pool is None
 
     @property
     def for_pairs(self) -> bool:
-        """Whether pairs can play by these rules: at tables of four, where no declarer meets the partner.
+        """Whether pairs can play by these rules: at tables of four, where no declarer plays against the partner.
 
-        Who plays mort meets a partner with cards, and who takes a contract over may. Where the dealer sits out it is
-        not known whose hand is taken over.
+        That could happen in mort, and after a contract is taken over. Where the dealer sits out, the rules do not say
+        whose hand is taken over.
         """
         seats_four = any(players in WITH_FOURTH for players in self.players)
         return seats_four and self.is_plain and not self.with_mort and not self.dealer_sits_out
 
     def may_be_passed_out(self, players: int) -> bool:
-        """Whether passes end a deal: not where somebody must bid or declare, or the fourth player takes over."""
+        """Whether a deal ends when all pass, which it does not if a player must then bid or declare."""
         if self.house.forced_spadille or self.forced:
             return False
         return not (self.with_mort and players in WITH_FOURTH)

@@ -35,6 +35,8 @@ from typing import Any
 
 
 class Role(StrEnum):
+    """The part of a player in one deal; the values are stored and part of the API."""
+
     FH = "FH"
     MH = "MH"
     BH = "BH"
@@ -42,20 +44,20 @@ class Role(StrEnum):
     H3 = "H3"
     H4 = "H4"
 
-    # Roles are looked up far more often than made; str's own hash is several times faster than Enum's.
+    # Roles are dictionary keys everywhere; str.__hash__ is several times faster than Enum's.
     __hash__ = str.__hash__
 
 
 ACTIVE = (Role.FH, Role.MH, Role.BH)
 FIVE = (Role.FH, Role.MH, Role.H3, Role.H4, Role.BH)
-# Who sits at a table, and who of them is dealt cards; the orders in which reports list them.
+# The roles at a table by its size, and those who are dealt cards, in the order in which reports list them.
 ROLES = {2: (Role.FH, Role.BH), 3: ACTIVE, 4: (*ACTIVE, Role.IDLE), 5: FIVE}
 PLAYING = ROLES | {4: ACTIVE}
 ALL_ROLES = (*ACTIVE, Role.IDLE, Role.H3, Role.H4)
 BY_CODE = {role.value: role for role in ALL_ROLES}
-# Beside the positions from 0 on: the pool in the middle, and nobody, where points come from and go to.
+# Parties to a payment other than the positions 0, 1, …: the pool, and nobody for points that no player loses.
 POOL, NOBODY = -1, -2
-# The tables at which there is a fourth player.
+# The sizes of tables with a fourth player.
 WITH_FOURTH = (4,)
 
 # Roles in order of play from the dealer on.
@@ -65,7 +67,7 @@ _FROM_DEALER = {
     4: (Role.BH, Role.FH, Role.IDLE, Role.MH),
     5: (Role.BH, Role.FH, Role.MH, Role.H3, Role.H4),
 }
-# The same where the dealer sits out: the last who plays is backhand.
+# The same where the dealer sits out: the last player is backhand.
 _DEALER_OUT = {4: (Role.IDLE, Role.FH, Role.MH, Role.BH)}
 _ORDERS = {
     dealer_out: {players: (*roles[1:], roles[0]) for players, roles in from_dealer.items()}
@@ -74,18 +76,18 @@ _ORDERS = {
 
 
 def order_around(players: int, *, dealer_out: bool = False) -> tuple[Role, ...]:
-    """Every role in order of play, forehand first."""
+    """All roles of a table in order of play, forehand first."""
     return _ORDERS[dealer_out][players]
 
 
 def from_the_right_of(role: Role, players: int, *, dealer_out: bool = False) -> tuple[Role, ...]:
-    """Everybody else in order of play, who is nearest at that player's right first."""
+    """The other roles in order of play, beginning at the right of this one."""
     order = order_around(players, dealer_out=dealer_out)
     start = order.index(role)
     return (*order[start + 1 :], *order[:start])
 
 
-# Whose cards the player sitting out takes over, by who declares; the dealer's partner is who sits out.
+# Declarer -> the role whose cards the player sitting out takes over; the dealer's partner sits out already.
 _TAKEN_OVER = {Role.FH: Role.MH, Role.MH: Role.FH}
 
 _BY_POSITION: dict[tuple[int, int, Role | None], tuple[Role, ...]] = {
@@ -103,7 +105,7 @@ _BY_POSITION: dict[tuple[int, int, Role | None], tuple[Role, ...]] = {
     for dealer in range(4)
     for taken in _TAKEN_OVER
 }
-# Where the dealer sits out no partner's hand is taken over.
+# No hand is taken over where the dealer sits out.
 _WITHOUT_DEALER = {
     (players, dealer): tuple(roles[(position - dealer) % players] for position in range(players))
     for players, roles in _DEALER_OUT.items()
@@ -121,7 +123,7 @@ _POSITIONS = {
 def _roles_in(
     order: tuple[int, ...], dealer: int, taken_over: Role | None, dealer_out: bool
 ) -> tuple[Role, ...]:
-    """The role at each position of a table that plays in another order than that of the positions."""
+    """The role at each position of a table whose order of play differs from its positions."""
     chair = order.index(dealer)
     by_chair = (
         _WITHOUT_DEALER[len(order), chair] if dealer_out else _BY_POSITION[len(order), chair, taken_over]
@@ -131,12 +133,12 @@ def _roles_in(
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A table of two to five and the position that deals. Raises ValueError for any other table.
+    """A table of two to five players and the position that deals. Raises ValueError for any other table.
 
-    `in_pairs`: those opposite each other are partners, at a table of four. `taken_over` is then whose cards the
-    player sitting out plays, once it is known who declares. `order` has the positions in the order of play where
-    players have changed seats; it is empty where that is 0, 1, 2 … `dealer_out`: at a table of four the dealer sits
-    out; at other tables it says nothing.
+    - in_pairs: players opposite each other are partners (tables of four only)
+    - taken_over: in pairs, the role whose cards the player sitting out plays, set once the declarer is known
+    - order: positions in order of play where players have changed seats; empty for 0, 1, 2 …
+    - dealer_out: the dealer sits out at a table of four; ignored at other tables
     """
 
     players: int
@@ -159,7 +161,7 @@ class Seating:
             raise ValueError("no pairs where the dealer sits out")
 
     def declared_by(self, declarer: Role | None) -> Seating:
-        """The table as it plays when this role declares: in pairs, the partner's hand is taken over."""
+        """The seating once this role declares: in pairs, with the partner's hand taken over."""
         if not self.in_pairs:
             return self
         taken = _TAKEN_OVER.get(declarer) if declarer else None
@@ -176,7 +178,7 @@ class Seating:
 
     @property
     def positions(self) -> dict[Role, int]:
-        """The position of each role at this table; read only."""
+        """The position of each role at this table. The dictionary is shared; do not change it."""
         if self.order:
             return {role: position for position, role in enumerate(self.roles)}
         if self.dealer_out:
@@ -189,10 +191,11 @@ class Seating:
         return self.order or tuple(range(self.players))
 
     def role_of(self, position: int) -> Role:
+        """The role of the player at this position."""
         return self.roles[position]
 
     def position_of(self, role: Role) -> int:
-        """Raises KeyError for a role that there is not at this table."""
+        """The position of a role. Raises KeyError if the table does not have the role."""
         return self.positions[role]
 
     @property
@@ -203,16 +206,17 @@ class Seating:
 
     @property
     def sits_out(self) -> int | None:
+        """The position that sits out this deal; None at tables without a fourth player."""
         return self.positions.get(Role.IDLE)
 
 
 def dealer_of(deal: int, players: int, first_dealer: int = 0) -> int:
-    """The position that deals this deal (the first is 1): the turn passes to forehand every deal."""
+    """The position that deals deal number `deal`, counted from 1; forehand deals next."""
     return (first_dealer + deal - 1) % players
 
 
 def deals_each(deals: int, players: int) -> tuple[int, int] | None:
-    """How many of a round's deals each player deals and sits out, or None where it does not come out even."""
+    """The numbers of deals that each player deals and sits out in a round; None if they differ between players."""
     each, left = divmod(deals, players)
     if left:
         return None
@@ -222,8 +226,8 @@ def deals_each(deals: int, players: int) -> tuple[int, int] | None:
 Change = Mapping[str, Any]
 
 
-def standing(changes: Iterable[Change]) -> list[Change]:
-    """The changes that hold, in the order in which they were made, with the deals' numbers as they are now."""
+def changes_in_force(changes: Iterable[Change]) -> list[Change]:
+    """The changes that were not revoked, in the order in which they were made, with current deal numbers."""
     holding: dict[int, dict[str, Any]] = {}
     for place, change in enumerate(changes):
         if "back" in change:
@@ -237,13 +241,13 @@ def standing(changes: Iterable[Change]) -> list[Change]:
     return list(holding.values())
 
 
-# Nearly every deal has one of these few.
+# Almost all deals share a few seatings.
 _in_turn = cache(Seating)
 
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The turns of a table of so many; `changes` as in the head of this module, `dealer_out` as in Seating."""
+    """The turns to deal of one table; `changes` as described at the top of this module, `dealer_out` as in Seating."""
 
     players: int
     first_dealer: int = 0
@@ -251,7 +255,7 @@ class Turns:
     dealer_out: bool = False
 
     def seating(self, deal: int, *, in_pairs: bool = False) -> Seating:
-        """Who is what in a deal (the first is 1)."""
+        """The seating of deal number `deal`, counted from 1."""
         paired = in_pairs and self.players in WITH_FOURTH
         if not self.changes:
             dealer = dealer_of(deal, self.players, self.first_dealer)
@@ -262,18 +266,21 @@ class Turns:
         return Seating(self.players, dealer, paired, order=order, dealer_out=self.dealer_out)
 
     def in_turn(self, *, in_pairs: bool = False) -> list[Seating]:
-        """The same of the first deals until everybody has dealt: it goes on so. Nothing where something was changed."""
+        """The seatings of the first deals, until all have dealt, which then repeat. Empty if there are changes."""
         if self.changes:
             return []
         return [self.seating(deal, in_pairs=in_pairs) for deal in range(1, self.players + 1)]
 
     def dealer(self, deal: int) -> int:
+        """The position that deals deal number `deal`, counted from 1."""
         return self.seating(deal).dealer
 
     def _as_of(self, deal: int) -> tuple[list[int], int]:
-        """The positions by chair in a deal, and the chair that would have dealt the first."""
+        """The position in each chair in a deal, and the chair that deal 1 would have by the turn as it is then."""
         around, first = list(range(self.players)), self.first_dealer
-        turning = [change for change in standing(self.changes) if "dealer" in change or "swap" in change]
+        turning = [
+            change for change in changes_in_force(self.changes) if "dealer" in change or "swap" in change
+        ]
         for change in sorted(turning, key=lambda change: int(change["deal"])):
             if change["deal"] > deal:
                 break

@@ -1,7 +1,7 @@
-"""Versions of the rules: what changed when in how a result is read, so that stored deals settle as they did.
+"""Versions of the rules engine, so that stored deals are settled as they were when they were played.
 
-A tournament keeps the version with which it started. A change that could settle a stored report otherwise holds from
-its version on; each rulebook lists those that concern it.
+A tournament stores the version that it started with. A change that could settle a stored report differently applies
+from its version on; each rulebook lists the changes that concern it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from scoring.words import _
 
-# Goes up whenever a result could settle otherwise than before.
+# Incremented whenever a report could be settled differently than before.
 ENGINE_VERSION = "1.3"
 VERSIONS = ("1.0", "1.1", "1.2", ENGINE_VERSION)
 
 
 class Change(NamedTuple):
-    """What is read otherwise from a version on, in English words."""
+    """A change of the rules: the first version that has it, and an English description."""
 
     version: str
     text: str
@@ -44,10 +44,10 @@ SOLO_BY_THE_LAST = Change("1.3", _("Only the last player, the dealer, is taken f
 
 
 def is_newer(version: str, other: str) -> bool:
-    """Whether the first of two of VERSIONS is the later one."""
+    """Whether `version` is later than `other`; both are in VERSIONS."""
     return VERSIONS.index(version) > VERSIONS.index(other)
 
 
 def in_force(change: Change, version: str) -> bool:
-    """Whether rules of this version, one of VERSIONS, have the change."""
+    """Whether the rules of this version (one of VERSIONS) include the change."""
     return not is_newer(change.version, version)

@@ -1,10 +1,9 @@
-"""The words that slips are written in: what people type for contracts, suits and results, and what is written
-back.
+"""The phrases of the notation of slips: those read for contracts, suits and results, and those written.
 
-The first phrase of each row is the one that is written; accents, case and the letters of Nordic languages do not
-matter. Rows are English, with what is said everywhere; what a language has besides stands in `slips/<code>.toml`, by
-the first phrase of its row: what is written there instead, and what else is read. A contract without a row is written
-by its name. Its further phrases may be another contract's too: then the rulebook decides.
+The first phrase of each row is written, all are read; accents, case and Nordic letters are folded. Rows are English;
+`slips/<code>.toml` adds the phrases of a language by the first phrase of the row: the one written in this language,
+then others that are read. A contract without a row is written by its name. If two contracts have a phrase in common,
+the rulebook decides.
 """
 
 from __future__ import annotations
@@ -23,25 +22,26 @@ if TYPE_CHECKING:
 Key = TypeVar("Key")
 
 _SLIPS = Path(__file__).parent / "slips"
-# By language and by the first phrase of a row: what is written in that language, then what else is read.
+# Language -> first phrase of a row -> the phrase written in that language, then further ones that are read.
 IN_LANGUAGE: dict[str, dict[str, tuple[str, ...]]] = {
-    path.stem: {phrase: tuple(said) for phrase, said in tomllib.loads(path.read_text("utf-8")).items()}
+    path.stem: {phrase: tuple(phrases) for phrase, phrases in tomllib.loads(path.read_text("utf-8")).items()}
     for path in sorted(_SLIPS.glob("*.toml"))
 }
-# By language: what is written instead of a row's first phrase.
+# Language -> first phrase of a row -> the phrase written instead.
 WRITTEN: dict[str, dict[str, str]] = {
-    language: {phrase: said[0] for phrase, said in rows.items()} for language, rows in IN_LANGUAGE.items()
+    language: {phrase: phrases[0] for phrase, phrases in rows.items()}
+    for language, rows in IN_LANGUAGE.items()
 }
 
 
-# By the first phrase of a row: what is read everywhere.
+# First phrase of a row -> phrases read in every language.
 _EVERYWHERE: dict[str, tuple[str, ...]] = {}
 
 
 def _row(*phrases: str) -> tuple[str, ...]:
-    """A row with what every language has for it."""
+    """A row: its phrases, and those that the languages add to it."""
     _EVERYWHERE[phrases[0]] = phrases
-    others = (said for rows in IN_LANGUAGE.values() for said in rows.get(phrases[0], ()))
+    others = (phrase for rows in IN_LANGUAGE.values() for phrase in rows.get(phrases[0], ()))
     return tuple(dict.fromkeys((*phrases, *others)))
 
 
@@ -81,7 +81,7 @@ SUITS = _rows(
     }
 )
 
-# Fields of a result by phrase; the field's value follows the phrase or is the one given.
+# (field, value) of a report -> phrases; without a value, it follows the phrase on the slip.
 OUTCOMES = _rows(
     {
         "won": ("won", "sacada"),
@@ -151,25 +151,25 @@ _PLAIN = str.maketrans({"ø": "o", "æ": "ae", "_": " ", "-": " "})
 
 
 def fold(phrase: str) -> str:
-    """A phrase as it is compared: small letters without accents."""
+    """Normalise a phrase for comparison: case-folded, without accents, Nordic letters as plain ones."""
     decomposed = unicodedata.normalize("NFKD", phrase.casefold().translate(_PLAIN))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
 def first_phrases() -> list[str]:
-    """What a language may have words for: the first phrase of each row."""
+    """The first phrases of all rows, which are the keys of `slips/<code>.toml`."""
     return list(_EVERYWHERE)
 
 
 @cache
 def words() -> frozenset[str]:
-    """Every word of every phrase that a line is read by, folded."""
+    """All single words of all phrases that a line may have, normalised by `fold`."""
     tables = (CONTRACTS_MEANT, PASSED_MEANT, POOL_MEANT, GAVE_UP_MEANT, ITEMS_MEANT)
     return frozenset(word for table in tables for phrase in table for word in phrase.split())
 
 
 def row_in(language: str, first: str) -> tuple[str, ...]:
-    """A row as who reads a language has it: what is written in it, its other words, and what is read everywhere."""
+    """The phrases of a row in a language: the one written, further ones, and those of every language."""
     return tuple(dict.fromkeys((*IN_LANGUAGE.get(language, {}).get(first, ()), *_EVERYWHERE[first])))
 
 
@@ -178,7 +178,7 @@ def _table(*rows: tuple[object, Iterable[str]]) -> dict[str, Any]:
 
 
 def _contracts() -> dict[str, tuple[str, ...]]:
-    """The contracts that a phrase may mean, the one that is written so first, then those whose id it is."""
+    """Phrase -> contracts that it may mean: first the one written so, then others with the phrase, then by id."""
     rows = [(contract, phrases[:1]) for contract, phrases in CONTRACTS.items()]
     rows += [(contract, phrases[1:]) for contract, phrases in CONTRACTS.items()]
     rows += [(contract, (contract,)) for contract in CONTRACTS]
@@ -190,7 +190,7 @@ def _contracts() -> dict[str, tuple[str, ...]]:
     return meant
 
 
-# What folded phrases mean.
+# Normalised phrase -> meaning.
 CONTRACTS_MEANT = _contracts()
 PASSED_MEANT = _table((True, PASSED))
 POOL_MEANT = _table((True, COUNTS["pool"]))

@@ -1,13 +1,14 @@
-"""The words of the game, once: English source texts that a program around the engine translates.
+"""English names of the game's terms by their ids, to be translated by the program that shows them.
 
-`_` only marks a text so that gettext's tools find it; whoever shows the text translates it and fills its
-`{placeholders}` with `str.format`. Parameters that are ids of these tables are words too; seats are `Role`s.
+`_` only marks a text for gettext's extraction. A caller that shows a text translates it and fills in its `{params}`
+with `str.format`. Parameters that are ids of these tables are translated too; seats are `Role`s.
 """
 
 from __future__ import annotations
 
 
 def _(text: str) -> str:
+    """Mark a text for translation and return it unchanged."""
     return text
 
 
@@ -87,7 +88,7 @@ ROLE_NAMES = {
     "DLR": _("dealer"),
 }
 
-# Values of options that are a choice of words, and other words that sentences name by their id.
+# Values of options of the kind "choice", and other ids that are parameters of texts.
 OPTION_VALUE_NAMES = {
     **OUTCOME_NAMES,
     **BONUS_NAMES,

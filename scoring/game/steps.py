@@ -8,8 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from scoring.cards import SUITS, TRUMPS, Cards
-from scoring.problems import CATALOGUE as REPORTS
-from scoring.problems import Problem
+from scoring.problems import REPORT_PROBLEMS, Problem
 from scoring.seats import PLAYING, Role, order_around
 from scoring.words import _
 
@@ -126,7 +125,7 @@ class _Row(NamedTuple):
     text: str
 
 
-CATALOGUE = {
+STEP_PROBLEMS = {
     # whose turn it is
     "call_out_of_turn": _Row("9.1", _("It is {turn}'s turn to call, not {seat}'s.")),
     "auction_over": _Row("9.1", _("The auction is over.")),
@@ -181,7 +180,7 @@ CATALOGUE = {
 
 def wrong(code: str, rulebook: str, field: str = "step", **params: Any) -> Problem:
     """The problem of this code, with its text and the rulebook's paragraph."""
-    row = CATALOGUE.get(code) or REPORTS[code]
+    row = STEP_PROBLEMS.get(code) or REPORT_PROBLEMS[code]
     return Problem(code, field, f"{rulebook} §{row.paragraph}", row.text, params)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from scoring import get_rulebook
 from scoring.answers import in_words
-from scoring.problems import CATALOGUE
+from scoring.problems import REPORT_PROBLEMS
 from scoring.rulebook import exchange_problems
 from scoring.settlement import IllegalResult, problems, settle
 from tests.scoring.reports import SEATINGS, report, tricks
@@ -312,7 +312,7 @@ def test_a_report_has_these_problems(row):
     found = problems(result, seating, book)
     assert [problem.code for problem in found] == expected.split()
     for problem in found:
-        row = CATALOGUE[problem.code]
+        row = REPORT_PROBLEMS[problem.code]
         assert (problem.field, problem.paragraph) == (row.field, f"{rulebook} §{row.paragraph}")
         assert "{" not in in_words(problem.text, problem.params)
     wrong = tuple(problem for problem in found if not problem.is_warning)
@@ -337,4 +337,4 @@ def test_an_exchange_has_these_problems(code):
 
 def test_every_problem_there_is_has_a_row():
     told = {code for *_rest, codes in ROWS for code in codes.split()} | set(EXCHANGES)
-    assert told == set(CATALOGUE)
+    assert told == set(REPORT_PROBLEMS)

@@ -7,7 +7,7 @@ import pytest
 
 import scoring
 from scoring import rulebooks
-from scoring.problems import CATALOGUE
+from scoring.problems import REPORT_PROBLEMS
 from scoring.words import CONTRACT_NAMES, OPTION_VALUE_NAMES
 
 TEXTS = {
@@ -23,7 +23,7 @@ def paragraph(rulebook, number):
 
 @pytest.mark.parametrize("rulebook", TEXTS)
 def test_every_paragraph_that_a_problem_cites_stands_in_every_rulebook(rulebook):
-    cited = {row.paragraph for row in CATALOGUE.values()}
+    cited = {row.paragraph for row in REPORT_PROBLEMS.values()}
     assert {number for number in cited if paragraph(rulebook, number) is None} == set()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.seats import Role, Seating, Turns, standing
+from scoring.seats import Role, Seating, Turns, changes_in_force
 
 FH, MH, BH, IDLE, _H3, _H4 = Role
 
@@ -56,7 +56,7 @@ def test_two_swaps_of_the_same_two_leave_everything_as_it_was():
 
 def test_what_was_taken_back_does_not_hold():
     first, second = {"deal": 4, "swap": [0, 2]}, {"deal": 6, "dealer": 1}
-    assert standing([first, second, {"back": 0}]) == [second]
+    assert changes_in_force([first, second, {"back": 0}]) == [second]
     assert dealers(Turns(4, 0, [first, second, {"back": 0}]), range(4, 8)) == [3, 0, 1, 2]
 
 
@@ -65,7 +65,7 @@ def test_what_was_said_of_a_deal_moves_with_it_when_one_is_put_in_before_it_or_t
     assert dealers(Turns(4, 0, moved), range(1, 9)) == [0, 1, 2, 3, 0, 1, 3, 0]
     back = [*moved, {"deal": 3, "insert": -1}]
     assert dealers(Turns(4, 0, back), range(1, 9)) == [0, 1, 2, 3, 0, 3, 0, 1]
-    assert standing(back)[0] == moved[0]
+    assert changes_in_force(back)[0] == moved[0]
     assert dealers(Turns(4, 0, [{"deal": 3, "insert": 1}, moved[0]]), range(5, 8)) == [0, 3, 0]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from scoring.seats import standing
+from scoring.seats import changes_in_force
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ def changes_at(at: AtTable, numbers: Mapping[int, int]) -> Iterator[str]:
     if written != table.turns:
         yield f"changes of dealer and seats are {table.turns}, written down are {written}"
         table.turns = written
-    came = [change for change in standing(written) if "left" in change and "came" in change]
+    came = [change for change in changes_in_force(written) if "left" in change and "came" in change]
     left = sorted((change["seat"], change["deal"] - 1, change["left"]) for change in came)
     formers = sorted((one.position, one.through, numbers[one.entry_id]) for one in at.formers)
     if left != formers:

@@ -13,7 +13,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from scoring.seats import standing
+from scoring.seats import changes_in_force
 from tournaments.ledger.changing import held_at_play, write_change
 from tournaments.ledger.outlook import Outlook
 from tournaments.ledger.recording import Author, recount
@@ -99,7 +99,7 @@ def _move_along(table: Table, outlook: Outlook, *, now: datetime) -> None:
     gone = waiting.filter(deal__gt=table.deals)
     gone.filter(kind=Flag.Kind.CALL).update(deal=None)
     gone.update(settled_at=now)
-    came = [change for change in standing(table.turns) if "left" in change and "came" in change]
+    came = [change for change in changes_in_force(table.turns) if "left" in change and "came" in change]
     for change, former in zip(came, table.former_seats.order_by("pk"), strict=True):
         former.through = change["deal"] - 1
         former.save(update_fields=["through"])

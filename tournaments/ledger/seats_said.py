@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from clubs.asked import asked
-from scoring.seats import standing
+from scoring.seats import changes_in_force
 from tournaments.models import Entry, Table
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ def changes_told(table: Table, names: Sequence[str]) -> list[ChangeTold]:
 
 def what_holds(table: Table, names: Sequence[str]) -> list[str]:
     """What a reader of the sheet has to know, by deal; who dealt the first is seen without it."""
-    holding = [change for change in standing(table.turns) if change["deal"] > 1 or "dealer" not in change]
+    holding = [
+        change for change in changes_in_force(table.turns) if change["deal"] > 1 or "dealer" not in change
+    ]
     called = _called(table, holding)
     return [
         _said(change, names, called) for change in sorted(holding, key=lambda change: int(change["deal"]))
@@ -59,7 +61,7 @@ def substitutes_told(tournament: Tournament, *, through: int | None = None) -> l
         if through is not None and table.round.number > through:
             break
         table.round.tournament = tournament
-        came = [change for change in standing(table.turns) if {"left", "came"} <= change.keys()]
+        came = [change for change in changes_in_force(table.turns) if {"left", "came"} <= change.keys()]
         called = _called(table, came)
         for change in came:
             said = {"round": table.round.number, "table": table.number, "said": _said(change, (), called)}

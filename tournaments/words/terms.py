@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
 
 from scoring import rulebooks
-from scoring.problems import CATALOGUE, Problem
+from scoring.problems import REPORT_PROBLEMS, Problem
 from scoring.rulebook import BadOption, Rulebook
 from scoring.seats import Role, Seating
 from scoring.words import (
@@ -197,7 +197,7 @@ def doubt_of(problem: Problem, seating: Seating) -> dict[str, Any]:
 
 def doubt_words(rulebook: Rulebook, doubt: Mapping[str, Any], names: Sequence[str]) -> str:
     """A stored warning in the reader's language; its code where this rules engine has it no more."""
-    known = CATALOGUE.get(doubt["code"])
+    known = REPORT_PROBLEMS.get(doubt["code"])
     if known is None:
         return str(doubt["code"])
     filled = {

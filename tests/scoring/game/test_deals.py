@@ -17,7 +17,7 @@ from scoring.game import (
     read_deal,
     write_deal,
 )
-from scoring.game.steps import CATALOGUE
+from scoring.game.steps import STEP_PROBLEMS
 from scoring.results import DealResult
 from scoring.seats import Role, Seating
 from scoring.settlement import problems, settle
@@ -205,6 +205,6 @@ def test_a_deal_of_unknown_rules_or_cards_is_refused(text):
 
 
 def test_every_problem_of_a_step_has_words_and_a_paragraph():
-    for code, row in CATALOGUE.items():
+    for code, row in STEP_PROBLEMS.items():
         assert row.text.endswith("."), code
         assert row.paragraph[0].isdigit(), code

@@ -14,7 +14,7 @@ from zlib import crc32
 from django.utils.translation import get_language
 
 from scoring import vocabulary
-from scoring.seats import standing
+from scoring.seats import changes_in_force
 from tournaments.ledger import Refused, judge
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.sitting import seating_at
@@ -171,7 +171,7 @@ class Pictures:
     def _merged(self, line: SheetLine, on: tuple[Seen, ...]) -> MergedLine:
         clearest, why = _together([seen.line for seen in on])
         text = clearest.text
-        swapped = (change["deal"] for change in standing(self.table.turns) if "swap" in change)
+        swapped = (change["deal"] for change in changes_in_force(self.table.turns) if "swap" in change)
         if text and line.number >= min(swapped, default=line.number + 1):
             why = why or "changed"
         if not line.reported:
