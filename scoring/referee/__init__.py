@@ -1,8 +1,7 @@
-"""The referee: is this allowed, why or why not by which paragraph, and what comes out.
+"""The referee: rulings on calls, exchanges, tricks and results, with the paragraph of the rules for each.
 
-Each question has a function that answers with a `Ruling`: problems with what was asked about, sentences that
-say what follows and why, and everything that could be done now, each with its reason. Sentences are `Said`:
-English texts with parameters, to be translated and filled in by whoever shows them.
+Each function returns a `Ruling`: the rules that the question breaks, explanations of the situation, and the possible
+next actions with reasons. An `Explanation` is an English text with parameters, which the caller translates.
 
 >>> from scoring import get_rulebook
 >>> from scoring.referee import answer_question, in_english
@@ -15,13 +14,13 @@ allowed: ♠A, ♣A
 not ♦K: ♦K does not follow trumps. (union §2.4)
 Trumps, from high to low: ♠A, ♥7, ♣A, ♥A, ♥K, ♥Q, ♥J, ♥2, ♥3, ♥4, ♥5, ♥6. (union §2.2)
 
-- `rule_on_calls`: the calls so far; what may be called next, or who plays what
-- `rule_on_definition`: what the winner of the auction may play
-- `rule_on_exchange`: how many cards may be taken
-- `rule_on_trick`: which cards may be played, and who wins
-- `rule_on_deal`: a whole deal, up to the first step that is not allowed, or to what it comes to
-- `rule_on_result`: what a deal comes to, who pays whom and why
-- `answer_question`: the first four, from one line of text; `in_english` reads the answer out
+- `rule_on_calls`: the calls so far, and the next possible ones or the result of the auction
+- `rule_on_definition`: the contracts that the winner of the auction may play
+- `rule_on_exchange`: the numbers of cards exchanged
+- `rule_on_trick`: the legal cards, and the winner
+- `rule_on_deal`: a whole deal, up to its first illegal step or its settlement
+- `rule_on_result`: the outcome and the payments of a report
+- `answer_question`: parses one line of text for the first four; `in_english` formats the ruling
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ from scoring.referee.calls import (
 from scoring.referee.deals import DealRuling, rule_on_deal
 from scoring.referee.questions import UnreadableQuestion, answer_question, call_of, calls_in_turn, is_question
 from scoring.referee.results import Payment, ResultRuling, rule_on_result
-from scoring.referee.rulings import Card, Choice, Ruling, Said
+from scoring.referee.rulings import Card, Choice, Explanation, Ruling
 from scoring.referee.tricks import Trick, TrickRuling, four_may_play, rule_on_trick
 from scoring.seats import NOBODY, Role, Seating
 from scoring.words import BONUS_NAMES, CONTRACT_NAMES, OPTION_VALUE_NAMES, ROLE_NAMES, SUIT_NAMES
@@ -58,20 +57,20 @@ _WORDS = CONTRACT_NAMES | BONUS_NAMES | OPTION_VALUE_NAMES | SUIT_NAMES | {TRUMP
 _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
-def sentence(said: Said, rulebook: Rulebook) -> str:
-    """A sentence with the paragraph that says so."""
-    words = {name: word(value, rulebook) for name, value in said.params.items()}
-    text = rulebook.in_own_words(said.text).format(**words)
+def sentence(explanation: Explanation, rulebook: Rulebook) -> str:
+    """Format an explanation in English, with its paragraph in parentheses."""
+    words = {name: word(value, rulebook) for name, value in explanation.params.items()}
+    text = rulebook.in_own_words(explanation.text).format(**words)
     text = text[:1].upper() + text[1:]
-    return f"{text} ({said.paragraph})" if said.paragraph else text
+    return f"{text} ({explanation.paragraph})" if explanation.paragraph else text
 
 
 def word(value: object, rulebook: Rulebook) -> str:
-    """A parameter as it is read: seats by what they are, cards by their signs."""
+    """Format a parameter in English: seats by the name of their role, cards with suit symbols."""
     if isinstance(value, Card):
         return _SIGNS[value[0]] + value[1:]
     if isinstance(value, Role):
-        # A code that is no more than a letter says less than forehand.
+        # Only codes with a name of their own (ELD: eldest) replace the role's.
         name = ROLE_NAMES.get(rulebook.seat_name(value), ROLE_NAMES[value])
         return "the fourth player" if value is Role.IDLE else name
     if isinstance(value, (list, tuple)):
@@ -80,13 +79,13 @@ def word(value: object, rulebook: Rulebook) -> str:
 
 
 def in_english(ruling: Ruling, rulebook: Rulebook) -> Iterator[str]:
-    """A ruling line by line: what was wrong, what follows, what may be done and what not."""
+    """Format a ruling in English, line by line: problems, explanations, then choices."""
     for problem in ruling.problems:
         yield f"not allowed: {sentence(problem, rulebook)}"
     if isinstance(ruling, CallsRuling) and ruling.refused:
         yield "before that call:"
-    for said in ruling.said:
-        yield sentence(said, rulebook)
+    for explanation in ruling.explanations:
+        yield sentence(explanation, rulebook)
     allowed = [_choice(choice, rulebook) for choice in ruling.choices if choice.allowed]
     if allowed:
         yield f"allowed: {', '.join(allowed)}"
@@ -94,11 +93,12 @@ def in_english(ruling: Ruling, rulebook: Rulebook) -> Iterator[str]:
         if not choice.allowed and choice.reason:
             yield f"not {_choice(choice, rulebook)}: {sentence(choice.reason, rulebook)}"
     if isinstance(ruling, TrickRuling):
-        for said in ruling.ranks:
-            yield sentence(said, rulebook)
+        for explanation in ruling.ranks:
+            yield sentence(explanation, rulebook)
 
 
 def _choice(choice: Choice, rulebook: Rulebook) -> str:
+    """Format the value of a choice."""
     value = choice.value
     if not isinstance(value, Step):
         return word(value if value in CONTRACT_NAMES else Card(value), rulebook)
@@ -111,7 +111,7 @@ def _choice(choice: Choice, rulebook: Rulebook) -> str:
 def result_in_english(
     ruling: ResultRuling, rulebook: Rulebook, seating: Seating, result: DealResult
 ) -> Iterator[str]:
-    """A result's ruling, with the players by their letters as on a slip."""
+    """Format the ruling on a report, with players by their letters as on a slip."""
     seating = seating.declared_by(result.declarer)
     for problem in ruling.problems:
         yield f"not possible: {sentence(problem, rulebook)}"
@@ -124,10 +124,10 @@ def result_in_english(
         declarer = LETTERS[seating.position_of(result.declarer)]
         outcome = word(str(ruling.settlement.outcome), rulebook)
         yield f"{declarer} plays {CONTRACT_NAMES[result.contract]}{trump}: {outcome}"
-    for said in ruling.said:
-        yield sentence(said, rulebook)
+    for explanation in ruling.explanations:
+        yield sentence(explanation, rulebook)
     for payer, payee, tokens, why in ruling.payments:
-        yield f"{_paid(payer, payee, tokens, seating)}: {sentence(why, rulebook)}"
+        yield f"{_payment(payer, payee, tokens, seating)}: {sentence(why, rulebook)}"
     amounts = zip(LETTERS, ruling.settlement.tokens, strict=False)
     yield "tokens: " + ", ".join(f"{letter} {amount:+d}" for letter, amount in amounts)
     if ruling.settlement.pool:
@@ -135,7 +135,7 @@ def result_in_english(
 
 
 def deal_in_english(ruling: DealRuling) -> Iterator[str]:
-    """A deal's ruling: the step at which it is refused, whose turn it is, or what the deal came to."""
+    """Format the ruling on a deal: the illegal step, whose turn it is, or the settlement."""
     rulebook = ruling.state.rulebook
     if ruling.result and ruling.settled:
         yield from result_in_english(ruling.settled, rulebook, ruling.state.table.seating, ruling.result)
@@ -145,7 +145,7 @@ def deal_in_english(ruling: DealRuling) -> Iterator[str]:
     yield from in_english(ruling, rulebook)
 
 
-def _paid(payer: Role | int, payee: Role | int, tokens: int, seating: Seating) -> str:
+def _payment(payer: Role | int, payee: Role | int, tokens: int, seating: Seating) -> str:
     if payer == NOBODY:
         return f"{_party(payee, seating)} scores {tokens}"
     if payee == NOBODY:
@@ -162,10 +162,10 @@ __all__ = [
     "Card",
     "Choice",
     "DealRuling",
+    "Explanation",
     "Payment",
     "ResultRuling",
     "Ruling",
-    "Said",
     "Trick",
     "TrickRuling",
     "UnreadableQuestion",

@@ -11,12 +11,12 @@ from scoring.game.auction import Auction, Status
 from scoring.game.steps import Act, Holdings, Step, wrong
 from scoring.referee.rulings import (
     Choice,
+    Explanation,
     Ruling,
-    Said,
     cite,
-    of_problem,
-    said_before_exchange,
-    said_of_take_over,
+    explain_partners_hand,
+    explain_problem,
+    explain_take_over,
 )
 from scoring.rulebook import exchange_problems
 from scoring.seats import PLAYING, WITH_FOURTH
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallsRuling(Ruling):
-    """The auction after the calls that stand; `refused` is the first that does not."""
+    """The ruling on an auction: the legal calls in `made`, the auction after them, and the first illegal call."""
 
     made: tuple[Step, ...]
     auction: Auction
@@ -46,9 +46,9 @@ def rule_on_calls(
     *,
     in_pairs: bool = False,
 ) -> CallsRuling:
-    """Whether these calls are allowed, one after the other; what may be called next, or how it came out.
+    """Rule on a sequence of calls: whether each is allowed, and the next possible calls or the result.
 
-    `in_pairs` as in Seating: then it is said whose hand is taken over.
+    With `in_pairs`, as in Seating, the explanations include the hand that is taken over.
     """
     auction = Auction.start(rulebook, players, holdings)
     made: list[Step] = []
@@ -62,8 +62,8 @@ def rule_on_calls(
         auction = closed or auction.after(call)
         made.append(call)
     return CallsRuling(
-        problems=(of_problem(problem),) if problem else (),
-        said=tuple(_said(auction, in_pairs=in_pairs)),
+        problems=(explain_problem(problem),) if problem else (),
+        explanations=tuple(_explain_auction(auction, in_pairs=in_pairs)),
         choices=tuple(call_choices(auction)),
         made=tuple(made),
         auction=auction,
@@ -72,9 +72,9 @@ def rule_on_calls(
 
 
 def known_spadille(holder: Role | None, *, in_talon: bool = False) -> Holdings:
-    """What is known of the hands where only this is known: who holds spadille, or that it lies in the talon.
+    """Holdings in which only spadille's place is known: a player's hand, or the talon.
 
-    Nobody but who holds spadille can have both black aces, and he may have them.
+    The holder counts as having basta too, because only the holder of spadille can bid on both black aces.
     """
     if in_talon:
         return Holdings(elsewhere=frozenset((SPADILLE,)))
@@ -82,18 +82,18 @@ def known_spadille(holder: Role | None, *, in_talon: bool = False) -> Holdings:
 
 
 def call_choices(auction: Auction) -> Iterator[Choice]:
-    """Every call of the player whose turn it is, in the order of bidding; why not, where it is not allowed."""
+    """All calls of the player whose turn it is, in the order of bidding, with the reason if not allowed."""
     role = auction.to_call
     if role is None:
         return
     calls = [Step(role, Act.PASS), *(_call(auction, role, row) for row in _rows(auction))]
     for call in calls:
         problem = auction.problem_of(call)
-        yield Choice(call, problem is None, of_problem(problem) if problem else None)
+        yield Choice(call, problem is None, explain_problem(problem) if problem else None)
 
 
 def _rows(auction: Auction) -> tuple[Contract, ...]:
-    """The contracts that anybody could ever bid at this table."""
+    """The contracts that could be bid in this phase of the auction at this table."""
     rows = auction.rulebook.contracts_at(auction.players)
     if auction.claiming:
         return tuple(row for row in rows if row.when is When.FORCED)
@@ -101,13 +101,13 @@ def _rows(auction: Auction) -> tuple[Contract, ...]:
 
 
 def _call(auction: Auction, role: Role, row: Contract) -> Step:
-    """The contract called; who says one that is as high as the last bid means to equal it."""
+    """The call of a contract: to equal the last bid if it has the same rank, else a bid."""
     equals = auction.bid is not None and row.rank == auction.bid.rank and not row.pledges
     return Step(role, Act.SELF if equals else Act.BID, row.id)
 
 
-def _said(auction: Auction, *, in_pairs: bool) -> Iterator[Said]:
-    """Where the auction stands."""
+def _explain_auction(auction: Auction, *, in_pairs: bool) -> Iterator[Explanation]:
+    """Explain the state of the auction."""
     rulebook, players = auction.rulebook, auction.players
     if auction.status is Status.WASHOUT:
         yield cite(rulebook, "4.1", _("Everybody has passed: the deal is a wash-out and nobody pays."))
@@ -119,14 +119,15 @@ def _said(auction: Auction, *, in_pairs: bool) -> Iterator[Said]:
         else:
             yield cite(rulebook, "9.1", _("The others have passed: {seat} plays {contract}."), **params)
         if auction.bid or auction.contract.may_become:
-            yield from said_of_definition(rulebook, auction.contract, players)
+            yield from explain_definition(rulebook, auction.contract, players)
         if in_pairs:
-            yield said_of_take_over(rulebook, auction.declarer)
+            yield explain_take_over(rulebook, auction.declarer)
     else:
-        yield from _said_of_turn(auction)
+        yield from _explain_turn(auction)
 
 
-def _said_of_turn(auction: Auction) -> Iterator[Said]:
+def _explain_turn(auction: Auction) -> Iterator[Explanation]:
+    """Explain an open auction: whose turn it is, and the bid to beat."""
     rulebook, bid = auction.rulebook, auction.bid
     yield cite(rulebook, "9.1", _("It is {seat}'s turn to call."), seat=auction.to_call)
     if auction.claiming:
@@ -140,11 +141,11 @@ def _said_of_turn(auction: Auction) -> Iterator[Said]:
         if bid.pledges:
             text = _("It promises to exchange {cards} cards at least; {contract} with more cards outbids it.")
             yield cite(rulebook, "9.2", text, cards=auction.pledged, contract=bid.id)
-        yield from _said_of_equalling(auction)
+        yield from _explain_equalling(auction)
 
 
-def _said_of_equalling(auction: Auction) -> Iterator[Said]:
-    """Whether whose turn it is need only equal the last bid."""
+def _explain_equalling(auction: Auction) -> Iterator[Explanation]:
+    """Explain whether the player whose turn it is may equal the last bid."""
     rulebook = auction.rulebook
     if not any(call.act is Act.SELF for call in auction.legal_calls()):
         yield cite(rulebook, "9.2", _("{seat} must bid higher or pass."), seat=auction.to_call)
@@ -162,9 +163,9 @@ def rule_on_definition(
     played: str | None = None,
     hand: Sequence[str] | None = None,
 ) -> Ruling:
-    """What the winner of the auction may play with this bid; and whether he may play `played`, if asked.
+    """Rule on the contract to play after winning the auction with this bid; `played` is refused if not allowed.
 
-    Where his hand is known, it is said whether it has the cards for it.
+    With `hand`, contracts are refused for which it lacks the required cards.
     """
     choices = []
     for row in rulebook.contracts_at(players):
@@ -174,23 +175,26 @@ def rule_on_definition(
         allowed = possible and (hand is None or row.is_held_by(hand))
         code = "definition_needs_cards" if possible else "definition_not_allowed"
         problem = wrong(code, rulebook.id, "played", bid=bid.id, contract=row.id)
-        choices.append(Choice(row.id, allowed, _needs(rulebook, row) if allowed else of_problem(problem)))
+        choices.append(
+            Choice(row.id, allowed, _needs(rulebook, row) if allowed else explain_problem(problem))
+        )
     refused = [choice for choice in choices if choice.value == played and not choice.allowed]
     return Ruling(
         problems=tuple(choice.reason for choice in refused if choice.reason),
-        said=tuple(said_of_definition(rulebook, bid, players)),
+        explanations=tuple(explain_definition(rulebook, bid, players)),
         choices=tuple(choices),
     )
 
 
-def _needs(rulebook: Rulebook, contract: Contract) -> Said | None:
+def _needs(rulebook: Rulebook, contract: Contract) -> Explanation | None:
+    """The condition of a contract that requires certain cards in hand."""
     if not contract.held:
         return None
     return cite(rulebook, "3.8", _("Only with the cards in hand that it asks for."))
 
 
-def said_of_definition(rulebook: Rulebook, bid: Contract, players: int) -> Iterator[Said]:
-    """What the winner of the auction may say in place of his bid."""
+def explain_definition(rulebook: Rulebook, bid: Contract, players: int) -> Iterator[Explanation]:
+    """Explain which contracts may be played instead of the one bid."""
     others = [row.id for row in rulebook.contracts_at(players) if row.id in bid.may_become]
     if not others:
         yield cite(rulebook, "4.2", _("{contract} is played as it was bid."), contract=bid.id)
@@ -208,7 +212,7 @@ def rule_on_exchange(
     *,
     in_pairs: bool = False,
 ) -> Ruling:
-    """Whether the declarer, and then the defenders in turn, may exchange so many cards; and what is allowed."""
+    """Rule on the numbers of cards exchanged by the declarer and then by each defender."""
     pack = rulebook.pack
     talon = pack.talon(len(PLAYING[players]))
     found = exchange_problems(
@@ -220,16 +224,19 @@ def rule_on_exchange(
         pack.hand,
         others_join=contract.others_may_join,
     )
-    said = [
-        *_said_of_exchange(rulebook, contract, talon, declarer),
-        *_said_of_joining(rulebook, contract, players, talon - declarer),
+    explanations = [
+        *_explain_exchange(rulebook, contract, talon, declarer),
+        *_explain_joining(rulebook, contract, players, talon - declarer),
     ]
     if in_pairs:
-        said.append(said_before_exchange(rulebook))
-    return Ruling(problems=tuple(map(of_problem, found)), said=tuple(said))
+        explanations.append(explain_partners_hand(rulebook))
+    return Ruling(problems=tuple(map(explain_problem, found)), explanations=tuple(explanations))
 
 
-def _said_of_exchange(rulebook: Rulebook, contract: Contract, talon: int, declarer: int) -> Iterator[Said]:
+def _explain_exchange(
+    rulebook: Rulebook, contract: Contract, talon: int, declarer: int
+) -> Iterator[Explanation]:
+    """Explain the numbers of cards that may be exchanged."""
     limits = contract.exchange
     params = {"contract": contract.id, "least": limits.least, "most": min(limits.most, talon)}
     if not limits.most:
@@ -240,7 +247,7 @@ def _said_of_exchange(rulebook: Rulebook, contract: Contract, talon: int, declar
         text = _("In {contract} the declarer exchanges from {least} to {most} cards.")
     yield cite(rulebook, "4.3", text, **params)
     if limits.defenders:
-        # What the declarer of a casco throws away is what the others take from.
+        # In casco the defenders draw from the declarer's discards, as many as the talon had.
         left = talon if limits.from_discards else max(talon - declarer, 0)
         text = _("Then the defenders exchange, one after the other; {left} cards are left for them.")
         yield cite(rulebook, "4.3", text, left=left)
@@ -248,8 +255,10 @@ def _said_of_exchange(rulebook: Rulebook, contract: Contract, talon: int, declar
         yield cite(rulebook, "4.3", _("The defenders do not exchange here."))
 
 
-def _said_of_joining(rulebook: Rulebook, contract: Contract, players: int, left: int) -> Iterator[Said]:
-    """What those exchange who become declarers of a nolo too."""
+def _explain_joining(
+    rulebook: Rulebook, contract: Contract, players: int, left: int
+) -> Iterator[Explanation]:
+    """Explain the exchange of players who join a nolo."""
     if contract.others_may_join and not contract.exchange.defenders:
         text = _(
             "Who joins exchanges like the declarer, in turn; {left} cards are left. Other defenders do not exchange."

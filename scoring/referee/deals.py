@@ -1,4 +1,4 @@
-"""A whole deal, call by call and card by card: the first step that the rules forbid, or what the deal comes to."""
+"""Rulings on a whole deal: its first illegal step, or its result and settlement."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from scoring.game import Act, IllegalStep, Phase, Step
 from scoring.referee.calls import call_choices
 from scoring.referee.results import ResultRuling, rule_on_result
-from scoring.referee.rulings import Card, Choice, Ruling, Said, cite, of_problem, said_of_take_over
+from scoring.referee.rulings import (
+    Card,
+    Choice,
+    Explanation,
+    Ruling,
+    cite,
+    explain_problem,
+    explain_take_over,
+)
 from scoring.settlement import first_pool
 from scoring.words import _
 
@@ -21,10 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealRuling(Ruling):
-    """The deal as far as its steps are legal.
+    """The ruling on a deal; `state` is that after its legal steps.
 
-    `refused` is the first step that is not, `index` its place from 0. A deal that is over has its result, and
-    the ruling on that; in the pool there lies the first deal's ante.
+    `refused` is the first illegal step, `index` its index from 0. A finished deal has its result and the ruling on it,
+    with the first deal's ante in the pool.
     """
 
     state: State
@@ -35,29 +43,31 @@ class DealRuling(Ruling):
 
 
 def rule_on_deal(deal: Deal) -> DealRuling:
-    """Replay a deal as far as it goes."""
+    """Replay a deal up to its first illegal step, and rule on the state reached."""
     state = deal.start()
     for index, step in enumerate(deal.steps):
         try:
             state = state.after(step)
         except IllegalStep as error:
             return DealRuling(
-                problems=(of_problem(error.problem),),
-                said=tuple(_said(state)),
+                problems=(explain_problem(error.problem),),
+                explanations=tuple(_explain_turn(state)),
                 choices=tuple(_choices(state)),
                 state=state,
                 index=index,
                 refused=step,
             )
     if not state.over:
-        return DealRuling(said=tuple(_said(state)), choices=tuple(_choices(state)), state=state)
+        return DealRuling(
+            explanations=tuple(_explain_turn(state)), choices=tuple(_choices(state)), state=state
+        )
     seating = state.table.seating
     result = state.result(first_pool(state.rulebook, seating.players))
     return DealRuling(state=state, result=result, settled=rule_on_result(state.rulebook, seating, result))
 
 
-def _said(state: State) -> Iterator[Said]:
-    """Whose turn it is, and for what."""
+def _explain_turn(state: State) -> Iterator[Explanation]:
+    """Explain whose turn it is, and for what."""
     if state.to_act is None:
         yield cite(state.rulebook, "5.1", _("The deal is over."))
         return
@@ -67,7 +77,7 @@ def _said(state: State) -> Iterator[Said]:
         number, text = "4.3", _("It is {seat}'s turn: from {least} to {most} cards are to be discarded.")
     yield cite(state.rulebook, number, text, seat=state.to_act, least=least, most=most)
     if state.table.seating.in_pairs and state.declarer:
-        yield said_of_take_over(state.rulebook, state.declarer)
+        yield explain_take_over(state.rulebook, state.declarer)
 
 
 _TURNS = {
@@ -79,7 +89,7 @@ _TURNS = {
 
 
 def _choices(state: State) -> Iterator[Choice]:
-    """The calls or the cards of the moment, with the reasons against those that are not allowed."""
+    """The possible calls or cards of the player whose turn it is, with the reason if not allowed."""
     role = state.to_act
     if role is None:
         return
@@ -88,4 +98,4 @@ def _choices(state: State) -> Iterator[Choice]:
     elif state.phase is Phase.PLAY:
         for card in state.hands[role]:
             problem = state.problem_of(Step(role, Act.PLAY, card))
-            yield Choice(Card(card), problem is None, of_problem(problem) if problem else None)
+            yield Choice(Card(card), problem is None, explain_problem(problem) if problem else None)

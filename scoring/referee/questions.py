@@ -34,16 +34,16 @@ _PASSES = frozenset(map(fold, vocabulary.PASSED))
 _EQUALS = frozenset(("self", "selv", "i forhand"))
 _LONGEST = 60
 
-# A call as it was heard: whose it was (None: whose turn it was), what was done, and with which contract.
+# A call as given: the role (None: the one whose turn it is), the act, and the contract.
 Call = tuple["Role | None", Act, str | None]
 
 
 class UnreadableQuestion(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
-    """A line that asks nothing the referee knows; the message says where it stumbled."""
+    """A line that is not a valid question; the message says what is wrong."""
 
 
 class _Question(NamedTuple):
-    """What stands before and behind the colon, and the table that it is about."""
+    """A question: the texts before and after the colon, and the table."""
 
     about: str
     rest: str
@@ -53,12 +53,12 @@ class _Question(NamedTuple):
 
 
 def is_question(text: str) -> bool:
-    """Whether a line asks about the game rather than telling a result."""
+    """Whether a line is a question, and not a report."""
     return _QUESTION.match(text) is not None
 
 
 def answer_question(text: str, rulebook: Rulebook, players: int, *, in_pairs: bool = False) -> Ruling:
-    """The ruling on a question; `in_pairs` as in Seating. Raises UnreadableQuestion."""
+    """Parse a question and rule on it; `in_pairs` as in Seating. Raises UnreadableQuestion."""
     found = _QUESTION.match(text)
     if found is None:
         raise UnreadableQuestion("begin with calls, trick, exchange or define")
@@ -69,11 +69,11 @@ def answer_question(text: str, rulebook: Rulebook, players: int, *, in_pairs: bo
 def calls_in_turn(
     rulebook: Rulebook, players: int, calls: Iterable[Call], holdings: Holdings | None = None
 ) -> tuple[Step, ...]:
-    """The calls, each by whose turn it is unless its seat is named, up to the first that is not allowed."""
+    """The calls as steps, up to the first illegal one; a call without a role is by the player whose turn it is."""
     steps: list[Step] = []
     auction = Auction.start(rulebook, players, holdings)
     for role, act, contract in calls:
-        # A contract that falls to somebody when all pass may still be named.
+        # After all have passed, the player of the forced contract may still name it.
         falls_to = auction.declarer if auction.bid is None else None
         step = Step(role or auction.to_call or falls_to or PLAYING[players][0], act, contract)
         steps.append(step)
@@ -84,81 +84,81 @@ def calls_in_turn(
     return tuple(steps)
 
 
-def _calls(asked: _Question) -> Ruling:
-    """Calls stand behind the colon, or without one right behind the word."""
-    rulebook, players = asked.rulebook, asked.players
-    said = [words for words in (asked.rest or asked.about).split(",") if words.strip()]
-    calls = calls_in_turn(rulebook, players, [call_of(words, rulebook) for words in said])
-    return rule_on_calls(rulebook, players, calls, in_pairs=asked.in_pairs)
+def _calls(question: _Question) -> Ruling:
+    """Rule on calls, given after the colon, or without a colon after the word."""
+    rulebook, players = question.rulebook, question.players
+    texts = [words for words in (question.rest or question.about).split(",") if words.strip()]
+    calls = calls_in_turn(rulebook, players, [call_of(words, rulebook) for words in texts])
+    return rule_on_calls(rulebook, players, calls, in_pairs=question.in_pairs)
 
 
 def call_of(words: str, rulebook: Rulebook) -> Call:
-    """A call as it is said: `pass`, a contract, `self`, or `self` with the contract; perhaps with the seat before it.
+    """Parse a call: `pass`, a contract, `self`, or `self` with the contract, optionally preceded by the seat.
 
-    A number behind a contract is that of the cards that it pledges to exchange.
-
-    Raises UnreadableQuestion.
+    A number after a contract is the number of cards that it pledges to exchange. Raises UnreadableQuestion.
     """
     seat, _blank, rest = words.strip().partition(" ")
     role = rulebook.roles_by_name.get(seat.upper())
-    said = fold((rest if role else words).strip())
-    if said in _PASSES:
+    folded = fold((rest if role else words).strip())
+    if folded in _PASSES:
         return role, Act.PASS, None
     for equal in _EQUALS:
-        if said == equal:
+        if folded == equal:
             return role, Act.SELF, None
-        if said.startswith(f"{equal} "):
-            return role, Act.SELF, contract_of(said.removeprefix(f"{equal} "), rulebook)
-    words, _blank, cards = said.rpartition(" ")
+        if folded.startswith(f"{equal} "):
+            return role, Act.SELF, contract_of(folded.removeprefix(f"{equal} "), rulebook)
+    words, _blank, cards = folded.rpartition(" ")
     if words and cards.isascii() and cards.isdigit():
         return role, Act.BID, f"{contract_of(words, rulebook)}{PLEDGE}{cards}"
-    return role, Act.BID, contract_of(said, rulebook)
+    return role, Act.BID, contract_of(folded, rulebook)
 
 
 def contract_of(words: str, rulebook: Rulebook) -> str:
-    """The id of the contract that is called so, the rulebook's own first. Raises UnreadableQuestion."""
-    said = fold(words.strip())
+    """The id of the contract with this name, preferring the rulebook's. Raises UnreadableQuestion."""
+    folded = fold(words.strip())
     for ids in (rulebook.by_id, vocabulary.CONTRACTS):
         for contract in ids:
-            if said in (fold(contract), *map(fold, vocabulary.CONTRACTS.get(contract, ()))):
+            if folded in (fold(contract), *map(fold, vocabulary.CONTRACTS.get(contract, ()))):
                 return contract
     raise UnreadableQuestion(f"“{words.strip()[:_LONGEST]}” is no call and no contract")
 
 
-def _trick(asked: _Question) -> Ruling:
-    contract, words = _with_fourth(asked)
+def _trick(question: _Question) -> Ruling:
+    """Rule on a trick."""
+    contract, words = _with_fourth(question)
     kind, trump = (contract.kind, None) if contract and not words else _mode(words)
-    before, _slash, after = asked.rest.partition("/")
+    before, _slash, after = question.rest.partition("/")
     played, hand = _cards(before), _cards(after)
-    hands = len(PLAYING[asked.players])
-    # Where four may play, a fourth card shows that they do.
-    if contract or (len(played) > hands and four_may_play(asked.rulebook, asked.players, kind)):
-        hands = asked.players
-    return rule_on_trick(asked.rulebook, Trick(kind, trump, played, hand, hands))
+    hands = len(PLAYING[question.players])
+    # If four players are possible, a fourth card shows that four play.
+    if contract or (len(played) > hands and four_may_play(question.rulebook, question.players, kind)):
+        hands = question.players
+    return rule_on_trick(question.rulebook, Trick(kind, trump, played, hand, hands))
 
 
-def _with_fourth(asked: _Question) -> tuple[Contract | None, str]:
-    """The contract that the question begins with, if the fourth player plays in it; and the words behind it."""
-    words = asked.about.split()
-    rows = asked.rulebook.contracts_at(asked.players) if asked.players in WITH_FOURTH else ()
+def _with_fourth(question: _Question) -> tuple[Contract | None, str]:
+    """The contract at the start of the question if the fourth player plays in it, and the words after it."""
+    words = question.about.split()
+    rows = question.rulebook.contracts_at(question.players) if question.players in WITH_FOURTH else ()
     for row in filter(fourth_plays, rows):
         names = {fold(row.id), *map(fold, vocabulary.CONTRACTS.get(row.id, ()))}
         for length in range(len(words), 0, -1):
             rest = " ".join(words[length:])
-            # “nolo” alone may be any nolo.
+            # “nolo” alone can mean every nolo.
             if fold(" ".join(words[:length])) in names - {Kind.NOLO.value} and (
                 rest or row.kind is Kind.NOLO
             ):
                 return row, rest
-    return None, asked.about
+    return None, question.about
 
 
 def _mode(words: str) -> tuple[Kind, str | None]:
-    said = fold(words)
-    if said in (Kind.NOLO, Kind.GRAND):
-        return Kind(said), None
+    """Parse the kind of contract and the trump suit."""
+    folded = fold(words)
+    if folded in (Kind.NOLO, Kind.GRAND):
+        return Kind(folded), None
     for suit, phrases in vocabulary.SUITS.items():
-        if said in map(fold, phrases):
+        if folded in map(fold, phrases):
             return Kind.TRUMP, suit
     raise UnreadableQuestion(
         "say behind “trick” what is trumps, or nolo or grand; then a colon and the cards"
@@ -173,29 +173,32 @@ def _cards(text: str) -> tuple[str, ...]:
     return cards
 
 
-def _exchange(asked: _Question) -> Ruling:
-    counts = asked.rest.replace(",", " ").split()
+def _exchange(question: _Question) -> Ruling:
+    """Rule on an exchange."""
+    counts = question.rest.replace(",", " ").split()
     if not counts or not all(count.isascii() and count.isdigit() and len(count) < _MANY for count in counts):
         raise UnreadableQuestion("say behind the colon how many cards are taken: exchange game: 4 3 2")
-    most = len(PLAYING[asked.players])
+    most = len(PLAYING[question.players])
     if len(counts) > most:
         raise UnreadableQuestion(f"{most} players exchange at this table")
     declarer, *defenders = map(int, counts)
-    contract = _in_force(asked.about, asked.rulebook)
+    contract = _in_force(question.about, question.rulebook)
     return rule_on_exchange(
-        asked.rulebook, asked.players, contract, declarer, defenders, in_pairs=asked.in_pairs
+        question.rulebook, question.players, contract, declarer, defenders, in_pairs=question.in_pairs
     )
 
 
-def _define(asked: _Question) -> Ruling:
-    bid = _in_force(asked.about, asked.rulebook)
-    words, _slash, cards = asked.rest.partition("/")
-    played = contract_of(words, asked.rulebook) if words.strip() else None
+def _define(question: _Question) -> Ruling:
+    """Rule on the contract that is played on a bid."""
+    bid = _in_force(question.about, question.rulebook)
+    words, _slash, cards = question.rest.partition("/")
+    played = contract_of(words, question.rulebook) if words.strip() else None
     hand = _cards(cards) or None
-    return rule_on_definition(asked.rulebook, asked.players, bid, played, hand)
+    return rule_on_definition(question.rulebook, question.players, bid, played, hand)
 
 
 def _in_force(words: str, rulebook: Rulebook) -> Contract:
+    """The contract with this name. Raises UnreadableQuestion if the options switch it off."""
     contract = rulebook.by_id.get(contract_of(words, rulebook))
     if contract is None:
         raise UnreadableQuestion(f"“{words.strip()[:_LONGEST]}” is not played by these rules")

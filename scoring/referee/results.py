@@ -1,4 +1,4 @@
-"""A result: what came out and why, and who pays whom for what."""
+"""Rulings on a reported deal: its outcome with the reason, and each payment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.checks import examine
 from scoring.outcomes import Outcome
-from scoring.referee.rulings import Ruling, Said, cite, of_problem, said_of_pairs, said_of_take_over
+from scoring.referee.rulings import (
+    Explanation,
+    Ruling,
+    cite,
+    explain_pairs,
+    explain_problem,
+    explain_take_over,
+)
 from scoring.report_case import Case
 from scoring.seats import WITH_FOURTH, Role
 from scoring.settlement import IllegalResult, settle_at_table
@@ -23,41 +30,44 @@ if TYPE_CHECKING:
 
 
 class Payment(NamedTuple):
-    """What one pays another, and for what; `POOL` and `NOBODY` of `scoring.seats` stand for no player."""
+    """A payment with its reason. Payer and payee are roles, or `POOL` or `NOBODY` of `scoring.seats`."""
 
     payer: Role | int
     payee: Role | int
     tokens: int
-    why: Said
+    why: Explanation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRuling(Ruling):
-    """The settlement, None where the result has problems; `warnings` are about what is legal but rare."""
+    """The ruling on a report: the settlement, None if it has problems; `warnings` are about rare reports."""
 
     settlement: Settlement | None = None
     payments: tuple[Payment, ...] = ()
-    warnings: tuple[Said, ...] = ()
+    warnings: tuple[Explanation, ...] = ()
 
 
 def rule_on_result(rulebook: Rulebook, seating: Seating, result: DealResult) -> ResultRuling:
-    """What a reported deal comes to at this table, the ante included where there is a pool."""
+    """Settle a report, ante included, and explain the outcome and each payment."""
     seating = seating.declared_by(result.declarer)
     case, found = examine(result, seating.players, rulebook)
-    warnings = tuple(of_problem(problem) for problem in found if problem.is_warning)
+    warnings = tuple(explain_problem(problem) for problem in found if problem.is_warning)
     try:
         settled = settle_at_table(result, seating, rulebook)
     except IllegalResult as error:
-        return ResultRuling(problems=tuple(map(of_problem, error.problems)), warnings=warnings)
+        return ResultRuling(problems=tuple(map(explain_problem, error.problems)), warnings=warnings)
     return ResultRuling(
-        said=tuple(_said(rulebook, seating, case, settled)),
+        explanations=tuple(_explain_result(rulebook, seating, case, settled)),
         settlement=settled,
         payments=tuple(_payments(rulebook, seating, settled)),
         warnings=warnings,
     )
 
 
-def _said(rulebook: Rulebook, seating: Seating, case: Case | None, settled: Settlement) -> Iterator[Said]:
+def _explain_result(
+    rulebook: Rulebook, seating: Seating, case: Case | None, settled: Settlement
+) -> Iterator[Explanation]:
+    """Explain the outcome, who settles, and the sums of pairs."""
     if case is None:
         yield cite(rulebook, "4.1", _("Everybody has passed: the deal is a wash-out."))
         return
@@ -67,11 +77,12 @@ def _said(rulebook: Rulebook, seating: Seating, case: Case | None, settled: Sett
         text = _("{seat} held nine matadors: what the room gives for them is not counted.")
         yield cite(rulebook, "6.6", text, seat=case.result.nine_matadors)
     if seating.in_pairs:
-        yield said_of_take_over(rulebook, case.declarer, over=True)
-        yield said_of_pairs(rulebook, seating.position_of(case.declarer), settled.tokens)
+        yield explain_take_over(rulebook, case.declarer, over=True)
+        yield explain_pairs(rulebook, seating.position_of(case.declarer), settled.tokens)
 
 
 def _payments(rulebook: Rulebook, seating: Seating, settled: Settlement) -> Iterator[Payment]:
+    """The payments of a settlement by role, with the paragraph of each price."""
     roles = dict(enumerate(seating.roles))
     for part in settled.parts:
         why = cite(rulebook, _paragraph(rulebook, settled.outcome, part.code), part.text, **part.params)
@@ -79,17 +90,17 @@ def _payments(rulebook: Rulebook, seating: Seating, settled: Settlement) -> Iter
 
 
 def _paragraph(rulebook: Rulebook, outcome: str, code: str) -> str:
-    """The number of the paragraph that sets a price."""
+    """The number of the paragraph that defines a price, by the code of its line."""
     if code.startswith("silent_") or code.endswith(("_made", "_failed")):
         return _BONUS
     dearer = outcome in _DEAR and not rulebook.house.kodille_is_extra
     return _PAID_BY.get(code, _KODILLE if dearer else _PRICE)
 
 
-def _outcome(rulebook: Rulebook, case: Case) -> Iterator[Said]:
-    """The tricks as far as they are known, and the rule that makes of them what came out."""
+def _outcome(rulebook: Rulebook, case: Case) -> Iterator[Explanation]:
+    """Explain the outcome: the known tricks, and the rule that applies to them."""
     if case.gave_up or case.result.foul:
-        # What is paid says why: no tricks decide.
+        # Tricks do not decide such a deal; the payments have the reason.
         return
     params = {"outcome": case.outcome, "seat": case.declarer}
     for role in (case.declarer, case.result.partner):
@@ -97,21 +108,21 @@ def _outcome(rulebook: Rulebook, case: Case) -> Iterator[Said]:
             text = _("{seat} took {tricks} of {all} tricks.")
             took = {"seat": role, "tricks": case.tricks[role], "all": rulebook.house.tricks}
             yield cite(rulebook, "5.1", text, **took)
-    number, text = _why(case)
+    number, text = _reason(case)
     yield cite(rulebook, number, text, **params)
 
 
-def _why(case: Case) -> tuple[str, str]:
-    """The paragraph and the sentence of an outcome."""
+def _reason(case: Case) -> tuple[str, str]:
+    """The paragraph and the sentence for an outcome."""
     if case.rulebook.house.five_tricks_win:
         return _EIGHT[case.outcome]
     if case.contract.all_join:
         return _FREE if case.outcome is Outcome.WON else _BEYOND
-    return (_why_otherwise(case) or _GAME[case.outcome]) if case.is_game else _NOLO[case.outcome]
+    return (_unusual_reason(case) or _GAME[case.outcome]) if case.is_game else _NOLO[case.outcome]
 
 
-def _why_otherwise(case: Case) -> tuple[str, str] | None:
-    """Where a game came out as it did for another reason than that outcome has mostly."""
+def _unusual_reason(case: Case) -> tuple[str, str] | None:
+    """The paragraph and sentence if a game has its outcome for another reason than usual, else None."""
     took, others = case.tricks.get(case.declarer), [case.tricks.get(role, -1) for role in case.defenders]
     if (took, others) == (1, [4, 4]) and case.outcome is not Outcome.CONTRAPRIMERAS:
         return "5.5", _("One trick against four and four: {outcome}.")
@@ -124,7 +135,8 @@ def _why_otherwise(case: Case) -> tuple[str, str] | None:
     return None
 
 
-def _who_settles(rulebook: Rulebook, case: Case) -> Iterator[Said]:
+def _who_settles(rulebook: Rulebook, case: Case) -> Iterator[Explanation]:
+    """Explain whether the player sitting out settles."""
     if case.players not in WITH_FOURTH or Role.IDLE in (case.declarer, *case.result.joined):
         return
     text = (
@@ -135,7 +147,7 @@ def _who_settles(rulebook: Rulebook, case: Case) -> Iterator[Said]:
     yield cite(rulebook, "6.1", text)
 
 
-# Outcome -> the paragraph and the rule.
+# Outcome -> (paragraph, sentence).
 _GAME = {
     Outcome.WON: ("5.3", _("More tricks than each opponent: {outcome}.")),
     Outcome.BETE: ("5.3", _("As many tricks as the best opponent: {outcome}.")),
@@ -163,14 +175,14 @@ _NOLO = {
     Outcome.CONTRANOLO: ("5.4", _("As many tricks as would have won a game: {outcome}.")),
 }
 
-# A nolo in which some tricks are free.
+# Nolos with free tricks.
 _FREE = ("7.5", _("No more tricks than are free."))
 _BEYOND = ("7.5", _("More tricks than are free: each costs."))
 
-# What is more than lost; in l'hombre it is a price of its own beside the contract's.
+# Outcomes dearer than a loss; l'hombre has a separate line for them on top of the contract's price.
 _DEAR = (Outcome.KODILLE, Outcome.CROCODILE_LUNCH, Outcome.CONTRAPRIMERAS, Outcome.CONTRANOLO)
 _PRICE, _KODILLE, _BONUS = "6.2", "6.3", "6.4"
-# What else is paid for -> the paragraph.
+# Code of a line -> paragraph.
 _PAID_BY = {
     "abandoned": "4.5",
     "foul": "4.4",

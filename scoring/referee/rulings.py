@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 class Card(str):
-    """A card's code in a sentence, so that whoever shows it can draw it: `HK`."""
+    """A card code such as `HK` as a parameter, marked so that the caller can show it as a card."""
 
     __slots__ = ()
 
 
-class Said(NamedTuple):
-    """A sentence: English with `{params}`, which are words as in a Problem, `Card`s and tuples of them.
+class Explanation(NamedTuple):
+    """A sentence of a ruling: English with `{params}`, which are as in a Problem, `Card`s, or tuples of them.
 
-    `paragraph` is where the rules say so; `field` what it concerns in a question that was answered no.
+    `paragraph` is that of the rules; `field` is the field of the question concerned, if it was refused.
     """
 
     text: str
@@ -36,46 +36,47 @@ class Said(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A call, a card or a contract, whether it may be chosen, and why; nothing where it goes without saying."""
+    """A call, card or contract that could be chosen: whether it is allowed, and the reason if one is needed."""
 
     value: Step | str
     allowed: bool
-    reason: Said | None = None
+    reason: Explanation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
     """The answer to a question.
 
-    - problems: what in the question itself was not allowed
-    - said: what follows, and why
-    - choices: everything that could be done now
+    - problems: rules that the question itself breaks
+    - explanations: sentences on the situation and the rules that apply
+    - choices: the possible next actions, allowed or not
     """
 
-    problems: tuple[Said, ...] = ()
-    said: tuple[Said, ...] = ()
+    problems: tuple[Explanation, ...] = ()
+    explanations: tuple[Explanation, ...] = ()
     choices: tuple[Choice, ...] = field(default=())
 
     @property
     def allowed(self) -> bool:
-        """Whether nothing in the question was against the rules."""
+        """Whether the question breaks no rule."""
         return not self.problems
 
 
-def cite(rulebook: Rulebook, number: str, text: str, **params: Any) -> Said:
-    """A sentence that a rulebook's paragraph of this number says."""
-    return Said(text, params, f"{rulebook.id} §{number}")
+def cite(rulebook: Rulebook, number: str, text: str, **params: Any) -> Explanation:
+    """A sentence with the rulebook's paragraph of this number."""
+    return Explanation(text, params, f"{rulebook.id} §{number}")
 
 
-def of_problem(problem: Problem) -> Said:
-    return Said(problem.text, problem.params, problem.paragraph, problem.field)
+def explain_problem(problem: Problem) -> Explanation:
+    """The sentence of a problem."""
+    return Explanation(problem.text, problem.params, problem.paragraph, problem.field)
 
 
 _PARAGRAPH = "1.5"
 
 
-def said_before_exchange(rulebook: Rulebook) -> Said:
-    """What becomes of the partner's hand, whoever declares."""
+def explain_partners_hand(rulebook: Rulebook) -> Explanation:
+    """The rule of pairs that the player sitting out takes over a hand, for any declarer."""
     text = _(
         "Before the exchange the player sitting out takes over the hand of the declarer's partner, "
         "unless the dealer declares."
@@ -83,8 +84,8 @@ def said_before_exchange(rulebook: Rulebook) -> Said:
     return cite(rulebook, _PARAGRAPH, text)
 
 
-def said_of_take_over(rulebook: Rulebook, declarer: Role, *, over: bool = False) -> Said:
-    """Whose hand is taken over when this role declares; `over` when it has been played."""
+def explain_take_over(rulebook: Rulebook, declarer: Role, *, over: bool = False) -> Explanation:
+    """The hand that is taken over if this role declares; in the past tense if the deal is `over`."""
     (players,) = WITH_FOURTH
     taken = Seating(players, 0, in_pairs=True).declared_by(declarer).taken_over
     if taken is None:
@@ -97,12 +98,13 @@ def said_of_take_over(rulebook: Rulebook, declarer: Role, *, over: bool = False)
     return cite(rulebook, _PARAGRAPH, text, seat=taken)
 
 
-def said_of_pairs(rulebook: Rulebook, declarer: int, tokens: Sequence[int]) -> Said:
-    """What the declarer's pair and the other have together, by the position of the declarer."""
+def explain_pairs(rulebook: Rulebook, declarer: int, tokens: Sequence[int]) -> Explanation:
+    """The sums of tokens of the declarer's pair and of the other, given the declarer's position."""
     own = sum(tokens[declarer % 2 :: 2])
     text = _("Together the declarer's pair has {tokens}, the other pair {other}.")
     return cite(rulebook, _PARAGRAPH, text, tokens=_signed(own), other=_signed(sum(tokens) - own))
 
 
 def _signed(tokens: int) -> str:
+    """A number with its sign, using the typographic minus."""
     return f"{tokens:+}".replace("-", "\N{MINUS SIGN}")

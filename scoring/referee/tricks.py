@@ -1,4 +1,4 @@
-"""A trick: which cards of a hand may be played to it and why, and who wins it."""
+"""Rulings on a trick: the legal cards of a hand with the reasons, and the winner."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scoring.cards import TRUMPS, CardOrder, Kind, card_order
 from scoring.game.steps import legal_cards, trick_winner
 from scoring.problems import problem
-from scoring.referee.rulings import Card, Choice, Ruling, Said, cite, of_problem
+from scoring.referee.rulings import Card, Choice, Explanation, Ruling, cite, explain_problem
 from scoring.seats import WITH_FOURTH
 from scoring.words import _
 
@@ -18,67 +18,70 @@ if TYPE_CHECKING:
     from scoring.rulebook import Contract, Rulebook
 
 
-# Grand has two trumps; by the rules that know it, their paragraph says how its suits rank too.
+# The paragraph on grand, which has the rank of its suits too.
 _GRAND = "3.7"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrickRuling(Ruling):
-    """`best` is which of the cards played, from 0, is winning or has won; None where none is.
+    """The ruling on a trick.
 
-    `ranks` say how the trumps and the suit led rank.
+    - best: the index of the winning card so far, None before the lead; complete: the trick is finished
+    - ranks: the ranks of the trumps and of the suit led
     """
 
     best: int | None = None
     complete: bool = False
-    ranks: tuple[Said, ...] = ()
+    ranks: tuple[Explanation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """The cards played to a trick, in order, and the hand of who is asked about. `trump` is None without one."""
+    """The cards played to a trick in order, and the hand of the player to rule on. `trump` is None without trumps."""
 
     kind: Kind
     trump: str | None
     played: tuple[str, ...] = ()
     hand: tuple[str, ...] = ()
-    hands: int = 3  # how many play to the trick
+    hands: int = 3  # the number of players
 
 
 def four_may_play(rulebook: Rulebook, players: int, kind: Kind | None = None) -> bool:
-    """Whether there is a contract (of this kind) at this table in which the player who otherwise sits out plays too."""
+    """Whether the table has a contract (of this kind) in which the player sitting out plays too."""
     return players in WITH_FOURTH and any(
         fourth_plays(row) for row in rulebook.contracts_at(players) if kind in (None, row.kind)
     )
 
 
 def fourth_plays(contract: Contract) -> bool:
-    """Whether four play to a trick of this contract at a table of four."""
+    """Whether all four players of a table of four play cards in this contract."""
     return contract.by_fourth or contract.fourth_joins
 
 
 def rule_on_trick(rulebook: Rulebook, trick: Trick) -> TrickRuling:
-    """The cards of the hand that may be played, the others with the reason, and who wins the trick."""
+    """Rule on a trick: the legal cards of the hand, the others with the reason, and the winner."""
     problems = tuple(_problems(rulebook, trick))
     if problems:
         return TrickRuling(problems=problems)
     order = card_order(trick.kind, trick.trump, rulebook.pack.ranking)
-    said = []
+    explanations = []
     best = None
     complete = len(trick.played) == trick.hands
     if trick.played:
         best = trick_winner(order, trick.played)
-        said.append(_winner(rulebook, order, trick, best, complete=complete))
+        explanations.append(_winner(rulebook, order, trick, best, complete=complete))
     led = trick.played[0] if trick.played else None
     if trick.hand:
-        said += _about_hand(rulebook, order, led, trick.hand)
+        explanations += _about_hand(rulebook, order, led, trick.hand)
     choices = tuple(_choices(rulebook, order, led, trick.hand))
     ranks = tuple(_ranks(rulebook, order, trick))
-    return TrickRuling(said=tuple(said), choices=choices, best=best, complete=complete, ranks=ranks)
+    return TrickRuling(
+        explanations=tuple(explanations), choices=choices, best=best, complete=complete, ranks=ranks
+    )
 
 
-def _ranks(rulebook: Rulebook, order: CardOrder, trick: Trick) -> Iterator[Said]:
-    """The trumps, and the suit led where it is another, from high to low."""
+def _ranks(rulebook: Rulebook, order: CardOrder, trick: Trick) -> Iterator[Explanation]:
+    """The cards of the trumps, and of the suit led, from high to low."""
     suits = [TRUMPS] if TRUMPS in order.suit.values() else []
     if trick.played and order.suit[trick.played[0]] not in suits:
         suits.append(order.suit[trick.played[0]])
@@ -90,25 +93,26 @@ def _ranks(rulebook: Rulebook, order: CardOrder, trick: Trick) -> Iterator[Said]
         yield cite(rulebook, number, _("{suit}, from high to low: {cards}."), suit=suit, cards=cards)
 
 
-def _problems(rulebook: Rulebook, trick: Trick) -> Iterator[Said]:
-    """What cannot be of cards: twice the same, more than a trick or a hand has, none of this pack."""
+def _problems(rulebook: Rulebook, trick: Trick) -> Iterator[Explanation]:
+    """The problems of the cards: named twice, too many for a trick or a hand, not in the pack."""
     if trick.trump and f"{trick.trump}K" not in rulebook.pack.cards:
-        yield of_problem(problem("trump_not_in_pack", rulebook.id, suit=trick.trump))
+        yield explain_problem(problem("trump_not_in_pack", rulebook.id, suit=trick.trump))
     seen: set[str] = set()
     for field, cards in (("played", trick.played), ("hand", trick.hand)):
         for card in cards:
             if card in seen:
-                yield Said(_("{card} is named twice."), {"card": Card(card)}, "", field)
+                yield Explanation(_("{card} is named twice."), {"card": Card(card)}, "", field)
             if card not in rulebook.pack.cards:
-                yield Said(_("{card} is not in this pack."), {"card": Card(card)}, "", field)
+                yield Explanation(_("{card} is not in this pack."), {"card": Card(card)}, "", field)
             seen.add(card)
     if len(trick.played) > trick.hands:
-        yield Said(_("There are {count} cards in a trick."), {"count": trick.hands}, "", "played")
+        yield Explanation(_("There are {count} cards in a trick."), {"count": trick.hands}, "", "played")
     if len(trick.hand) > rulebook.pack.hand:
-        yield Said(_("A hand has {count} cards."), {"count": rulebook.pack.hand}, "", "hand")
+        yield Explanation(_("A hand has {count} cards."), {"count": rulebook.pack.hand}, "", "hand")
 
 
-def _winner(rulebook: Rulebook, order: CardOrder, trick: Trick, best: int, *, complete: bool) -> Said:
+def _winner(rulebook: Rulebook, order: CardOrder, trick: Trick, best: int, *, complete: bool) -> Explanation:
+    """Explain why the card with index `best` is winning, or has won."""
     card = trick.played[best]
     if order.suit[card] == TRUMPS:
         text = (
@@ -127,8 +131,8 @@ def _winner(rulebook: Rulebook, order: CardOrder, trick: Trick, best: int, *, co
 
 def _about_hand(
     rulebook: Rulebook, order: CardOrder, led: str | None, hand: tuple[str, ...]
-) -> Iterator[Said]:
-    """The rule that decides what may be played."""
+) -> Iterator[Explanation]:
+    """Explain the rule on following suit that applies to the hand."""
     if led is None:
         yield cite(rulebook, "10.1", _("Who leads may play any card."))
         return
@@ -146,8 +150,8 @@ def _about_hand(
 
 def _about_trumps(
     rulebook: Rulebook, order: CardOrder, led: str, hand: tuple[str, ...], trumps: tuple[str, ...]
-) -> Iterator[Said]:
-    """Trumps were led: what makes the hand play one, or why its matadors may be held back."""
+) -> Iterator[Explanation]:
+    """Explain, after a lead of trumps, which trumps must be played and which matadors need not."""
     literal = rulebook.house.literal_matador_privilege
     held = _cards(card for card in order.matadors if card in trumps)
     common = _cards(card for card in trumps if card not in order.matadors)
@@ -186,6 +190,7 @@ def _cards(cards: Sequence[str] | Iterator[str]) -> tuple[Card, ...]:
 def _choices(
     rulebook: Rulebook, order: CardOrder, led: str | None, hand: tuple[str, ...]
 ) -> Iterator[Choice]:
+    """Each card of the hand, allowed or with the reason why not."""
     legal = legal_cards(order, led, hand, literal=rulebook.house.literal_matador_privilege)
     for card in hand:
         if card in legal or led is None:

@@ -59,7 +59,9 @@ def test_7_5_the_referee_says_why_it_costs():
     book = get_rulebook("rasle", FOR_ALL)
     nolo = {"contract": "simple_nolo", "declarer": "FH"}
     said = [
-        rule_on_result(book, SEATINGS[3], report(book="rasle", tricks=tricks(fell), **nolo)).said[-1].text
+        rule_on_result(book, SEATINGS[3], report(book="rasle", tricks=tricks(fell), **nolo))
+        .explanations[-1]
+        .text
         for fell in ("FH3 MH3 BH3", "FH4 MH3 BH2")
     ]
     assert said == ["No more tricks than are free.", "More tricks than are free: each costs."]

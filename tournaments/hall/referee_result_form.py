@@ -30,7 +30,7 @@ from tournaments.words.terms import SUIT_SIGNS, card_words, outcome_name, suit_n
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from scoring.referee import Said
+    from scoring.referee import Explanation
     from scoring.results import DealResult
 
 MOST_LETTERS = 200  # of a line that tells all there is to tell
@@ -191,7 +191,7 @@ class ResultForm(QuestionForm):
         told |= {name: value for name, value in rare.items() if value or (name in NUMBERS and value == 0)}
         return told | ({"tricks": tricks} if tricks else {})
 
-    def add_said(self, problem: Said, text: str) -> None:
+    def add_said(self, problem: Explanation, text: str) -> None:
         """Say what the rules have against the result, at its field or at the line that was typed."""
         field: str | None = problem.field if problem.field in self.fields else FIELD_OF.get(problem.field)
         if self.cleaned_data.get("line"):

@@ -32,7 +32,7 @@ from tournaments.words.terms import card_words, contract_name, outcome_name, sui
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scoring.referee import Said
+    from scoring.referee import Explanation
     from scoring.rulebooks import Rulebook
     from tournaments.hall.referee_form import BeforePlayForm, CallsForm, TrickForm
     from tournaments.hall.referee_result_form import ResultForm
@@ -75,13 +75,13 @@ def _answer(ruling: Ruling, rulebook: Rulebook, head: str = "") -> Answer:
         head,
         ruling.allowed,
         _sentences(ruling.problems, rulebook),
-        _sentences(ruling.said, rulebook),
+        _sentences(ruling.explanations, rulebook),
         _options(ruling, rulebook, allowed=True),
         _options(ruling, rulebook, allowed=False),
     )
 
 
-def _sentences(said: Iterable[Said], rulebook: Rulebook) -> list[Sentence]:
+def _sentences(said: Iterable[Explanation], rulebook: Rulebook) -> list[Sentence]:
     return [sentence_of(one, rulebook) for one in said]
 
 

@@ -15,7 +15,7 @@ from scoring.words import BONUS_NAMES, CONTRACT_NAMES, OPTION_VALUE_NAMES, ROLE_
 from tournaments.words.terms import card_words, contract_name, role_name, said_by
 
 if TYPE_CHECKING:
-    from scoring.referee import Payment, Said
+    from scoring.referee import Explanation, Payment
     from scoring.rulebooks import Rulebook
 
 _NAMED = CONTRACT_NAMES | BONUS_NAMES | OPTION_VALUE_NAMES | SUIT_NAMES
@@ -28,7 +28,7 @@ class Sentence(NamedTuple):
     paragraph: str = ""
 
 
-def sentence_of(said: Said, rulebook: Rulebook) -> Sentence:
+def sentence_of(said: Explanation, rulebook: Rulebook) -> Sentence:
     words = {name: word(value, rulebook) for name, value in said.params.items()}
     return Sentence(capfirst(said_by(rulebook, said.text).format(**words)), said.paragraph)
 

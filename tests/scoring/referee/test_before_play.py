@@ -32,7 +32,7 @@ def test_exchanges(case):
     )
     read_out(ruling, book)
     assert ruling.allowed is case["expected"]["legal"]
-    assert ruling.said
+    assert ruling.explanations
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_a_deal_is_refused_at_the_first_step_that_is_not_allowed(book):
         ruling = rule_on_deal(deal)
         assert (ruling.index, ruling.refused) == (place, spoiled)
         assert not ruling.allowed
-        assert all(place_of(said.paragraph) for said in (*ruling.problems, *ruling.said))
+        assert all(place_of(said.paragraph) for said in (*ruling.problems, *ruling.explanations))
 
 
 def test_a_step_after_the_end_is_refused():
@@ -94,7 +94,7 @@ def test_a_phase_without_a_number_of_cards_says_whose_turn_it_is():
     state = replace(deal, steps=calls).replayed()
     while state.phase is not Phase.PLAY:
         ruling = rule_on_deal(deal_of(state))
-        assert ruling.said[0].params["seat"] is state.to_act
+        assert ruling.explanations[0].params["seat"] is state.to_act
         state = state.after(next(state.legal_steps()))
 
 

@@ -25,7 +25,7 @@ def test_legal_cards(case):
     assert ruling.problems == ()
     assert {choice.value for choice in ruling.choices if choice.allowed} == set(case["expected"]["legal"])
     assert all(choice.reason for choice in ruling.choices if not choice.allowed)
-    assert ruling.said
+    assert ruling.explanations
 
 
 @pytest.mark.parametrize("case", cases("trick_winner"))
