@@ -18,7 +18,7 @@ from tournaments.ledger.changing import held_at_play, write_change
 from tournaments.ledger.tables import NAMED_SEATS, sizes_of_tables
 from tournaments.models import Entry, Round, Seat, Table
 from tournaments.rounds.drawing import laid_out
-from tournaments.rounds.planning import groups_of, kept_apart, seats_drawn
+from tournaments.rounds.planning import groups_of, kept_apart, mark_changed, seats_drawn
 from tournaments.steps.logbook import write_down, write_down_at
 from tournaments.steps.refusals import NotPossible
 from tournaments.values.told import CAME_LATE
@@ -175,8 +175,7 @@ def _sit_down(tournament: Tournament, round_: Round, entry: Entry) -> Table:
     Seat.objects.create(table=table, round=round_, position=SMALL_TABLE, entry=entry)
     table.deals = tournament.deals_for(CHAIRS)
     table.save(update_fields=["deals"])
-    round_.swapped = True
-    round_.save(update_fields=["swapped"])
+    mark_changed(tournament, [round_])
     lay_out(round_)
     return table
 

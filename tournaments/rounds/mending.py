@@ -16,7 +16,7 @@ from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Round, Seat, Table
 from tournaments.rounds.drawing import laid_out
 from tournaments.rounds.late import PriceOfSeat
-from tournaments.rounds.planning import seats_drawn
+from tournaments.rounds.planning import mark_changed, seats_drawn
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
 
@@ -58,8 +58,7 @@ def mend_tables(gone: Entry, *, account: Account, now: datetime) -> list[Table]:
     changed: list[Table] = []
     for table, seats in _tables_left(gone).items():
         changed += _mend(tournament, table, seats, gone)
-        table.round.swapped = True
-        table.round.save(update_fields=["swapped"])
+        mark_changed(tournament, [table.round])
         lay_out(table.round)
     text = gettext_noop("{player} left: the tables of {rounds} rounds are mended, all others sit as drawn")
     rounds = len({table.round_id for table in changed})

@@ -12,7 +12,7 @@ from tournaments.models import Round, Seat, Tournament
 from tournaments.standings.players import standings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 
 def seats_drawn(tournament: Tournament, *, started: bool) -> list[tuple[tuple[int, ...], ...]]:
@@ -45,6 +45,16 @@ def groups_of(tournament: Tournament) -> dict[int, int]:
 def kept_apart(tournament: Tournament) -> list[planner.Apart]:
     """Who does not want to share a table, by entry number."""
     return [planner.Apart(tuple(wish["entries"]), wish["strict"]) for wish in tournament.not_together]
+
+
+def mark_changed(tournament: Tournament, changed: Collection[Round]) -> None:
+    """Store that the seats of these rounds are no longer as drawn; the price of the draw no longer holds then."""
+    Round.objects.filter(pk__in=[round_.pk for round_ in changed]).update(swapped=True)
+    for round_ in changed:
+        round_.swapped = True
+    if tournament.draw_prices:
+        tournament.draw_prices = {}
+        tournament.save(update_fields=["draw_prices"])
 
 
 def draw_quality(tournament: Tournament) -> planner.Quality | None:
@@ -150,8 +160,9 @@ def price(quality: planner.Quality) -> dict[str, object]:
 
 
 def prices_before(tournament: Tournament, present: int) -> dict[str, dict[str, object]]:
-    """Return the prices of both rules for an event that is yet to be drawn as a whole; {} where they are not known."""
-    if tournament.draw_mode == Tournament.DrawMode.STANDINGS or tournament.rounds.exists():
+    """Return the prices of both rules for an event of which no round has started; {} where they are not known."""
+    started = tournament.rounds.exclude(state=Round.State.DRAWN)
+    if tournament.draw_mode == Tournament.DrawMode.STANDINGS or started.exists():
         return {}
     known = planner.prices_of_even_threes(present, tournament.rounds_planned)
     return {"even": price(known[0]), "fewest": price(known[1])} if known else {}

@@ -12,7 +12,7 @@ from tournaments.entries.entering import locked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
 from tournaments.rounds.drawing import as_it_stands, refuse_fixed_seats
-from tournaments.rounds.planning import groups_of, kept_apart, seats_drawn
+from tournaments.rounds.planning import groups_of, kept_apart, mark_changed, seats_drawn
 from tournaments.steps.logbook import write_down
 from tournaments.steps.refusals import NotPossible
 from tournaments.values.told import TAKES_SEATS
@@ -79,7 +79,8 @@ def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime)
         raise NotPossible(_("The draw has changed meanwhile; look at it again."))
     drawn = list(tournament.rounds.filter(state=Round.State.DRAWN))
     about = [*drawn, *(seat.table for seat in seats.select_related("table__round"))]
-    Round.objects.filter(pk__in=[seat.round_id for seat in seats]).update(swapped=True)
+    left = {seat.round_id for seat in seats}
+    mark_changed(tournament, [round_ for round_ in drawn if round_.pk in left])
     taken = seats.update(entry=newcomer)
     _hand_byes_over(drawn, gone, newcomer)
     write_down(
@@ -120,8 +121,7 @@ def swap(round_: Round, seat_a: Seat, seat_b: Seat, *, account: Account, now: da
             Seat(table=second.table, round=round_, position=second.position, entry=first.entry),
         ]
     )
-    round_.swapped = True
-    round_.save(update_fields=["swapped"])
+    mark_changed(tournament, [round_])
     write_down(
         tournament,
         account,

@@ -125,7 +125,10 @@ def _threes_offered(tournament: Tournament) -> dict[str, str] | None:
     present = tournament.entries.playing().count()
     if not rounds.shares_threes(tournament, present):
         return None
-    return threes_in_words(tournament.draw_prices or rounds.prices_before(tournament, present))
+    # The price of the last draw is one for the players who were here then.
+    changed = not_seated(tournament) or seated_but_gone(tournament)
+    prices = {} if changed else tournament.draw_prices
+    return threes_in_words(prices or rounds.prices_before(tournament, present))
 
 
 def _draw_what_was_seen(

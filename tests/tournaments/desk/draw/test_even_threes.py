@@ -10,6 +10,7 @@ from django.urls import reverse
 from tests.factories import make_tournament
 from tests.pages import text
 from tournaments import rounds
+from tournaments.entries import entering
 from tournaments.files.recount import differences
 from tournaments.models import Tournament
 from tournaments.rounds.seat_plan import draw_mark
@@ -98,3 +99,60 @@ def test_the_price_goes_with_the_draw_that_is_discarded(as_alice, thirteen):
     assert Tournament.objects.get(pk=thirteen.pk).draw_prices
     as_alice.post(reverse("desk_discard_draw", args=[thirteen.code]))
     assert Tournament.objects.get(pk=thirteen.pk).draw_prices == {}
+
+
+def withdraw(tournament, number, by):
+    return entering.withdraw(tournament.entries.get(number=number), reason="ill", **by)
+
+
+def swap_two(tournament, by):
+    round_ = tournament.rounds.get(number=1)
+    first, second = (table.seats.first() for table in round_.tables.order_by("number")[:2])
+    rounds.swap(round_, first, second, **by)
+
+
+def enter_present(tournament, by):
+    guest = entering.enter_guest(tournament, "Olga Sen", **by)
+    return entering.check_in(guest, present=True, **by)
+
+
+def come_late(tournament, by):
+    rounds.sit_at_threes(enter_present(tournament, by), **by)
+
+
+def mend(tournament, by):
+    rounds.mend_tables(withdraw(tournament, 5, by), **by)
+
+
+def give_seats_to_a_substitute(tournament, by):
+    gone = withdraw(tournament, 5, by)
+    rounds.take_seats(gone, enter_present(tournament, by), **by)
+
+
+@pytest.mark.parametrize("change", [swap_two, come_late, mend, give_seats_to_a_substitute])
+def test_a_price_is_said_of_the_seats_as_drawn_only(as_alice, by_alice, thirteen, change):
+    draw(as_alice, thirteen, threes="even")
+    assert "Price of an even share" in text(as_alice.get(page(thirteen)))
+    change(Tournament.objects.get(pk=thirteen.pk), by_alice)
+    assert "Price of an even share" not in text(as_alice.get(page(thirteen)))
+    assert list(differences(Tournament.objects.get(pk=thirteen.pk))) == []
+
+
+def test_another_draw_is_offered_at_the_price_for_the_players_who_are_here_now(as_alice, by_alice, club):
+    tournament = make_tournament(12, 5, club=club, drawn=False)
+    draw(as_alice, tournament, threes="even")
+    withdraw(tournament, 12, by_alice)
+    offered = text(as_alice.get(page(tournament)))
+    assert "(26 repeats; at a table of three 1 to 2 times each)" in offered
+    assert "(20 repeats; at a table of three 1 to 5 times each)" in offered
+
+
+def test_no_price_of_an_earlier_draw_is_offered_in_the_middle(as_alice, by_alice, thirteen):
+    draw(as_alice, thirteen, threes="even")
+    rounds.start_round(thirteen.rounds.get(number=1), **by_alice)
+    assert f"({EVEN})" in text(as_alice.get(page(thirteen)))
+    withdraw(thirteen, 13, by_alice)
+    withdraw(thirteen, 12, by_alice)
+    offered = text(as_alice.get(page(thirteen)))
+    assert "Even: nobody sits at one once more" in offered
+    assert "repeats; at a table of three" not in offered.split("How good the draw is")[0]
