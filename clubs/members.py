@@ -17,7 +17,7 @@ from clubs.models import Account, Club, Membership, Player
 from clubs.names import folded, is_number, sought_words
 from clubs.refusals import Refusal
 
-PRESENT, FORMER = "present", "former"
+PRESENT, FORMER, ALL = "present", "former", "all"
 
 
 @dataclass(frozen=True)
