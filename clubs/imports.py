@@ -10,11 +10,13 @@ from datetime import date, datetime
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubs.import_plan import IMPORTED, OF_THE_MEMBERSHIP, OF_THE_PLAYER, Kind, Line, Plan, make_plan
 from clubs.known_people import known_to_union, people_like
 from clubs.list_models import KEPT_FOR
 from clubs.member_file import MemberFile, read_member_file
+from clubs.member_rows import CellProblem, MemberRow
 from clubs.models import (
     Account,
     Club,
@@ -24,6 +26,7 @@ from clubs.models import (
     UploadedList,
     players_changed,
 )
+from clubs.names import folded
 
 CONTACT = ("email", "phone")
 
@@ -114,7 +117,7 @@ def dry_run(
     With `same_names` whoever has the very same name is chosen too. `found` is called when everybody is read.
     """
     file = MemberFile.from_json(upload.contents)
-    rows = file.rows(timezone.localdate(upload.made_at))
+    rows = _of_club(upload.club, file.rows(timezone.localdate(upload.made_at)), file.heading("club"))
     people = people_like(upload.account, upload.club, rows)
     people += known_to_union(upload.account, upload.club, rows)
     found()
@@ -126,6 +129,32 @@ def dry_run(
     if same_names:
         planned = plan({**(choices or {}), **planned.same_names()})
     return DryRun(file, planned, hashlib.sha256(repr(people).encode()).hexdigest())
+
+
+def _of_club(club: Club, rows: list[MemberRow], heading: str) -> list[MemberRow]:
+    """The rows, those refused that the file says are of another club; those of a club that nobody knows have a note.
+
+    Where all rows name one club that is not known, that is how the file calls this one.
+    """
+    named = {folded(row.club) for row in rows} - {"", folded(club.name), folded(club.town)}
+    if not named:
+        return rows
+    others = {folded(one.name): one.name for one in Club.objects.exclude(pk=club.pk)}
+    is_one_name = len({folded(row.club) for row in rows}) == 1
+    return [_looked_at(row, named, others, heading, is_one_name=is_one_name) for row in rows]
+
+
+def _looked_at(
+    row: MemberRow, named: set[str], others: Mapping[str, str], heading: str, *, is_one_name: bool
+) -> MemberRow:
+    called = folded(row.club)
+    if called in others:
+        text = _("This row is of %(club)s: import it on that club’s page.") % {"club": others[called]}
+        return replace(row, problems=(*row.problems, CellProblem(heading, text)))
+    if called in named and not is_one_name:
+        text = _("No club is called %(club)s here; the row is read as one of this club.") % {"club": row.club}
+        return replace(row, notes=(*row.notes, CellProblem(heading, text)))
+    return row
 
 
 @transaction.atomic

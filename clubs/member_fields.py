@@ -21,6 +21,7 @@ FIELDS = ListFields(
         "email": gettext_lazy("E-mail"),
         "joined": gettext_lazy("Joined"),
         "left": gettext_lazy("Left"),
+        "club": gettext_lazy("Club"),
     },
     english={
         "name": "name fullname membername player member",
@@ -31,6 +32,7 @@ FIELDS = ListFields(
         "joined": "joined joineddate datejoined membersince",
         "left": "left leftdate dateleft",
         "email": "email mail emailaddress",
+        "club": "club clubname",
         "phone": "phone phonenumber telephone telephonenumber mobile mobilephone cell cellphone",
     },
     several=frozenset({"phone", "email"}),

@@ -41,6 +41,8 @@ class MemberRow:
     left: date | None = None
     email: str = ""
     phone: str = ""
+    # Of which club the file says that they are.
+    club: str = ""
     problems: tuple[CellProblem, ...] = ()
     # What was read otherwise than it stands in the file, or left out.
     notes: tuple[CellProblem, ...] = ()
@@ -82,6 +84,7 @@ class RowReader:
             if place:
                 own.pop("number", None)
             own["name"] = [(heading, name)]
+            own["club"] = said.get("club", [])
             yield self._row(number + place * PEOPLE_OF_ROW, own, f"{label or number} ({place + 1})")
 
     def _said(self, cells: list[str]) -> dict[str, list[tuple[str, str]]]:
@@ -107,6 +110,7 @@ class RowReader:
             # What cannot be an address or a number is left out: the member is one all the same.
             email=_first(said.get("email", []), _told(_email, notes), notes) or "",
             phone=_first(said.get("phone", []), _told(read_phone, notes), notes) or "",
+            club=tidy(said["club"][0][1]) if said.get("club") else "",
             problems=tuple(problems),
             notes=tuple(notes),
             written=written if name != written else "",

@@ -202,3 +202,33 @@ def test_the_dry_run_tells_what_was_read_otherwise_or_left_out(club, as_alice, a
     page = as_alice.get(reverse("import_dry_run", args=[club.slug, waiting.pk])).content.decode()
     assert "“Lund, Anna” is read as Anna Lund." in page
     assert "“ingen” is not an e-mail address: it is left out." in page
+
+
+@pytest.mark.parametrize("heading", ["Klub", "Club", "Klubb", "Klubnavn"])
+def test_rows_of_another_club_are_refused_and_not_made_members_of_this_one(club, alice, heading) -> None:
+    make_club("Viby")
+    sheet = f"Navn;{heading}\nAnna Holm;stilling\nBo Krogh;VIBY\nCarl Lund;\nDora Ny;Ukendt\n"
+    run, done = imported_with_club(club, alice, sheet)
+    assert [(line.row.name, line.kind.value) for line in run.plan.lines] == [
+        ("Anna Holm", "new"), ("Bo Krogh", "refused"), ("Carl Lund", "new"), ("Dora Ny", "new"),
+    ]  # fmt: skip
+    _anna, bo, _carl, dora = run.plan.lines
+    assert [(one.column, one.text) for one in bo.problems] == [
+        (heading, "This row is of Viby: import it on that club’s page.")
+    ]
+    assert [one.text for one in dora.notes] == [
+        "No club is called Ukendt here; the row is read as one of this club."
+    ]
+    assert done.is_done
+    assert {str(one.player) for one in club.memberships.all()} == {"Anna Holm", "Carl Lund", "Dora Ny"}
+
+
+def test_a_club_that_a_whole_list_calls_otherwise_is_this_one(club, alice) -> None:
+    run, _done = imported_with_club(club, alice, "Navn;Klub\nAnna Holm;Stilling LK\nBo Krogh;Stilling LK\n")
+    assert [(line.kind.value, line.notes) for line in run.plan.lines] == [("new", ()), ("new", ())]
+
+
+def imported_with_club(club, alice, sheet):
+    upload = put_by(club, alice, "a.csv", sheet.encode(), joined=date(2026, 1, 1), now=timezone.now())
+    run = dry_run(upload)
+    return run, confirm(upload, {}, run.fingerprint, timezone.now())
