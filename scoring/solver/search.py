@@ -115,7 +115,7 @@ class Search:
     def _tabulate_suits(self, *, alone: bool, avoids_tricks: bool) -> None:
         declarer = self.ours.index(True)
         self.avoids_tricks = avoids_tricks
-        self.solo = declarer if alone and not self.trumps else None
+        self.solo = declarer if alone and avoids_tricks and not self.trumps else None
         self.suits = [self._tabulate(suit, declarer) for suit in dict.fromkeys(self.suit_of.values())]
         self.trump_suit = next((suit for suit in self.suits if suit.full << suit.shift == self.trumps), None)
 
