@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
+from clubs.models import Scope
 from clubs.refusals import Refusal
 from tournaments.api.cursors import BadCursor
-from tournaments.api.keys import OtherClub
-from tournaments.api.problems import CONTENT_TYPE, problem
+from tournaments.api.examples import example_of, example_of_parameter
+from tournaments.api.keys import Key, OtherClub
+from tournaments.api.problems import CODES, CONTENT_TYPE, MEANS, codes_of, problem
+from tournaments.api.webhooks import webhook_shapes, webhooks
 from tournaments.steps.refusals import NoRoom
 
 if TYPE_CHECKING:
@@ -146,19 +150,73 @@ def error_message(one: Mapping[str, Any]) -> str:
 
 def openapi(api: Api) -> dict[str, Any]:
     """The document of the whole API, OpenAPI 3.1: as django-ninja makes it, with what it cannot know."""
-    schema: dict[str, Any] = api.get_openapi_schema(path_prefix=PREFIX)
-    schema["info"]["license"] = {"name": "MIT", "identifier": "MIT"}
-    for operations in schema["paths"].values():
-        for operation in operations.values():
-            _tell_of_answers(operation)
+    with override("en"):
+        schema: dict[str, Any] = api.get_openapi_schema(path_prefix=PREFIX)
+        schema["info"]["license"] = {"name": "MIT", "identifier": "MIT"}
+        shapes = schema["components"]["schemas"]
+        shapes |= webhook_shapes()
+        schema["webhooks"] = webhooks()
+        schema["components"]["securitySchemes"]["Key"]["description"] = _about_keys()
+        scopes = _scopes(api)
+        for operations in (*schema["paths"].values(), *schema["webhooks"].values()):
+            for operation in operations.values():
+                if operation["operationId"] in scopes:
+                    _describe_scope(operation, scopes[operation["operationId"]])
+                _describe_answers(operation)
+                _give_examples(operation, shapes)
     return schema
 
 
-def _tell_of_answers(operation: dict[str, Any]) -> None:
+def _about_keys() -> str:
+    scopes = ", ".join(f"`{scope.value}` ({scope.label})" for scope in Scope)
+    return f"A club's key, made by its organisers. It acts for that club alone, within its scopes: {scopes}."
+
+
+def _scopes(api: Api) -> dict[str, str]:
+    """The operation's id -> the scope that it asks of a key; "" where any key will do."""
+    return {
+        operation.view_func.__name__: auth.scope
+        for _prefix, router in api._routers
+        for view in router.path_operations.values()
+        for operation in view.operations
+        for auth in operation.auth_callbacks
+        if isinstance(auth, Key)
+    }
+
+
+def _describe_scope(operation: dict[str, Any], scope: str) -> None:
+    """OpenAPI 3.1 lists what a bearer must be allowed to do beside the name of the scheme."""
+    operation["security"] = [{"Key": [scope] if scope else []}]
+    needs = f"Needs a key with the scope `{scope}`." if scope else "Needs a key; any scope will do."
+    operation["description"] = f"{operation['description']}\n\n{needs}"
+
+
+def _describe_answers(operation: dict[str, Any]) -> None:
     """Problems have a type of content of their own; other answers say in headers what they are."""
     for status, answer in operation["responses"].items():
-        if int(status) >= HTTPStatus.BAD_REQUEST:
-            answer["content"] = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-            answer["description"] = "See `detail`."
+        if str(status).isdigit() and int(status) in CODES:
+            codes = " or ".join(f"`{code}`" for code in codes_of(int(status)))
+            answer["description"] = f"{MEANS[int(status)]} `code`: {codes}."
+            if "webhooks" not in operation["tags"]:
+                answer["content"] = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
         elif HTTPStatus.NOT_MODIFIED in operation["responses"]:
             answer["headers"] = {"ETag": {"schema": {"type": "string"}, "required": True}}
+
+
+def _give_examples(operation: dict[str, Any], shapes: dict[str, Any]) -> None:
+    for parameter in operation["parameters"]:
+        if (value := example_of_parameter(parameter)) is not None:
+            parameter["example"] = value
+    for status, answer in operation["responses"].items():
+        for kind, content in answer.get("content", {}).items():
+            content["example"] = example_of(content["schema"], shapes)
+            if kind == CONTENT_TYPE:
+                known = HTTPStatus(int(status))
+                content["example"] |= {
+                    "title": known.phrase,
+                    "status": known.value,
+                    "code": codes_of(known)[0],
+                    "detail": str(MEANS[known]),
+                }
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        content["example"] = example_of(content["schema"], shapes)

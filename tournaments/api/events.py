@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from ninja import Query, Router
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from tournaments.api.answers import answered, of_tournament
 from tournaments.api.cursors import page_of, read_cursor
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 router = Router(tags=["tournaments"])
 
+# JSON Schema's format `time` has a zone; this one is local.
+LocalTime = Annotated[time, WithJsonSchema({"type": "string", "pattern": r"^\d\d:\d\d:\d\d$"})]
 State = Literal["setup", "running", "finished"]
 RoundState = Literal["drawn", "running", "closed"]
 # Seconds for which news is waited for at most.
@@ -60,7 +62,9 @@ class TournamentLine(Shape):
     name: str = Field(description="The tournament's name.")
     host: ClubRef = Field(description="The club or union that holds it.")
     date: Day = Field(description="The day on which it is played.")
-    begins_at: time | None = Field(description="The local hour at which it begins; null where none is known.")
+    begins_at: LocalTime | None = Field(
+        description="The local hour at which it begins; null where none is known."
+    )
     time_zone: str = Field(description="The time zone of `begins_at`, by its IANA name.")
     begins: datetime | None = Field(
         description="The moment at which it begins, in UTC; null where no hour is known."

@@ -53,6 +53,11 @@ CODES = {
 EXACT_CODES = {"bad_cursor": 400, "other_club": 403, "no_room": 429}
 
 
+def codes_of(status: int) -> list[str]:
+    """The codes that come with a status, the usual one first."""
+    return [CODES[status], *(code for code, its in EXACT_CODES.items() if its == status)]
+
+
 def problem(
     status: int,
     detail: str = "",

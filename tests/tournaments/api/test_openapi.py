@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+from django.utils import timezone
+from django.utils.translation import override
+from jsonschema_rs import Draft202012Validator
 
+from clubs.models import Event, Message, Scope
+from clubs.webhooks import naming
+from tests.factories import make_tournament
+from tournaments import rounds
 from tournaments.api.api import openapi
 from tournaments.api.operations import whole_api
+from tournaments.api.problems import codes_of
+from tournaments.api.webhooks import WebhookMessage
 
 
 @pytest.fixture(scope="module")
@@ -36,3 +46,74 @@ def test_every_parameter_and_operation_has_a_description(schema):
     for operation in operations(schema):
         assert operation["description"], operation["operationId"]
         assert [one["name"] for one in operation["parameters"] if not one.get("description")] == []
+
+
+def problems_of(operation):
+    return {
+        status: one
+        for status, one in operation["responses"].items()
+        if str(status).isdigit() and int(status) >= 400
+    }
+
+
+def test_every_operation_has_an_example_that_its_schema_allows(schema):
+    """A document as a client reads it: numbers of statuses are texts there."""
+    document = json.loads(json.dumps(schema))
+    for operation in [*operations(document), *(hook["post"] for hook in document["webhooks"].values())]:
+        contents = [
+            content
+            for one in (operation.get("requestBody", {}), *operation["responses"].values())
+            for content in one.get("content", {}).values()
+        ]
+        assert contents, operation["operationId"]
+        for content in contents:
+            whole = {"components": document["components"], **content["schema"]}
+            checked = Draft202012Validator(whole, validate_formats=True)
+            told = [error.message for error in checked.iter_errors(content["example"])]
+            assert told == [], (operation["operationId"], told)
+        for parameter in operation["parameters"]:
+            assert parameter["in"] != "path" or "example" in parameter, (operation["operationId"], parameter)
+            if "example" in parameter:
+                assert Draft202012Validator(parameter["schema"]).is_valid(parameter["example"])
+
+
+def test_every_operation_tells_its_problems_with_their_codes(schema):
+    for operation in operations(schema):
+        problems = problems_of(operation)
+        assert {400, 404, 422, 429, 503} <= problems.keys(), operation["operationId"]
+        for status, problem in problems.items():
+            told = problem["content"]["application/problem+json"]["example"]
+            assert told["status"] == status
+            assert all(f"`{code}`" in problem["description"] for code in codes_of(status))
+
+
+def test_what_takes_a_key_tells_its_scope(schema):
+    asked = {one["operationId"]: one["security"][0]["Key"] for one in operations(schema) if "security" in one}
+    assert asked == {
+        "own_key": [], "own_members": ["read"], "own_entries": ["read"], "own_money": ["money"],
+        "own_payments": ["money"], "enter_players": ["entries"], "check_in_player": ["check-in"],
+        "report_deals": ["reports"],
+    }  # fmt: skip
+    about = schema["components"]["securitySchemes"]["Key"]["description"]
+    assert all(f"`{scope}`" in about for scope in Scope.values)
+
+
+def test_each_webhook_is_told_as_it_is_sent(schema, club, alice):
+    assert list(schema["webhooks"]) == list(Event.values)
+    now = timezone.now()
+    naming.name_webhook(
+        club, url="https://example.org/", secret="", events=Event.values, account=alice, now=now
+    )
+    rounds.draw(make_tournament(4, 1, club=club, drawn=False, account=alice), seed=7, account=alice, now=now)
+    body = Message.objects.get().body
+    assert WebhookMessage.model_validate_json(body).event == "draw"
+    assert json.loads(body).keys() == WebhookMessage.model_fields.keys()
+    headers = {one["name"] for one in schema["webhooks"]["draw"]["post"]["parameters"]}
+    assert headers == {"Spadille-Event", "Spadille-Signature"}
+
+
+def test_the_schema_is_the_same_in_every_language():
+    with override("da"):
+        danish = openapi(whole_api())
+    with override("en"):
+        assert openapi(whole_api()) == danish
