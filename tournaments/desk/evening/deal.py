@@ -123,6 +123,8 @@ class DealPage:
             messages.info(self.request, _("Deal %(deal)d stands so already.") % deal)
         elif is_totals_only(result):
             messages.success(self.request, _("The totals are saved."))
+        elif result is None:
+            messages.success(self.request, _("Deal %(deal)d is taken back.") % deal)
         else:
             messages.success(self.request, _("Deal %(deal)d is saved.") % deal)
         for warning in answer.warnings:
