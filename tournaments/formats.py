@@ -162,7 +162,7 @@ class Format:
 SHEETS = frozenset(
     (
         *("names", "tables", "place-cards", "all-rounds", "cards", "movement", "blank", "ticked", "filled"),
-        *("standings", "press", "diploma", "hands", "comparison"),
+        *("standings", "press", "diploma", "hands", "comparison", "booklet"),
     )
 )
 OF_TEAMS = frozenset(("players", "cross", "schedule"))

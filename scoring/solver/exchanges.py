@@ -76,7 +76,7 @@ def makeable(
     made = solved = 0
     random = Random(f"{seed} {declarer} {contract.id} {trump}")
     known_outcomes: dict[tuple[frozenset[str], ...], tuple[Outcome, bool]] = {}
-    for position in _positions(deal, declarer, contract, trump, samples, random):
+    for position in sampled_positions(deal, declarer, contract, trump, samples, random):
         hands = tuple(map(frozenset, position.hands.values()))
         if hands not in known_outcomes:
             known_outcomes[hands] = solve_outcome(position, limit=limit)
@@ -87,7 +87,7 @@ def makeable(
     return Makeable(made, solved)
 
 
-def _positions(
+def sampled_positions(
     deal: Deal, declarer: Role, contract: Contract, trump: str | None, samples: int, random: Random
 ) -> Iterator[CardPosition]:
     """The positions after each sampled exchange; several can be equal."""

@@ -11,6 +11,7 @@ import sys
 BENCHES = (
     "pages",
     "settlements",
+    "solver",
     "startup",
     "standings",
     "reports",

@@ -192,6 +192,7 @@ SHEETS = {
     "movement-cards": ("movement", "folders", 1),
     "comparison": ("comparison", "folders", 1),
     "hand-records": ("hands", "folders", 1),
+    "folders-booklet": ("booklet", "folders", 1),
 }
 # Sheets that are fetched by their address.
 SHEETS_FETCHED = {

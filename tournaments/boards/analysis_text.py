@@ -13,7 +13,7 @@ from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.words.terms import SUIT_SIGNS, contract_name, seat_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from scoring.rulebook import Rulebook
     from tournaments.boards.analysis import Makes
@@ -54,9 +54,19 @@ class AnalysisText:
 
 
 def analysis_text(
-    rulebook: Rulebook, number: int, found: Sequence[Makes], lines: Sequence[Line]
+    rulebook: Rulebook,
+    number: int,
+    found: Sequence[Makes],
+    lines: Sequence[Line],
+    *,
+    signs: Mapping[str, str] | None = None,
+    most: int | None = None,
 ) -> AnalysisText:
-    """A folder's analysis, with how many of the tables played what."""
+    """A folder's analysis, with how many of the tables played what; of each seat `most` contracts.
+
+    `signs` are those that suits have on paper, by the usual ones.
+    """
+    signs = signs or {}
     size = max(rulebook.players)
     seating = rulebook.seating(size, dealer_seat(number, size))
     seats = []
@@ -69,19 +79,19 @@ def analysis_text(
         shown.sort(key=lambda makes: (-makes.odds.share, -rulebook.by_id[makes.contract].rank))
         if shown or role is not Role.IDLE:
             contracts = [
-                ContractText(_contract(makes), _made(makes), _interval(makes), _played(makes, lines))
-                for makes in shown
+                ContractText(_contract(makes, signs), _made(makes), _interval(makes), _played(makes, lines))
+                for makes in shown[:most]
             ]
             seats.append(SeatText(seat_name(rulebook, role).capitalize(), SEAT_LETTERS[position], contracts))
-    return AnalysisText(_best(rulebook, found, lines), seats)
+    return AnalysisText(_best(rulebook, found, lines, signs), seats)
 
 
-def _best(rulebook: Rulebook, found: Sequence[Makes], lines: Sequence[Line]) -> str:
+def _best(rulebook: Rulebook, found: Sequence[Makes], lines: Sequence[Line], signs: Mapping[str, str]) -> str:
     likely = [makes for makes in found if makes.made * LIKELY >= makes.solved > 0]
     if not likely:
         return _("No seat makes any contract in half of the exchanges.")
     best = max(likely, key=lambda makes: (rulebook.by_id[makes.contract].rank, makes.odds.share))
-    named = {"contract": _contract(best), "seat": seat_name(rulebook, Role(best.role))}
+    named = {"contract": _contract(best, signs), "seat": seat_name(rulebook, Role(best.role))}
     if best.exact:
         said = _("%(contract)s by %(seat)s is made against any play.") % named
     else:
@@ -93,8 +103,9 @@ def _best(rulebook: Rulebook, found: Sequence[Makes], lines: Sequence[Line]) -> 
     return f"{said} {tables % {'played': _played(best, lines), 'tables': len(lines)}}"
 
 
-def _contract(makes: Makes) -> str:
-    return f"{contract_name(makes.contract)} {SUIT_SIGNS.get(makes.trump, '')}".strip()
+def _contract(makes: Makes, signs: Mapping[str, str]) -> str:
+    sign = SUIT_SIGNS.get(makes.trump, "")
+    return f"{contract_name(makes.contract)} {signs.get(sign, sign)}".strip()
 
 
 def _made(makes: Makes) -> str:

@@ -13,6 +13,7 @@ from tournaments.formats import Ranked
 from tournaments.models import Round
 from tournaments.paper import (
     boards,
+    booklet,
     comparison,
     cross,
     diploma,
@@ -268,6 +269,18 @@ KINDS = {
             lambda order: comparison.comparison_pages(order.round, order.occasion),
             of_boards=True,
             of_cards=True,
+        ),
+        Kind(
+            "booklet",
+            gettext_lazy("Booklet of the folders"),
+            gettext_lazy(
+                "The folders of all rounds that are over, to take home: the cards, what could be made with them,"
+                " and what each table made. A5: print it as a booklet and fold it."
+            ),
+            lambda order: booklet.booklet_pages(order.round.tournament, order.occasion),
+            of_boards=True,
+            of_cards=True,
+            of_event=True,
         ),
     )
 }

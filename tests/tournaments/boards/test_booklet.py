@@ -1,0 +1,91 @@
+"""The booklet of an evening's folders: a small page for each, with its analysis, once the round is closed."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+from pypdf import PdfReader
+
+from clubs.jobs.asking import at_once
+from clubs.jobs.models import Job
+from tests.evenings import close_round, play_folders
+from tests.factories import first_round, make_tournament, tables_of
+from tests.pages import printed
+from tests.tagged import Tagged
+from tournaments import rounds
+from tournaments.boards import analysis
+from tournaments.boards.analysis import Makes
+from tournaments.paper import booklet, pdf
+from tournaments.paper.kinds import KINDS, Order
+
+pytestmark = pytest.mark.django_db
+A5 = (148, 210)
+FOUND = [
+    *(
+        Makes(role, "simple_game", trump, 30, 30, exact=False)
+        for role in ("FH", "MH", "BH")
+        for trump in "SHDC"
+    ),
+    *(Makes(role, "solo", trump, 28, 30, exact=False) for role in ("FH", "MH", "BH") for trump in "SHDC"),
+]
+
+
+@pytest.fixture
+def closed(club, alice, monkeypatch):
+    monkeypatch.setattr(analysis, "analyse", lambda _rulebook, _folder: FOUND)
+    evening = make_tournament(
+        8, club=club, account=alice, boards=True, board_sets=2, deals_per_round=4, deals_at_three=3
+    )
+    for table in tables_of(evening):
+        play_folders(table)
+    close_round(evening, alice)
+    return evening
+
+
+def pages_of(tournament):
+    return KINDS["booklet"].pages(Order(first_round(tournament), "http://spadille.test", timezone.now()))
+
+
+def drawn(tournament, tmp_path):
+    target = tmp_path / "booklet.pdf"
+    pdf.write(pages_of(tournament), "Booklet", target)
+    return target
+
+
+def test_each_folder_has_a_page_of_a5_with_its_number_its_analysis_and_its_tables(closed, tmp_path):
+    at_once(Job.objects.get(kind="folders"))
+    pages = PdfReader(drawn(closed, tmp_path)).pages
+    assert len(pages) == 4
+    for number, page in enumerate(pages, start=1):
+        size = (page.mediabox.width / 72 * 25.4, page.mediabox.height / 72 * 25.4)
+        assert tuple(round(float(side)) for side in size) == A5
+        text = " ".join(page.extract_text().split())
+        assert f"Folder {number}, round 1" in text
+        assert "Game ♠: 30 of 30" in text
+        assert f"Page {number} of 4" in text
+        assert all(f" {table} " in text for table in (1, 2))
+
+
+def test_it_is_read_aloud(closed, tmp_path):
+    at_once(Job.objects.get(kind="folders"))
+    assert Tagged(drawn(closed, tmp_path)).faults() == []
+
+
+def test_before_the_analysis_it_says_that_it_was_not_ready(closed, tmp_path):
+    text = PdfReader(drawn(closed, tmp_path)).pages[0].extract_text()
+    assert "The analysis was not ready when this was printed." in " ".join(text.split())
+
+
+def test_tables_that_do_not_fit_go_on_upon_another_page(closed, monkeypatch):
+    monkeypatch.setattr(booklet, "FIRST", 1)
+    pages = pages_of(closed)
+    assert len(pages) == 8
+    assert ["one" in page.context for page in pages] == [True, False] * 4
+    assert all(len(page.context["rows"]) == 1 for page in pages)
+
+
+def test_nothing_of_a_sealed_round_is_in_it(closed, alice, as_alice):
+    assert printed(as_alice, closed, "booklet") is not None
+    rounds.reopen_round(first_round(closed), reason="a slip was found", account=alice, now=timezone.now())
+    assert pages_of(closed) == []
+    assert printed(as_alice, closed, "booklet") is None

@@ -1,0 +1,96 @@
+"""The booklet of an evening's folders, A5: the cards, what could be made, what each table made of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.boards.analysis import analyses_of
+from tournaments.boards.analysis_text import analysis_text
+from tournaments.boards.cards_said import folder_told
+from tournaments.boards.folders import cards_of, opened_rounds
+from tournaments.boards.results import lines_of
+from tournaments.boards.said import seat_titles, seats_in, told
+from tournaments.ledger.tables import rulebook_of
+from tournaments.paper.boards import on_paper
+from tournaments.paper.comparison import SIGN_OF
+from tournaments.paper.pages import Occasion, Page, chunks
+from tournaments.paper.text import cut
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scoring.rulebook import Rulebook
+    from scoring.seats import Role
+    from tournaments.boards.analysis import Makes
+    from tournaments.boards.analysis_text import AnalysisText
+    from tournaments.boards.results import Line
+    from tournaments.models import Round, Tournament
+
+# Tables on a folder's first page, and on each that goes on with it; contracts of a seat; letters of a declarer's name.
+FIRST, FURTHER, CONTRACTS, NAME = 16, 36, 6, 24
+
+
+def booklet_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
+    """A page or more for each folder that was played in a round that is over."""
+    return [page for round_ in opened_rounds(tournament) for page in _pages_of(round_, occasion)]
+
+
+def _pages_of(round_: Round, occasion: Occasion) -> Iterator[Page]:
+    board_set = round_.tournament.board_sets_dealt.filter(round_number=round_.number).first()
+    if board_set is None:
+        return
+    rulebook = rulebook_of(round_.tournament)
+    analyses = analyses_of(round_)
+    lines: dict[int, list[Line]] = {}
+    for line in lines_of([round_]):
+        lines.setdefault(line.folder, []).append(line)
+    for folder in cards_of(board_set):
+        played = lines.get(folder.number)
+        if played:
+            shown = on_paper(folder_told(folder, rulebook))
+            first = {
+                "one": shown,
+                "analysis": _analysis(rulebook, folder.number, analyses.get(folder.number), played),
+            }
+            roles = seats_in(played)
+            rows = [_row(rulebook, line, roles) for line in played]
+            parts = [rows[:FIRST], *(chunks(rows[FIRST:], FURTHER))]
+            for number, part in enumerate(parts):
+                context: dict[str, Any] = {
+                    "occasion": occasion,
+                    "round_number": round_.number,
+                    "folder": shown["folder"],
+                    "seats": seat_titles(rulebook, roles),
+                    "rows": part,
+                }
+                if not number:
+                    context |= first
+                name = _("Folder %(number)d, round %(round)d") % {
+                    "number": folder.number,
+                    "round": round_.number,
+                }
+                yield Page("paper/_booklet.html", name, context, "leaf")
+
+
+def _row(rulebook: Rulebook, line: Line, roles: Sequence[Role]) -> dict[str, Any]:
+    """What a table made of the folder, with each seat's tokens."""
+    texts = told(rulebook, line, roles)
+    declarer = next((cell.name for cell in texts.cells if cell and cell.declares), "")
+    return {
+        "table": texts.table,
+        "contract": f"{texts.contract} {SIGN_OF.get(texts.trump, '')}".strip(),
+        "declarer": cut(declarer, NAME),
+        "result": texts.result,
+        "tokens": [cell.tokens if cell else "" for cell in texts.cells],
+    }
+
+
+def _analysis(
+    rulebook: Rulebook, number: int, found: Sequence[Makes] | None, lines: Sequence[Line]
+) -> AnalysisText | None:
+    """The folder's analysis with hollow signs for red suits; None where it is not analysed."""
+    if found is None:
+        return None
+    return analysis_text(rulebook, number, found, lines, signs=SIGN_OF, most=CONTRACTS)
