@@ -27,14 +27,23 @@ _LEGIBLE = "abcdefghjkmnpqrstuvwxyz23456789"
 _DANISH = str.maketrans({"æ": "ae", "ø": "oe", "å": "aa"})
 
 
-@transaction.atomic
-def create_first_organiser(username: str, password: str, club_name: str, full_name: str = "") -> Account:
-    """The account that everything else is set up with: it owns the program and organises a club.
+class NotTheFirstError(ValidationError):
+    """Somebody else has become the first organiser meanwhile."""
 
-    The club is made unless there is one of that name. Raises ValidationError, with messages for a person.
+
+@transaction.atomic
+def create_first_organiser(
+    username: str, password: str, club_name: str, full_name: str = "", language: str = ""
+) -> Account:
+    """Create the account that everything else is set up with: it owns the program and organises a club.
+
+    The club is made unless there is one of that name; its letters are in `language`. Raises ValidationError, with
+    messages for a person, and NotTheFirstError where there is an account: the tables are locked until the commit.
     """
     hold_all(Club)
     hold_all(Account)
+    if Account.objects.exists():
+        raise NotTheFirstError(_("There is an organiser already. Ask them for an account."))
     club = first_club(club_name)
     account = first_account(username)
     for field, name in _name_parts(full_name).items():
@@ -42,7 +51,10 @@ def create_first_organiser(username: str, password: str, club_name: str, full_na
     validate_password(password, account)
     account.set_password(password)
     account.save()
-    give_role(club if club.pk else add_club(club), account, Role.Kind.ORGANISER)
+    if not club.pk:
+        club.language = language
+        add_club(club)
+    give_role(club, account, Role.Kind.ORGANISER)
     return account
 
 

@@ -27,7 +27,13 @@ BROWSERS_OWN = (
 PREFIX = "SPADILLE_"
 # Read from the environment elsewhere: the password of a new account, what a starting server tells its own
 # processes, and whether the databases of benchmarks survive a power cut.
-READ_ELSEWHERE = ("SPADILLE_PASSWORD", "SPADILLE_HELD_BY_INPUT", "SPADILLE_PREPARED", "SPADILLE_DURABLE")
+READ_ELSEWHERE = (
+    "SPADILLE_PASSWORD",
+    "SPADILLE_HELD_BY_INPUT",
+    "SPADILLE_PREPARED",
+    "SPADILLE_FIRST_PAGE_SECRET",
+    "SPADILLE_DURABLE",
+)
 KEYS_KEPT = 2  # the one that signs, and the one before it, so that nobody is signed out when it changes
 
 

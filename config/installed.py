@@ -16,7 +16,7 @@ PROGRAM = Path(__file__).resolve().parent / "program"
 # What is done with data is done with the club's own, but for the demo's.
 OWN, DEMO = "club", "demo"
 COMMANDS = {
-    "serve": "bring the data up to date and serve; asks for the first organiser if there is none",
+    "serve": "bring the data up to date and serve; asks for the first organiser, there or by a page, if there is none",
     "demo": "make a union to look at, in a folder of its own; --serve: and serve it",
     "verify": "recount everything from the reports",
     "backup": "write everything as one file, while it is in use; --list: what there is",

@@ -32,7 +32,7 @@ Scope = dict[str, Any]
 # Threads of a process by what is asked. The database's writer is one at a time anyway, and so is a picture. A password
 # takes Argon2 a tenth of a second of all cores: who guesses waits for other guessers alone.
 LANES = {"phones": 1, "pages": 2, "files": 1, "sign-in": 1}
-SIGNING_IN = ("/clubs/login/", "/clubs/password/", "/clubs/password-again/")
+SIGNING_IN = ("/clubs/login/", "/clubs/password/", "/clubs/password-again/", "/desk/first/")
 # Threads of a lane take turns so often (seconds): a report waits for Python once for each question to the database.
 TURN = 0.001
 OK = 200

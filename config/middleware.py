@@ -18,6 +18,7 @@ from django.urls import Resolver404, resolve
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
+from clubs import first_page
 from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_SLOW
 from tournaments.api.problems import CONTENT_TYPE as PROBLEM
 from tournaments.api.problems import problem
@@ -32,6 +33,8 @@ MARK = "X-Spadille"
 # Here programs of others ask: whatever goes wrong on the way to them, they are told as they are told everything.
 PROGRAMS = "/api/"
 PASSED_ON = ("Allow", "Retry-After", "WWW-Authenticate")
+# What opens while there is no organiser yet; static files are served before.
+BEFORE_THE_FIRST = {"desk_first", "health", "metrics", "set_language", "manual", "manual_chapter"}
 
 
 def mark_as_ours(answer: Answering) -> Answering:
@@ -126,6 +129,40 @@ class SamePolicy(CSPMiddleware):
             return super().process_response(request, response)
         response.headers.setdefault(HEADER, self.policy)
         return response
+
+
+def lead_to_first_page(answer: Answering) -> Answering:
+    """Redirect pages to the first page while there is no organiser; answer 503 to forms and programs meanwhile.
+
+    Once there is one, this process never asks the database again.
+    """
+    over: set[str] = set()
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not settings.FIRST_PAGE_SECRET or settings.FIRST_PAGE_SECRET in over or _opens_before(request):
+            return answer(request)
+        if not first_page.is_awaited():
+            over.add(settings.FIRST_PAGE_SECRET)
+            return answer(request)
+        by_program = request.path_info.startswith(PROGRAMS)
+        wants_page = "text/html" in request.headers.get("Accept", "text/html") and not by_program
+        page: HttpResponse
+        if request.method in ("GET", "HEAD") and wants_page:
+            page = redirect("desk_first")
+        else:
+            message = _("Spadille is being set up: there is no organiser yet. Try again in a while.")
+            page = render(request, "503.html", {"message": message}, status=HTTPStatus.SERVICE_UNAVAILABLE)
+            page["Retry-After"] = str(RETRY_AFTER)
+        page["Cache-Control"] = "no-store"
+        return page
+
+    return middleware
+
+
+def _opens_before(request: HttpRequest) -> bool:
+    with suppress(Resolver404):
+        return resolve(request.path_info).url_name in BEFORE_THE_FIRST
+    return False
 
 
 def explain_wrong_method(answer: Answering) -> Answering:

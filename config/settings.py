@@ -89,6 +89,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "config.middleware.lead_to_first_page",
     "config.middleware.explain_wrong_method",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -220,6 +221,9 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 SECOND_FACTOR = env.str("SECOND_FACTOR", default="", validate=validate.OneOf(("", "unions")))
 # After so many minutes the password is asked again before what cannot be undone; 0: never.
 PASSWORD_AGAIN_MINUTES = env.int("PASSWORD_AGAIN_MINUTES", default=15, validate=validate.Range(0, 10_000))
+
+# The code of the first page: `serve` gives it to its processes while there is no organiser.
+FIRST_PAGE_SECRET = os.environ.get("SPADILLE_FIRST_PAGE_SECRET", "")
 
 LANGUAGE_CODE = "en"
 LANGUAGES = languages.languages(BASE_DIR / "locale")

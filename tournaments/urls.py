@@ -27,7 +27,7 @@ from tournaments.desk.draw import apart, drawing, swap
 from tournaments.desk.evening import photographs, substitutes, urls
 from tournaments.desk.money import money
 from tournaments.desk.people import entries, personal_data, same_person
-from tournaments.desk.setup import calling_off, new, rules_version, sample, setup
+from tournaments.desk.setup import calling_off, first_page, new, rules_version, sample, setup
 from tournaments.desk.teams import matches, teams
 from tournaments.hall import design
 from tournaments.hall import urls as hall
@@ -71,6 +71,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *setup.urlpatterns,
     *new.urlpatterns,
     *sample.urlpatterns,
+    *first_page.urlpatterns,
     *backup.urlpatterns,
     *hall_check.urlpatterns,
     *site.urlpatterns,

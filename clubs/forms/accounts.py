@@ -1,13 +1,16 @@
 """Signing in, passwords, and colleagues."""
 
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from clubs import accounts, first_page
 from clubs.accounts import account_named
 from clubs.forms.fields import NameField
 from clubs.mail.posting import is_set_up
@@ -15,6 +18,7 @@ from clubs.models import Account, Club, Role
 from clubs.signing_in import guessers
 from clubs.throttle import count_try, has_tried_enough, take_back_try
 
+Checked = TypeVar("Checked")
 PASSWORD_HINT = _("At least 10 letters, digits or signs; three words you remember do well.")
 
 
@@ -47,6 +51,106 @@ class SignInForm(AuthenticationForm):
         cleaned: dict[str, Any] = super().clean()
         take_back_try(*guessed_by)
         return cleaned
+
+
+def _checked(check: Callable[[str], Checked], typed: str) -> Checked:
+    """What the check returns; its messages, which a model's check has by fields of its own, are the form field's."""
+    try:
+        return check(typed)
+    except forms.ValidationError as error:
+        raise forms.ValidationError(error.messages) from None
+
+
+class FirstPageForm(forms.Form):
+    """Who organises first, and where; whoever asks from another machine types the code, too."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=20,
+        error_messages={"required": _("Type the code.")},
+        widget=forms.TextInput(
+            {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
+        ),
+        help_text=_("Six letters, where Spadille was started: in its terminal or in its log."),
+    )
+    club = NameField(
+        label=_("Name of the club"),
+        max_length=120,
+        error_messages={"required": _("Type the name of the club.")},
+    )
+    full_name = NameField(
+        label=_("Your name"),
+        max_length=150,
+        error_messages={"required": _("Type your name.")},
+        widget=forms.TextInput({"autocomplete": "name"}),
+    )
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        error_messages={"required": _("Type a user name.")},
+        widget=forms.TextInput({"autocapitalize": "none", "autocomplete": "username"}),
+        help_text=_("One word, such as anna: letters, digits and . - _ + @."),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+        help_text=PASSWORD_HINT,
+    )
+    password_again = forms.CharField(
+        label=_("The same password again"),
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+    )
+    sample = forms.BooleanField(
+        label=_("Look at it with sample players first"),
+        required=False,
+        help_text=_("An evening of theirs is being played. One button removes it all again."),
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.request = request
+        if first_page.is_on_this_machine(request):
+            del self.fields["code"]
+
+    def clean_code(self) -> str:
+        typed: str = self.cleaned_data["code"]
+        if first_page.has_to_wait(self.request):
+            raise forms.ValidationError(
+                _("Too many wrong codes. Wait a minute, then try again."), code="wait"
+            )
+        if not first_page.is_right_code(self.request, typed):
+            raise forms.ValidationError(
+                _("This is not the code. Each start of Spadille makes a new one: look there again."),
+                code="wrong",
+            )
+        return typed
+
+    def clean_club(self) -> str:
+        return _checked(accounts.first_club, self.cleaned_data["club"]).name
+
+    def clean_full_name(self) -> str:
+        return _checked(accounts.full_name, self.cleaned_data["full_name"])
+
+    def clean_username(self) -> str:
+        return _checked(accounts.first_account, self.cleaned_data["username"]).username
+
+    def clean(self) -> dict[str, Any]:
+        """Whoever lacks the code learns nothing else."""
+        if "code" in self.errors:
+            self._errors = type(self.errors)({"code": self.errors["code"]})
+            return self.cleaned_data
+        password = self.cleaned_data.get("password")
+        if password is None:
+            return self.cleaned_data
+        try:
+            validate_password(password, Account(username=self.cleaned_data.get("username", "")))
+        except forms.ValidationError as error:
+            self.add_error("password", error)
+        if self.cleaned_data.get("password_again", password) != password:
+            self.add_error("password_again", _("The two are not the same."))
+        return self.cleaned_data
 
 
 class OwnPasswordForm(SetPasswordForm):

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from clubs.accounts import (
+    NotTheFirstError,
     account_named,
     add_colleague,
     change_role,
@@ -51,16 +52,22 @@ def test_the_first_organiser_of_a_club_that_is_there_gets_that_club(club) -> Non
     [
         ("", "tre gode ord", "Stilling", "Type a user name."),
         ("anna holm", "tre gode ord", "Stilling", "Enter a valid username"),
-        ("Alice", "tre gode ord", "Stilling", "The user name “Alice” is taken."),
         ("anna", "kort", "Stilling", "at least 10 characters"),
         ("anna", "tre gode ord", "  ", "Type the name of the club."),
         ("anna", "tre gode ord", "x" * 121, "at most 120"),
     ],
 )
-def test_the_first_organiser_is_told_what_is_wrong(alice, username, password, club_name, message) -> None:
+def test_the_first_organiser_is_told_what_is_wrong(username, password, club_name, message) -> None:
     with pytest.raises(ValidationError) as refused:
         create_first_organiser(username, password, club_name)
     assert message in " ".join(refused.value.messages)
+    assert not Account.objects.exists()
+
+
+@pytest.mark.parametrize("username", ["anna", "Alice"])
+def test_nobody_becomes_the_first_organiser_after_another(alice, username) -> None:
+    with pytest.raises(NotTheFirstError, match="There is an organiser already"):
+        create_first_organiser(username, "tre gode ord", "Stilling")
     assert Account.objects.get() == alice
 
 

@@ -175,7 +175,8 @@ def test_reports_are_never_behind_pages_nor_photographs(path, kind, lane):
 
 
 @pytest.mark.parametrize(
-    "name", ["login", "account_login", "password", "account_reauthenticate", "mfa_authenticate"]
+    "name",
+    ["login", "account_login", "password", "account_reauthenticate", "mfa_authenticate", "desk_first"],
 )
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
 def test_whoever_guesses_passwords_waits_for_other_guessers_alone(name, kind):

@@ -23,6 +23,8 @@ EVERYBODY = {
     "hall_player_achievements",
     # Who has the link of an entry has their own page; the form says nothing of anybody.
     *"hall_enter hall_code hall_entry hall_evening_calendar".split(),
+    # Leads on where there is an organiser, and asks for a code before: tests/tournaments/attacks/test_first_page.py.
+    "desk_first",
     # What others take along, with names as the hall shows them.
     *"hall_feed hall_follow hall_poster hall_club_embed hall_season_embed hall_embed".split(),
     *"hall_rating_file hall_results_file hall_season_results".split(),

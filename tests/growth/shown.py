@@ -31,7 +31,7 @@ def _nothing(_size: Size) -> int:
 PAGES = [
     # One thing, which is as large in every world; and buttons, which do one thing.
     Shown(_nothing, "evening", """
-        health desk_letters desk_letter set_language
+        health desk_first desk_letters desk_letter set_language
         my_account login logout password password_own role_answer role_give_up
         account_login account_reauthenticate password_forgotten own_address own_sessions address_confirm
         mfa_reauthenticate mfa_reauthenticate_webauthn mfa_authenticate mfa_index mfa_activate_totp mfa_deactivate_totp

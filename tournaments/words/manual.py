@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parents[2] / "docs/manual"
 # Every chapter, as they stand in the manual, with the names of the addresses whose pages it is about.
 PARTS = {
     _("Before the evening"): {
-        "desk": "desk desk_find club_sample_remove",
+        "desk": "desk desk_first desk_find club_sample_remove",
         "club": "clubs club club_new club_edit club_crest club_crest_remove",
         "members": "member_new member member_edit member_leave member_return member_erase club_erased import_upload"
         " import_columns import_dry_run member_same",

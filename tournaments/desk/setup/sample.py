@@ -12,6 +12,7 @@ from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from clubs.models import SampleClub
@@ -27,19 +28,19 @@ if TYPE_CHECKING:
     from clubs.views.guards import MemberRequest
 
 
+THREE_TABLES = gettext_lazy(
+    "Three tables are playing. Open one, and scan its link with your own phone to be its captain."
+    " On the desk one button removes it all again."
+)
+
+
 @signed_in
 @require_POST
 def desk_sample(request: MemberRequest) -> HttpResponse:
     if not clubs_of(request.user, organise=True).exists():
         raise PermissionDenied
     tournament = make_sample(account=request.user, now=timezone.now())
-    messages.success(
-        request,
-        _(
-            "Three tables are playing. Open one, and scan its link with your own phone to be its captain."
-            " On the desk one button removes it all again."
-        ),
-    )
+    messages.success(request, THREE_TABLES)
     return redirect("desk_board", tournament.code)
 
 

@@ -17,9 +17,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from clubs.accounts import create_first_organiser, first_account, first_club, full_name, user_name_of
+from clubs import first_page
+from clubs.accounts import (
+    NotTheFirstError,
+    create_first_organiser,
+    first_account,
+    first_club,
+    full_name,
+    user_name_of,
+)
 from clubs.models import Account
-from clubs.to_type import line_to_type
 from tournaments.running.afresh import serve_afresh
 from tournaments.running.telling import desk_address, hall_address, qr_code, refuse_taken_port
 
@@ -49,7 +56,8 @@ def _as_text(answer: str) -> str:
 
 class Command(BaseCommand):
     help = (
-        "Brings the database up to date, asks for the first organiser if there is none, and serves the club."
+        "Brings the database up to date, asks for the first organiser if there is none (without a terminal by a page"
+        " that opens on this machine, or with a code that is told here), and serves the club."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -62,23 +70,23 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_taken_port(options["host"])
         call_command("prepare", verbosity=0)
-        if not Account.objects.exists():
-            if not sys.stdin.isatty():
-                raise CommandError(
-                    "There is no organiser's account yet. Run this once at a terminal, or create one with"
-                    f" `{line_to_type('first_organiser --club NAME --username NAME')}` and the password in"
-                    " SPADILLE_PASSWORD."
-                )
+        if not Account.objects.exists() and sys.stdin.isatty():
             with translation.override(terminal_language()):
                 self.ask_first_organiser()
+        # Never what another start, or somebody else, has left in the environment.
+        os.environ.pop(first_page.ENVIRONMENT, None)
+        code = "" if Account.objects.exists() else first_page.new_code()
+        if code:
+            os.environ[first_page.ENVIRONMENT] = code
         alone = options["host"] in ONLY_HERE and not settings.PUBLIC_URL
         with translation.override(terminal_language()):
-            said = self.addresses(alone=alone)
+            said = self.addresses(alone=alone, code=code)
         serve_afresh(options["host"], said)
 
-    def addresses(self, *, alone: bool) -> str:
-        """Where the server is reached; `alone`: from this machine only."""
-        said = ["", _("The desk:  %(address)s") % {"address": desk_address()}]
+    def addresses(self, *, alone: bool, code: str = "") -> str:
+        """Where the server is reached; `alone`: from this machine only; `code`: of the first page."""
+        said = ["", *(self.ways_to_first_page(code, alone=alone) if code else ())]
+        said.append(_("The desk:  %(address)s") % {"address": desk_address()})
         if alone:
             said.append(_("Only this computer reaches it: leave --host out, and phones do too."))
         else:
@@ -93,6 +101,18 @@ class Command(BaseCommand):
         said.append(_("Stop with Ctrl-C."))
         return "".join(f"{line.removesuffix(chr(10))}\n" for line in said)
 
+    def ways_to_first_page(self, code: str, *, alone: bool) -> list[str]:
+        """How the first organiser is made by a page, from this machine and from others."""
+        said = [_("There is no organiser yet. Open the first page, and say who you are:")]
+        here = f"http://localhost:{settings.PORT}/"
+        if first_page.needs_no_code_here():
+            said.append(_("On this computer:  %(address)s") % {"address": here})
+            if alone:
+                return [*said, ""]
+        told = {"code": code, "address": here if alone else f"{hall_address()}/"}
+        said.append(_("With the code %(code)s:  %(address)s") % told)
+        return [*said, ""]
+
     def ask_first_organiser(self) -> None:
         """Ask at the terminal for the account that everything else is set up with."""
         self.stdout.write(_("Welcome to Spadille. Who organises?"))
@@ -103,7 +123,10 @@ class Command(BaseCommand):
             password = self._ask_password(account)
         except (EOFError, KeyboardInterrupt):
             raise CommandError(_("Stopped. Nothing has been stored; start again to answer.")) from None
-        create_first_organiser(username=account.username, password=password, club_name=club, full_name=name)
+        try:
+            create_first_organiser(account.username, password, club, name)
+        except NotTheFirstError as error:  # at a page of another server on the same data
+            self._say_wrong(error)
 
     def _ask(self, question: str, checked: Callable[[str], Answer], usual: str = "") -> Answer:
         """Ask until the answer is one, and say each time what is wrong with it; nothing typed means the `usual`."""

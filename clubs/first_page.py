@@ -1,0 +1,99 @@
+"""Who may fill in the first page, which makes the first organiser: who sits at the machine, or has the code.
+
+The code is made anew by each start of `serve` while there is no organiser, and is in the environment of its processes.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from hmac import compare_digest
+from ipaddress import IPv6Address, ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.http.request import split_domain_port
+
+from clubs.models import Account
+from clubs.throttle import by_address, by_name, count_try, has_tried_enough, take_back_try
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+ENVIRONMENT = "SPADILLE_FIRST_PAGE_SECRET"
+# No letters that are mistaken for each other when they are read out or typed from a screen: 23 ** 6 codes.
+LETTERS, LENGTH = "ABCDEFGHJKMNPQRSTUVWXYZ", 6
+# From all addresses together: at this rate a thousandth of the codes is tried in 41 hours.
+WRONG_CODES_A_MINUTE = 60
+LOCAL_NAMES = {"localhost", "127.0.0.1", "[::1]"}
+# Headers that a proxy or a tunnel adds; browsers send none of them, and no other that begins with X-.
+OF_PROXIES = ("HTTP_X_", "HTTP_FORWARDED", "HTTP_VIA", "HTTP_CF_", "HTTP_TRUE_CLIENT_IP", "HTTP_CLIENT_IP")
+# Files of Docker, of Podman, and of systemd in a container (LXC, nspawn); variables of Podman and Kubernetes.
+CONTAINER_FILES = (Path("/.dockerenv"), Path("/run/.containerenv"), Path("/run/systemd/container"))
+CONTAINER_VARIABLES = ("container", "KUBERNETES_SERVICE_HOST")
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(LETTERS) for _place in range(LENGTH))
+
+
+def is_awaited() -> bool:
+    """Whether this server was started without an organiser, and there is still none."""
+    return bool(settings.FIRST_PAGE_SECRET) and not Account.objects.exists()
+
+
+def needs_no_code_here() -> bool:
+    """Whether an address of this machine is one: behind a proxy or a container's port everybody may have it."""
+    if settings.PUBLIC_URL or any(name in os.environ for name in CONTAINER_VARIABLES):
+        return False
+    return not any(file.exists() for file in CONTAINER_FILES)
+
+
+def is_on_this_machine(request: HttpRequest) -> bool:
+    """Whether a browser on this machine asks, by an address that no other machine has.
+
+    A name of another site that leads here (DNS rebinding) is none. Proxies are known by their headers, and by HTTP/1.0,
+    which nginx speaks unless it is told otherwise.
+    """
+    if not needs_no_code_here() or request.META.get("SERVER_PROTOCOL") == "HTTP/1.0":
+        return False
+    if any(name.startswith(OF_PROXIES) for name in request.META):
+        return False
+    return split_domain_port(request.get_host())[0] in LOCAL_NAMES and _is_loopback(
+        request.META.get("REMOTE_ADDR", "")
+    )
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        peer = ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(peer, IPv6Address) and peer.ipv4_mapped:
+        peer = peer.ipv4_mapped
+    return peer.is_loopback
+
+
+def has_to_wait(request: HttpRequest) -> bool:
+    """Whether too many wrong codes came within the last minute, from this address or from all together."""
+    own, everybody = _guessers(request)
+    return has_tried_enough(own) or has_tried_enough(everybody, most=WRONG_CODES_A_MINUTE)
+
+
+def is_right_code(request: HttpRequest, typed: str) -> bool:
+    """Whether it is the code of this start, in any case and with blanks or hyphens; a wrong one is counted.
+
+    It is counted before it is compared: many at once try no more than one after the other.
+    """
+    guessers = _guessers(request)
+    count_try(*guessers)
+    plain = "".join(typed.split()).replace("-", "").upper()
+    if not compare_digest(plain.encode(), settings.FIRST_PAGE_SECRET.encode()):
+        return False
+    take_back_try(*guessers)
+    return True
+
+
+def _guessers(request: HttpRequest) -> tuple[str, str]:
+    return by_address("first", request.META.get("REMOTE_ADDR", "")), by_name("first", "")
