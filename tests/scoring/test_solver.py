@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import get_rulebook
@@ -136,6 +136,7 @@ def solo(hands: dict[Role, tuple[str, ...]], declarer: Role, trump: str, **optio
 WORTH = {Outcome.KODILLE: 0, Outcome.BETE: 1, Outcome.WON: 2}
 
 
+@settings(max_examples=30)
 @given(
     seed=st.integers(0, 10_000),
     declarer=st.sampled_from(ACTIVE),
