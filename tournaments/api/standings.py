@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import override
 from ninja import Router
 from pydantic import Field, create_model
 
@@ -43,11 +44,42 @@ class ColumnShape(Shape):
     shown: bool = Field(description="Whether pages show it in these standings.")
 
 
+# What a heading is too short for; a column that is not here is described by its heading.
+MEANINGS = {
+    "place": "The place; null for who has none.",
+    "number": "The number of the player, pair or team in the tournament.",
+    "name": "The name as the hall shows it.",
+    "club": "The name of the club; empty for none.",
+    "division": "The division, 1 for the highest.",
+    "moved": "Places gained in the last round, negative where lost; null without a place before.",
+    "moved_by_deal": "Places gained by the latest report, negative where lost; null without a place before.",
+    "total": "What places go by: tokens with penalties and what was carried over, or an average.",
+    "gap": "How much less the total is than the leader's.",
+    "taken_along": "What was carried over from the stage before.",
+    "penalties": "Tokens added or taken by rulings.",
+    "tokens": "Tokens won; a loss is negative.",
+    "deals": "Deals played.",
+    "points": "Match points.",
+    "points_a_match": "Match points a match, on average.",
+    "matches": "Matches played.",
+    "won": "Matches won.",
+    "drawn": "Matches drawn.",
+    "lost": "Matches lost.",
+    "tokens_a_match": "Tokens a match, on average.",
+    "points_taken_along": "Match points carried over from the stage before.",
+    "tokens_taken_along": "Tokens carried over from the stage before.",
+    "ruled_points": "Match points added or taken by rulings.",
+    "byes": "Rounds without an opponent.",
+}
+
+
 def _line(name: str, about: str, columns: Iterable[Any], **more: Any) -> type[Shape]:
     """The shape of a line, of the one definition of the columns: a new column stands in the schema by itself."""
-    by_name = {
-        column.name: (Value, Field(description=str(column.heading))) for column in _json_columns(columns)
-    }
+    with override("en"):  # whoever asks first may read Danish
+        by_name = {
+            column.name: (Value, Field(description=MEANINGS.get(column.name, str(column.heading))))
+            for column in _json_columns(columns)
+        }
     return create_model(name, __base__=Shape, __doc__=about, **(by_name | more))
 
 
