@@ -37,6 +37,8 @@ from tournaments.teams.making import dissolve
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from clubs.models import Account, Club, Player
     from tournaments.values.from_home import FromHome
 
@@ -126,19 +128,43 @@ def decline(application: Application, *, account: Account, now: datetime) -> Non
     telling.tell(party, "declined")
 
 
+def unanswered(tournament: Tournament) -> QuerySet[Application]:
+    """Return the applications whose e-mail nobody has answered."""
+    return tournament.applications.filter(state=State.ASKED, yes_at=None, lead=None)
+
+
+def unproved_guests(tournament: Tournament) -> QuerySet[Application]:
+    """Return the applications of guests that wait for the organiser, and that nobody has proved to be theirs."""
+    return tournament.applications.filter(state=State.PENDING, yes_at=None, lead=None, player=None)
+
+
+@transaction.atomic
+def decline_unproved_guests(tournament: Tournament, *, up_to: int, account: Account, now: datetime) -> int:
+    """Decline the guests who wait unproved, up to this number; return how many. Nobody is written to."""
+    tournament = locked(tournament)
+    declined = _decline(tournament, unproved_guests(tournament).filter(number__lte=up_to))
+    if declined:
+        text = gettext_noop("Declined {count} guests who had not proved who they are")
+        write_down(tournament, account, text, now=now, count=declined)
+    return declined
+
+
 @transaction.atomic
 def decline_unanswered(tournament: Tournament, *, up_to: int, account: Account, now: datetime) -> int:
-    """Decline all who have not answered the mail, up to this number; how many. Nobody is written to."""
+    """Decline all who have not answered the mail, up to this number; return how many. Nobody is written to."""
     tournament = locked(tournament)
-    heads = tournament.applications.filter(state=State.ASKED, yes_at=None, lead=None, number__lte=up_to)
-    keys = list(heads.values_list("pk", flat=True))
-    party = tournament.applications.filter(Q(pk__in=keys) | Q(lead__in=keys)).exclude(state__in=GONE)
-    # Whoever is entered by another door keeps that place.
-    declined = party.filter(yes_at=None, entry=None).update(state=State.DECLINED)
+    declined = _decline(tournament, unanswered(tournament).filter(number__lte=up_to))
     if declined:
         text = gettext_noop("{count} who had not answered the mail are declined")
         write_down(tournament, account, text, now=now, count=declined)
     return declined
+
+
+def _decline(tournament: Tournament, heads: QuerySet[Application]) -> int:
+    """Decline these with those whom they asked for, but for who has a place by another way; return how many."""
+    keys = list(heads.values_list("pk", flat=True))
+    party = tournament.applications.filter(Q(pk__in=keys) | Q(lead__in=keys)).exclude(state__in=GONE)
+    return party.filter(yes_at=None, entry=None).update(state=State.DECLINED)
 
 
 @transaction.atomic

@@ -136,6 +136,28 @@ def test_a_members_number_typed_again_and_again_adds_no_more_wishes_where_nothin
     assert client.get(own).status_code == 200
 
 
+def test_the_organiser_declines_all_guests_who_wait_where_nothing_is_mailed(club, as_alice, client):
+    tournament = evening(club, guests=True)
+    wishes(client, tournament, 3)
+    asks(client, tournament, who="1")
+    waiting = f"{reverse('desk_from_home', args=[tournament.code])}?list=asks"
+    address = f"{reverse('desk_from_home_decline_all', args=[tournament.code])}?list=asks"
+    assert address in as_alice.get(waiting).content.decode()
+    asked = as_alice.get(address)
+    assert "3 guests wait for your yes" in words(asked.content.decode())
+    wishes(client, tournament, 1, start=50)  # while the question is on the screen
+    done = as_alice.post(address, asked.context["asked"].sees, follow=True)
+    assert "3 are declined." in words(done.content.decode())
+    assert address not in done.content.decode(), "one guest is declined in their own row"
+    assert state_of(tournament) == {
+        "Gast Nr 0": "declined", "Gast Nr 1": "declined", "Gast Nr 2": "declined",
+        "Anna Holm": "pending", "Gast Nr 50": "pending",
+    }  # fmt: skip
+    assert str(LogEntry.objects.latest("pk")) == "Declined 3 guests who had not proved who they are"
+    as_alice.post(address, asked.context["asked"].sees)
+    assert state_of(tournament)["Gast Nr 50"] == "pending"
+
+
 def test_the_organiser_declines_one_or_all_who_have_not_answered(post_office, club, as_alice, client):
     tournament = evening(club, guests=True)
     wishes(client, tournament, 3)

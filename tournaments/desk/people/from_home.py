@@ -70,6 +70,7 @@ def desk_from_home(request: DeskRequest, tournament: Tournament) -> HttpResponse
         ],
         "chosen": chosen,
         "page": page,
+        "declines_guests": chosen == "asks" and deciding.unproved_guests(tournament).count() > 1,
         "left": places.places_left(tournament),
         "closed": why_closed(tournament, timezone.now()),
         "has_mail": telling.is_set_up(),
@@ -80,33 +81,56 @@ def desk_from_home(request: DeskRequest, tournament: Tournament) -> HttpResponse
 
 @desk_view(helper=True)
 def desk_from_home_decline_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Ask before all who have not answered the mail are declined; who came later than the question is not."""
-    unanswered = tournament.applications.filter(state=State.ASKED, yes_at=None, lead=None)
-    newest = unanswered.order_by("-number").values_list("number", flat=True).first() or 0
+    """Ask before all of a list who are not proved are declined; who came later than the question is not.
+
+    Of those who wait for the organiser (`?list=asks`) only guests: a member without an e-mail address waits there too.
+    """
+    of_guests = request.GET.get("list") == "asks"
+    unproved = deciding.unproved_guests(tournament) if of_guests else deciding.unanswered(tournament)
+    count = unproved.count()
+    newest = unproved.order_by("-number").values_list("number", flat=True).first() or 0
     up_to = number_in(request.POST.get("up_to", "")) or newest
-    back = f"{reverse('desk_from_home', args=[tournament.code])}?list=unanswered"
+    back = f"{reverse('desk_from_home', args=[tournament.code])}?list={'asks' if of_guests else 'unanswered'}"
 
     def said(count: int) -> str:
         return ngettext("%(count)d is declined.", "%(count)d are declined.", count) % {"count": count}
 
+    nobody = _("No guest waits.") if of_guests else _("Nobody has left the mail unanswered.")
     asked = Question(
-        title=_("Decline all who have not answered?"),
-        does=ngettext(
-            "%(count)d has asked for a place and has not opened the link in the mail.",
-            "%(count)d have asked for a place and have not opened the link in the mail.",
-            unanswered.count(),
-        )
-        % {"count": unanswered.count()},
+        title=_("Decline all guests who wait?") if of_guests else _("Decline all who have not answered?"),
+        does=(_guests_wait if of_guests else _leave_unanswered)(count),
         notes=lambda: [_("Nobody is written to. You can put each of them back.")],
         button=_("Decline all"),
         back=back,
-        step=partial(deciding.decline_unanswered, tournament, up_to=up_to),
+        step=partial(
+            deciding.decline_unproved_guests if of_guests else deciding.decline_unanswered,
+            tournament,
+            up_to=up_to,
+        ),
         said=said,
         leads_to=back,
         sees={"up_to": str(up_to)},
-        too_late="" if unanswered.exists() else _("Nobody has left the mail unanswered."),
+        too_late="" if count else nobody,
     )
     return ask_first(request, tournament, asked)
+
+
+def _guests_wait(count: int) -> str:
+    text = ngettext(
+        "%(count)d guest waits for your yes and has not proved who they are. Members stay in the list.",
+        "%(count)d guests wait for your yes and have not proved who they are. Members stay in the list.",
+        count,
+    )
+    return text % {"count": count}
+
+
+def _leave_unanswered(count: int) -> str:
+    text = ngettext(
+        "%(count)d has asked for a place and has not opened the link in the mail.",
+        "%(count)d have asked for a place and have not opened the link in the mail.",
+        count,
+    )
+    return text % {"count": count}
 
 
 def _with_party(found: QuerySet[Application]) -> QuerySet[Application]:
