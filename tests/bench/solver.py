@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from scoring import get_rulebook
 from scoring.game import Deal
 from scoring.seats import ACTIVE, Seating
-from scoring.solver import CannotSolveError, CardPosition, solve
+from scoring.solver import CannotSolveError, CardPosition, solve, solve_outcome
 from scoring.solver.exchanges import sampled_positions
 from tests.bench.stage import empty_folder, python, setup_django
 
@@ -34,21 +34,21 @@ def main() -> None:
 
 
 def measured() -> None:
-    everything: list[float] = []
-    by_contract: dict[str, list[float]] = defaultdict(list)
+    times: dict[tuple[str, str], list[float]] = defaultdict(list)
     for contract in get_rulebook("union").contracts:
         for position in islice(positions(contract.id), POSITIONS):
-            begun = time.process_time()
-            solve(position)
-            by_contract[contract.id].append(time.process_time() - begun)
-        everything += by_contract[contract.id]
-    for name, times in (*by_contract.items(), ("all", everything)):
-        ordered = sorted(times)
+            for what in (solve, solve_outcome):
+                begun = time.process_time()
+                what(position)
+                times[contract.id, what.__name__].append(time.process_time() - begun)
+                times["all", what.__name__].append(time.process_time() - begun)
+    for (name, what), some in sorted(times.items()):
+        ordered = sorted(some)
         median, ninth, most = ordered[len(ordered) // 2], ordered[len(ordered) * 9 // 10], ordered[-1]
-        print(f"{name}: {1000 * median:.0f} ms, p90 {1000 * ninth:.0f} ms, most {1000 * most:.0f} ms")
+        print(f"{name}, {what}: {1000 * median:.0f} ms, p90 {1000 * ninth:.0f} ms, most {1000 * most:.0f} ms")
     print(f"memory after that: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
-    times = folders()
-    print(f"a folder, all seats and contracts: {min(times):.1f} to {max(times):.1f} s")
+    analysed = folders()
+    print(f"a folder, all seats and contracts: {min(analysed):.1f} to {max(analysed):.1f} s")
     print(f"memory after that: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 

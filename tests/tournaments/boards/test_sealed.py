@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.evenings import play_folders
+from tests.every_address import addresses
 from tests.factories import first_round, first_table, make_tournament, report, tables_of
 from tests.pages import printed, words, words_at
 from tournaments import rounds
@@ -21,6 +25,11 @@ from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.django_db
 DEALS = 16
+SEEDS = "5eed" * 8, "07e4" * 8
+# Tokens against forged requests, and keys of forms.
+BY_LOT = re.compile(
+    rb'(?<="x-csrftoken": ")\w+|(?<=csrfmiddlewaretoken" value=")\w+|(?<=name="key" value=")[0-9a-f-]{36}'
+)
 
 
 def test_nothing_of_the_cards_is_printed_before_but_the_folders(evening, as_alice):
@@ -70,6 +79,45 @@ def test_nobody_gets_a_card_or_a_result_of_the_boards_before_the_round_is_over(e
     assert "shown when the round is over" in sheet
     assert "Contract" not in sheet
     assert fingerprint(board_set.seed) in words_at(client, reverse("hall_boards", args=[evening.code]))
+
+
+def answers_with_cards_of(seed, tournament, account):
+    """What every address answers with these cards to a stranger, and of the tournament to its organiser.
+
+    Without the fingerprint, which is published, and what is drawn by lot for each answer.
+    """
+    cache.clear()
+    answers = {}
+    with transaction.atomic():
+        BoardSet.objects.filter(tournament=tournament).update(seed=seed)
+        ids = {
+            "code": tournament.code,
+            "slug": tournament.host.slug,
+            "secret": first_table(tournament).secret,
+        }
+        organiser = Client()
+        organiser.force_login(account)
+        asked = [("stranger", Client(), name, address) for name, address in addresses()]
+        asked += [("organiser", organiser, name, at) for name, at in addresses() if "{code}" in at]
+        for who, browser, name, address in asked:
+            answer = browser.get(address.format(**ids))
+            body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+            for one in SEEDS:  # the log has what was published, whatever the cards are now
+                body = body.replace(fingerprint(one).encode(), b"fingerprint")
+            answers[who, name] = answer.status_code, answer.get("Location"), BY_LOT.sub(b"", body)
+        transaction.set_rollback(True)
+    return answers
+
+
+@pytest.mark.slow
+@pytest.mark.time_machine("2026-11-21 19:00+01:00", tick=False)
+def test_every_address_answers_the_same_whatever_the_cards_are_before_the_round_is_over(
+    evening, alice, undrawn
+):
+    play_folders(first_table(evening))
+    one, other = (answers_with_cards_of(seed, evening, alice) for seed in SEEDS)
+    assert [at for at in one if one[at] != other[at]] == []
+    assert one["stranger", "hall_folder"][0] == 302
 
 
 def test_a_round_that_is_opened_again_is_sealed_again(played, alice, client):
