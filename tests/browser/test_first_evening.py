@@ -92,7 +92,7 @@ def play_and_finish(alice: Newcomer) -> None:
     alice.click("Finish the tournament", "link")
     alice.click("Finish the tournament now")
     first = podiums(Tournament.objects.get())[0]
-    expect(alice.page.get_by_role("heading", level=1)).to_have_text(first.winners)
+    expect(alice.page.get_by_role("heading", level=1)).to_have_text(first.won)
     expect(alice.page.locator(".podium .name").first).to_have_text(first.places[0].name)
     assert alice.page.locator(".left-to-do h2").all_inner_texts() == [
         "Print",

@@ -177,7 +177,7 @@ def test_when_play_is_over_the_wall_shows_the_podium(club, alice, open_page):
     while not podium.is_visible():
         page.keyboard.press("ArrowRight")
     assert podium.locator("li").first.inner_text().split("\n")[:2] == [
-        "1",
         standings(tournament).rows[0].name,
+        "1",
     ]
     expect(page.locator(".wall-now")).to_contain_text("Provisional until")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
 from django.http import HttpResponse
@@ -12,13 +12,22 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Crest
-from tournaments.hall.home import now_and_coming, past
+from tournaments.from_home.places import places_left
+from tournaments.hall.home import now_and_coming, past, podiums_of
+from tournaments.hall.memory import memory_of
+from tournaments.hall.seat_finder import players_shown
 from tournaments.models import Championship, Season, Tournament
 from tournaments.people import who
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
     from django.db.models import QuerySet
     from django.http import HttpRequest
+
+
+NAMED = 6  # so many of who comes are named
 
 
 def find_club(slug: str) -> Club:
@@ -53,11 +62,16 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
     running = mine.filter(state=Tournament.State.RUNNING)
     coming = mine.filter(state=Tournament.State.SETUP, date__gte=today).order_by("date", "pk")
     found = past(request, mine.filter(state=Tournament.State.FINISHED))
+    now = now_and_coming(running, coming, today)
+    is_told = any(one.now["podiums"] for one in now["running"][:1])
     context = (
         found
-        | now_and_coming(running, coming, today)
+        | now
         | {
             "club": club,
+            "next": _next(now["coming"], today),
+            "last": None if is_told else _last(found["past"]),
+            "memory": memory_of(club, mine, today),
             "seasons": Season.objects.filter(around).select_related("host"),
             "championships": Championship.objects.filter(around).select_related("host"),
             "clubs": club.clubs.all(),
@@ -65,3 +79,25 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
         }
     )
     return render(request, "hall/club.html", context)
+
+
+def _next(coming: Sequence[Tournament], today: date) -> dict[str, Any] | None:
+    """The evening that is next: in how many days, who comes, and how many places are left."""
+    evening = next((one for one in coming if one.state == Tournament.State.SETUP), None)
+    if evening is None:
+        return None
+    names = [player.name for player in players_shown(evening, ())]
+    return {
+        "tournament": evening,
+        "days": (evening.date - today).days,
+        "names": names[:NAMED],
+        "players": len(names),
+        "more": max(len(names) - NAMED, 0),
+        "left": places_left(evening),
+    }
+
+
+def _last(newest: Sequence[Tournament]) -> dict[str, Any] | None:
+    """The newest evening that is over with its podiums; None where nobody stands on one."""
+    won = podiums_of(newest[0]) if newest else []
+    return {"tournament": newest[0], "podiums": won} if won else None

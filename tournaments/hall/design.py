@@ -34,9 +34,9 @@ COLOURS = (
 ).split()
 # The style sheets of each face, beside those of every page: in the order in which its pages have them.
 FACES = {
-    "hall": "hall charts crest clock finish mine years history explorer achievements".split(),
-    "desk": "organise desk desk_bar desk_board desk_evening clock find setup".split(),
-    "clubs": "organise clubs find crest".split(),
+    "hall": "hall charts crest clock podium mine years history explorer achievements".split(),
+    "desk": "organise desk desk_bar desk_board desk_evening podium clock find setup".split(),
+    "clubs": "organise clubs podium find crest".split(),
 }
 EVERYWHERE = "base", "look"
 # What a medium is called in style sheets.

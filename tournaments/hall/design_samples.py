@@ -18,6 +18,7 @@ from clubs.models import Club, Player
 from tournaments.hall.curve import Curve, curve
 from tournaments.models import Entry, Tournament
 from tournaments.money.podium import Place, Podium
+from tournaments.standings.winners import won_in_words
 from tournaments.words.terms import signed
 
 LONGEST = "Maximiliane-Charlotte Ægidius Østergaard-Nørremølle"
@@ -125,7 +126,7 @@ def _drawn() -> dict[str, Any]:
         ],
         "podium": Podium(
             "",
-            LONGEST,
+            won_in_words([LONGEST]),
             [_place(1, LONGEST, "1.600"), _place(2, "Bo Krogh", "960"), _place(3, "Carl Dam", "")],
         ),
         "clocks": [_clock(48), _clock(4), _clock(-3), _clock(12, is_paused=True)],

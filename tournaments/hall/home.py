@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
@@ -15,21 +16,26 @@ from clubs.names import shown_order
 from tournaments.ledger.progress import progress_of
 from tournaments.ledger.tables import running_round
 from tournaments.models import Tournament
+from tournaments.money.podium import podiums_from_the_last_deal
 from tournaments.seasons.firsts import FIRSTS, tell_firsts
 from tournaments.teams.match_days import next_days
 from tournaments.teams.said import places_by_total
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
+    from tournaments.money.podium import Podium
+
 # Past tournaments shown until somebody asks for all; these come so many a page.
 RECENT, ON_A_PAGE = 12, 100
 # Players of an evening whose leaders the front door names: counting thousands is for the standings.
 MOST_WITH_LEADERS = 400
+# So long the front door begins with who won, when the standings are final.
+TONIGHT = timedelta(hours=12)
 
 
 @require_safe
@@ -38,10 +44,12 @@ def home(request: HttpRequest) -> HttpResponse:
     held = Tournament.objects.not_called_off().filter(host=OuterRef("pk"))
     found = past(request, past_tournaments())
     today = timezone.localdate()
+    now = now_and_coming(running_tournaments(), coming_tournaments(today), today)
     context = (
         found
-        | now_and_coming(running_tournaments(), coming_tournaments(today), today)
+        | now
         | {
+            "tonight": None if now["running"] else won_tonight(found["past"]),
             # A club's own stand together.
             "past": sorted(found["past"], key=lambda one: shown_order(one.host.name)),
             "clubs_here": Club.objects.filter(
@@ -92,11 +100,28 @@ def played_now(tournaments: Iterable[Tournament]) -> list[Tournament]:
         groups, total = places_by_total(tournament) if is_begun and few else ([], None)
         leading = groups[0].rows[:FIRSTS] if groups else []
         tournament.now = {
+            "podiums": podiums_from_the_last_deal(tournament) if groups else [],
             "round": running,
             "progress": progress,
             "leading": [(row, total.written(row)) for row in leading] if total else [],
         }
     return found
+
+
+def won_tonight(newest: Sequence[Tournament]) -> Tournament | None:
+    """The newest evening, with its podiums, where it has been final for some hours alone."""
+    for tournament in newest[:1]:
+        ended = tournament.finished_at
+        if ended and timezone.now() - ended < TONIGHT:
+            tournament.now = {"podiums": podiums_of(tournament)}
+            return tournament if tournament.now["podiums"] else None
+    return None
+
+
+def podiums_of(tournament: Tournament) -> list[Podium]:
+    """None of an evening so large that counting it is for its own pages."""
+    few = tournament.entries.count() <= MOST_WITH_LEADERS
+    return podiums_from_the_last_deal(tournament) if few else []
 
 
 def running_tournaments() -> QuerySet[Tournament]:

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.boards.folders import sealed_rounds
 from tournaments.from_home.places import places_left
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.seat_finder import players_shown
+from tournaments.hall.story_said import Teller
 from tournaments.ledger.progress import progress_of
 from tournaments.ledger.tables import current_round, next_round, rulebook_of
 from tournaments.models import Application, Entry, Tournament
+from tournaments.money.podium import podiums_from_the_last_deal
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
+from tournaments.story.told import story_of
 from tournaments.teams.said import LEADING, places_now
 from tournaments.values.amounts import in_kroner
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http.response import HttpResponseBase
+
+    from tournaments.money.podium import Podium
 
 
 @require_safe
@@ -29,12 +38,14 @@ def hall(request: HallRequest, code: str) -> HttpResponseBase:
     return live_page(request, tournament, "overview", lambda: _situation(tournament), **hangs_on(tournament))
 
 
+MOST_MOMENTS = 4
 NAMED = 100  # so many of who is entered are named; all are on the page of the seats
 
 
 def _situation(tournament: Tournament) -> dict[str, Any]:
     round_ = current_round(tournament)
     table = standings(tournament)
+    won = podiums_from_the_last_deal(tournament)
     return {
         "round": round_,
         "coming": next_round(tournament),
@@ -44,7 +55,24 @@ def _situation(tournament: Tournament) -> dict[str, Any]:
         "standings": table,
         "fallen": fallen_said(tournament),
         "players": tournament.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
+        **(_after_play(tournament, won) if won else {}),
         **(_to_come(tournament) if tournament.state == Tournament.State.SETUP else {}),
+    }
+
+
+def _after_play(tournament: Tournament, won: Sequence[Podium]) -> dict[str, Any]:
+    """Who won, who came after them, and what is worth telling of how it went."""
+    story = story_of(tournament, sealed_rounds(tournament))
+    on_podium = {(podium.name, place.number) for podium in won for place in podium.places}
+    groups = [
+        replace(group, rows=[row for row in group.rows if (group.name, row.number) not in on_podium])
+        for group in places_now(tournament, On.FRONT_PAGE)["groups"]
+    ]
+    return {
+        "podiums": won,
+        "rest": [group for group in groups if group.rows],
+        "rest_said": _("The places after the podium"),
+        "records": Teller(tournament, standings(tournament), story).records()[:MOST_MOMENTS],
     }
 
 

@@ -135,8 +135,8 @@ def _columns(race: Race) -> list[int]:
 
 
 def _best_deal(tournament: Tournament, story: Story, teller: Teller) -> dict[str, Any] | None:
-    """The deal of the evening as its sheet tells it, with everybody's tokens."""
-    if (told := story.deal) is None:
+    """The best game that was won as its sheet tells it, with everybody's tokens."""
+    if (told := story.best) is None:
         return None
     at = Deal.objects.filter(table__round__tournament=tournament, table__round__number=told.round)
     deal = at.select_related("current", "table__round__tournament").get(

@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.standings.winners import winners_in_words
+from tournaments.standings.winners import won_in_words
 from tournaments.teams.said import rankings
 from tournaments.teams.standings import team_standings
-from tournaments.words.terms import contract_name, signed
+from tournaments.words.lists import listed, people
+from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 LEAST_CLIMB, LEAST_RUN = 3, 3
 MOST_CHANGES = 6  # are told one by one
 MINUTE = 60
-MOST_NAMED = 4  # who share something and are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Teller:
         return self.rows[player].name
 
     def names(self, players: Sequence[int]) -> str:
-        return _people([self.name(player) for player in players])
+        return people([self.name(player) for player in players])
 
     def headline(self) -> str:
         """What the evening came to, or how it stands, in one line."""
@@ -61,14 +61,11 @@ class Teller:
         if self.tournament.in_teams:
             return self._of_teams()
         first = self.table.first
-        names = _people([row.name for row in first])
+        names = people([row.name for row in first])
         if len(first) > 1:
-            shared = (
-                _("%(name)s share the first place")
-                if self.tournament.is_played
-                else _("%(name)s lead together")
-            )
-            return shared % {"name": names}
+            if self.tournament.is_played:
+                return won_in_words([row.name for row in first])
+            return _("%(name)s lead together") % {"name": names}
         return self._of_one(names, self.table.rows[1].gap if len(self.table.rows) > 1 else 0)
 
     def _of_teams(self) -> str:
@@ -78,9 +75,9 @@ class Teller:
         if len(groups) > 1 or not first:
             return _("The evening’s story")
         if self.tournament.is_played:
-            return winners_in_words(first)
+            return won_in_words(first)
         said = _("%(name)s leads") if len(first) == 1 else _("%(name)s lead together")
-        return said % {"name": _people(first)}
+        return said % {"name": people(first)}
 
     def _of_one(self, name: str, gap: object) -> str:
         finished = self.tournament.is_played
@@ -134,7 +131,7 @@ class Teller:
             return ""
         said = _("%(names)s after round %(round)d (%(amount)s)")
         return _("In the lead: %(rounds)s.") % {
-            "rounds": _and(
+            "rounds": listed(
                 [
                     said
                     % {
@@ -166,7 +163,7 @@ class Teller:
         return f"{said} {most}"
 
     def records(self) -> list[Record]:
-        """The largest swings, the longest run, the dearest game and the touts."""
+        """The best round, the longest climb and run, and the touts: what was lost is told of nobody."""
         return [*self._of_rounds(), *self._of_games()]
 
     def _of_rounds(self) -> Iterator[Record]:
@@ -175,10 +172,7 @@ class Teller:
             (tokens, player, number) for number in race.over for player, tokens in race.won_in(number).items()
         ]
         if len(race.over) > 1:  # of one round the race has told
-            best, worst = max(won, key=lambda one: one[0]), min(won, key=lambda one: one[0])
-            yield self._round(_("Best round"), *best)
-            if worst[0] < 0:
-                yield self._round(_("Hardest round"), *worst)
+            yield self._round(_("Best round"), *max(won, key=lambda one: one[0]))
         climb = next(iter(race.climbs()), None)
         if climb and climb.before - climb.after >= LEAST_CLIMB:
             said = _("%(name)s, from place %(before)d to %(after)d in round %(round)d")
@@ -201,11 +195,8 @@ class Teller:
             yield Record(
                 _("Longest run"), said, str(run), self._page(players[0]) if len(players) == 1 else ""
             )
-        if dearest := self.story.dearest:
-            said = f"{self.name(dearest.declarer or 0)}, {contract_name(dearest.contract)}"
-            yield Record(_("Dearest game"), said, signed(dearest.declarers_tokens), self.sheet(dearest))
         if touts := self.story.touts:
-            said = _people(
+            said = people(
                 [
                     f"{self.name(player)} {made}" if made > 1 else self.name(player)
                     for player, made in touts.items()
@@ -230,18 +221,3 @@ def minutes(seconds: float) -> str:
     """Minutes and seconds, as on a clock: 2:35."""
     whole = round(seconds)
     return f"{whole // MINUTE}:{whole % MINUTE:02d}"
-
-
-def _people(names: Sequence[str]) -> str:
-    """All of them; of very many the first, and how many more."""
-    if len(names) <= MOST_NAMED + 1:
-        return _and(names)
-    others = _("%(count)d others") % {"count": len(names) - MOST_NAMED}
-    return _and([*names[:MOST_NAMED], others])
-
-
-def _and(words: Sequence[str]) -> str:
-    """A list as it is said: Anna, Bo and Carl."""
-    if len(words) < 2:  # noqa: PLR2004 - nothing to put between
-        return "".join(words)
-    return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}

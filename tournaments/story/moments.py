@@ -73,6 +73,11 @@ def deal_of_the_evening(deals: Iterable[ToldDeal]) -> ToldDeal | None:
     return max((deal for deal in deals if deal.contract), key=lambda deal: deal.turnover, default=None)
 
 
+def best_game(deals: Iterable[ToldDeal]) -> ToldDeal | None:
+    """The same of the games that were won: what a page tells of shows up nobody."""
+    return deal_of_the_evening(deal for deal in deals if deal.is_won)
+
+
 def dearest_game(deals: Iterable[ToldDeal]) -> ToldDeal | None:
     """The game that cost its declarer the most, the first of those; None where nobody lost any."""
     lost = (deal for deal in deals if deal.contract and deal.declarers_tokens < 0)

@@ -12,6 +12,7 @@ from tournaments.standings.players import standings
 from tournaments.story.moments import (
     Counted,
     Tempo,
+    best_game,
     count,
     deal_of_the_evening,
     dearest_game,
@@ -37,6 +38,7 @@ class Story:
     counted: Counted
     run: tuple[list[int], int]
     deal: ToldDeal | None
+    best: ToldDeal | None
     dearest: ToldDeal | None
     touts: dict[int, int]
     tempo: Tempo | None
@@ -44,7 +46,7 @@ class Story:
 
 def story_of(tournament: Tournament, sealed: Collection[int] = ()) -> Story:
     """The story as the ledger tells it now; the caller's `tournament` must be fresh, its version is the cache's key."""
-    key = f"story:{tournament.pk}:{tournament.version}"
+    key = f"story-told:{tournament.pk}:{tournament.version}"
     told: Story | None = cache.get(key)
     if told is None:
         told = _count(tournament, sealed)
@@ -61,6 +63,7 @@ def _count(tournament: Tournament, sealed: Collection[int]) -> Story:
         counted=count(evening.deals, contracts),
         run=longest_run(evening.deals),
         deal=deal,
+        best=best_game(evening.deals),
         dearest=None if dearest == deal else dearest,
         touts=touts(evening.deals),
         tempo=tempo(evening.paces),

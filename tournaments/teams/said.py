@@ -11,7 +11,7 @@ from tournaments.ledger.next_seats import round_that_comes
 from tournaments.models import Table
 from tournaments.standings.columns import PLAYERS, On, shown
 from tournaments.standings.players import standings
-from tournaments.standings.winners import winners_in_words
+from tournaments.standings.winners import winners_in_words, won_in_words
 from tournaments.teams import words
 from tournaments.teams.columns import TEAMS
 from tournaments.teams.standings import team_standings
@@ -43,7 +43,16 @@ class Ranking:
     @property
     def winners(self) -> str:
         """Who has the first place, in words."""
-        return winners_in_words([row.name for row in self.rows if row.rank == 1])
+        return winners_in_words(self._first)
+
+    @property
+    def won(self) -> str:
+        """The same as a sentence."""
+        return won_in_words(self._first)
+
+    @property
+    def _first(self) -> list[str]:
+        return [row.name for row in self.rows if row.rank == 1]
 
 
 def rankings(tournament: Tournament, table: TeamStandings) -> list[Ranking]:

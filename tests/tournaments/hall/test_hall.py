@@ -46,7 +46,7 @@ FOLLOW = "They follow every deal"
         ("running", "Round 1 of 1 is being played 0 of 80 deals are reported", FOLLOW),
         (
             "finished",
-            "The tournament is finished Best placed",
+            "Final standings Anna Holm, Bo Krogh, Carl Dam and Dora Friis share the win",
             "Everybody’s place, and what each round brought",
         ),
     ],

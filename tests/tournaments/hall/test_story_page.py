@@ -11,12 +11,12 @@ from tests.evenings import play_round
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tests.tournaments.seasons.test_season import make_teams, play
 from tests.tournaments.teams.test_pairs import make_pairs
-from tournaments.hall import story_said
 from tournaments.ledger import Author, Submission, record
 from tournaments.models import Penalty, Table, Tournament
 from tournaments.rounds import start_round
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
+from tournaments.words.lists import people
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 
@@ -145,5 +145,5 @@ def test_whoever_is_followed_stands_out_and_a_number_that_nobody_has_is_no_page(
 
 def test_of_very_many_who_share_something_the_first_are_named():
     names = ["Anna", "Bo", "Carl", "Dorthe", "Egon", "Frede"]
-    assert story_said._people(names[:5]) == "Anna, Bo, Carl, Dorthe and Egon"
-    assert story_said._people(names) == "Anna, Bo, Carl, Dorthe and 2 others"
+    assert people(names[:5]) == "Anna, Bo, Carl, Dorthe and Egon"
+    assert people(names) == "Anna, Bo, Carl, Dorthe and 2 others"

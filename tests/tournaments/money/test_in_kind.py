@@ -77,7 +77,7 @@ def test_who_has_won_them_is_said_on_podium_and_paper_and_to_the_press(as_alice,
     assert [place.thing for place in places] == [CUP, "", WINE]
     said = [f"{CUP}: {places[0].name}", f"{WINE}: {places[2].name}"]
     assert in_kind_said(played) == said
-    assert f"{places[0].name} +6 {CUP}" in words_at(as_alice, reverse("desk_finish", args=[played.code]))
+    assert f"1. {CUP} 3. {WINE}" in words_at(as_alice, reverse("desk_finish", args=[played.code]))
     assert press_text(played).endswith("\n\n" + "\n".join(said) + "\n")
     order = Order(played.rounds.get(), "http://hall", timezone.now())
     sheet = KINDS["standings"].pages(order)[-1].context["said"]

@@ -146,7 +146,7 @@ def test_after_a_ruling_in_the_last_minute_players_have_ten(posted, alice):
 def test_page_projector_front_page_and_file_say_until_when_they_are_provisional(posted):
     assert "These are the final standings, provisional until 23:55" in hall(posted)
     assert "provisional until 23:55" in hall(posted, "projector")
-    assert "provisional until 23:55" in hall(posted, "hall")
+    assert "Provisional until 23:55" in hall(posted, "hall")
     file = Client().get(reverse("hall_standings_file", args=[posted.code, "json"])).json()
     assert (file["final"], file["objections_until"]) == (False, "2026-11-21T22:55:00+00:00")
 

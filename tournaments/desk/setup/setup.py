@@ -27,6 +27,7 @@ from tournaments.desk.setup.formats_form import chosen_format, format_was_shown
 from tournaments.desk.setup.said import Folds
 from tournaments.desk.setup.setup_form import SetupForm, stored
 from tournaments.models import Entry, Tournament
+from tournaments.money.podium import podiums_from_the_last_deal
 from tournaments.money.settling_up import reckon
 from tournaments.running import safety
 from tournaments.seasons.firsts import tell_firsts
@@ -124,6 +125,7 @@ def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpRespons
             "latest": tournament.log.all()[:5],
             "money": _money(tournament) if tournament.entry_fee else {},
             **(places_now(tournament, On.FRONT_PAGE) if steps.have_begun else {}),
+            "podiums": podiums_from_the_last_deal(tournament) if steps.have_begun else [],
             "most": f":{LEADING}",
         },
     )
