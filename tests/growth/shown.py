@@ -165,7 +165,6 @@ PAGES = [
          club_season_evenings
     """.split()),
     Shown(lambda size: min(size.clubs * size.evenings, 100), "evening", ["api_tournaments"]),
-    Shown(lambda size: min(size.members, 100), "evening", ["api_persons"]),
     Shown(lambda size: 2 * size.evenings, "evening", ["club_championship_draw"]),
     Shown(lambda size: size.played, "evening", """
         hall_season hall_season_file hall_season_results hall_results_file hall_season_embed
@@ -177,6 +176,8 @@ PAGES = [
         person api_person person_evenings person_met person_with person_picture
     """.split()),
     Shown(lambda size: size.members, "evening", ["hall_rating", "hall_rating_file", "club_file", "api_club_rating"]),
+    # A name is an initial where any evening of the person's shows it so.
+    Shown(lambda size: size.played, "evening", ["api_persons"]),
     # Sums of the deals of each evening; a person's deals one by one.
     # What is kept of each person and year; the newest evenings with their winners.
     Shown(lambda size: size.played, "evening", "hall_history hall_records api_club_records".split()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ninja import Query, Router
@@ -86,6 +87,7 @@ class GamesAnswer(Shape):
     next: str | None = Field(description="The address of the next page; null on the last page.")
 
 
+SLUG = re.compile(r"[-A-Za-z0-9_]{1,40}")
 # Each question is counted of all deals, so fewer are answered than elsewhere.
 GAMES_POLICY = f'{POLICY}, "games";q={ASKED_A_MINUTE};w={MINUTE}'
 AskedOf = Query[GamesAsked]
@@ -155,7 +157,8 @@ def _answer(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpRespon
 
 def _with_club_id(data: QueryDict) -> QueryDict:
     """The question with the host's id for its short name: the forms of the hall's page know ids alone."""
-    club = Club.objects.filter(slug=data.get("club", "")).first()
+    asked = data.get("club", "")
+    club = Club.objects.filter(slug=asked).first() if SLUG.fullmatch(asked) else None
     if club is None or _is_an_id(club.slug):
         return data
     found = data.copy()

@@ -288,7 +288,7 @@ def report_deals(
     readable = [item for item in read if not isinstance(item, Unread)]
     author = ledger.Author("program", key_in(request))
     settled = ledger.settle(table, readable, author, now=timezone.now())
-    said = iter(answers_json(settled.table, settled.answers))
+    said = (_with_source(one) for one in answers_json(settled.table, settled.answers))
     results = [_refused(item) if isinstance(item, Unread) else next(said) for item in read]
     return private(
         ReportsAnswer(
@@ -298,6 +298,12 @@ def report_deals(
             tokens=settled.tokens,
         )
     )
+
+
+def _with_source(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer of the captain's protocol, which tells a program's reports apart in a field of its own."""
+    current = answer.get("current")
+    return answer | {"current": current | {"source": current["by"]}} if current else answer
 
 
 def _read(asked: ReportsAsked) -> list[Submission | Unread]:

@@ -142,7 +142,9 @@ def _version(rulebook: Rulebook, report: Report, names: Sequence[str]) -> dict[s
         "outcome": report.outcome,
         "tokens": report.tokens,
         "text": report_text(rulebook, report, names),
-        "source": report.reported_by.value,
+        # Pages that were open before a program was told apart know these two alone.
+        "source": "desk" if report.source == Report.Source.DESK else "captain",
+        "by": report.reported_by.value,
         "reported_at": report.recorded_at.isoformat(timespec="seconds"),
     }
     if report.reason:

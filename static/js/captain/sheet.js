@@ -140,8 +140,8 @@ function dealLine(dealt, names, running, { isMarked, isLeftOut }, gap, folder) {
  * When and by whom a version was reported, and why it replaced the one before.
  * @param {Version} version
  */
-function origin({ reported_at, source, reason }) {
-  const text = say("version", { time: clock(/** @type {string} */ (reported_at)), who: say(`by_${source}`) });
+function origin({ reported_at, source, by = source, reason }) {
+  const text = say("version", { time: clock(/** @type {string} */ (reported_at)), who: say(`by_${by}`) });
   return reason ? `${text} · ${say("version_reason", { reason })}` : text;
 }
 

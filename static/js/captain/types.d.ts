@@ -25,7 +25,9 @@ export interface Version {
   tokens: number[];
   text: string;
   outcome?: string;
-  source?: "captain" | "desk" | "program";
+  source?: "captain" | "desk";
+  /** The source as it is told: a program reports in a captain's place. */
+  by?: "captain" | "desk" | "program";
   reported_at?: string;
   reason?: string;
 }

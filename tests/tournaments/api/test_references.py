@@ -105,7 +105,7 @@ def test_games_are_asked_for_by_the_hosts_slug_as_by_its_id(world, club):
     other = make_club(str(club.pk))  # a short name like another club's id: the id keeps its meaning
     assert other.slug == str(club.pk)
     assert read(f"games?club={club.pk}")["whole"] == by_id["whole"]
-    for wrong in ("nobody", "999999", "9" * 50):
+    for wrong in ("nobody", "999999", "9" * 50, "%00"):
         refused = Client().get(f"{API}/games?club={wrong}")
         assert (refused.status_code, [one["field"] for one in refused.json()["errors"]]) == (422, ["club"])
 

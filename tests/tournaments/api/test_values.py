@@ -16,6 +16,7 @@ from clubs.webhooks import naming
 from tests.factories import first_round, first_table, make_tournament, report, won
 from tests.tournaments.api.test_reading import API, read
 from tournaments import rounds
+from tournaments.captain.state import table_state
 from tournaments.ledger import Author
 from tournaments.models import Report
 
@@ -76,6 +77,13 @@ def test_a_report_by_a_key_is_a_programs_and_no_captains(evening, alice, key):
     assert [line["source"] for line in lines] == ["program", "desk", None]
     assert [one["source"] for one in lines[0]["versions"]] == ["captain", "program"]
     assert send_report(evening, key, won(1))["current"]["source"] == "program"
+
+
+def test_phones_know_a_programs_report_as_one_in_a_captains_place(evening, key):
+    """A page that was open before programs were told apart has words for a captain and the desk alone."""
+    send_report(evening, key, won(1))
+    deal = table_state(first_table(evening), now=timezone.now())["deals"][0]
+    assert (deal["source"], deal["by"]) == ("captain", "program")
 
 
 def test_an_older_report_by_a_key_is_known_by_its_author(evening):
