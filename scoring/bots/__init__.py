@@ -1,10 +1,10 @@
-"""Bots that bid, name, exchange and play whole deals by every rulebook and option.
+"""Bots that play whole deals by every rulebook and option: auction, exchange and cards.
 
-`next_step(state)` is what the player to act does; it decides by a `Seen`, which is all that this player knows.
-Chance has no part in it: the same cards are always played alike. To judge a hand, a bot works out about how
-many tricks it wins and how likely that makes each contract (`hands`), and what that is worth (`bidding`).
+`next_step(state)` is the step of the player whose turn it is; it uses a `Knowledge`, which has all that this player
+knows. Bots are deterministic. They estimate the tricks of a hand and the chance of each contract (`hands`), and weigh
+that with the price (`bidding`).
 
-In 6,000 deals each at the rules' own options, of a hundred deals (`python -m tests.bench bots` counts anew):
+In 6,000 deals each at the rules' own options, per hundred deals (`python -m tests.bench bots` measures it again):
 
     union, 4 players    simple game 52, solo 12, spade game 7, tourné 6, simple nolo 3, spade solo 3, grand tourné 3,
                         pure nolo 1.6, nolo ouvert 0.3, passed out 12; given up 2; the declarer wins 70
@@ -20,9 +20,9 @@ In 6,000 deals each at the rules' own options, of a hundred deals (`python -m te
 With their options on, grand is 2 of a hundred and wins 51; kaske is taken in seven of eight deals that all have passed,
 and wins 68. A tout is tried in 0.3, and fails nearly as often as it is won.
 
-Who bids wins by it: every contract that is bid often brings its declarers tokens on the whole.
+Bidding pays: every contract that is bid often wins tokens for its declarers on average.
 """
 
-from scoring.bots.player import Played, deal_json, next_step, play_deal, play_round
+from scoring.bots.player import PlayedDeal, deal_json, next_step, play_deal, play_round
 
-__all__ = ["Played", "deal_json", "next_step", "play_deal", "play_round"]
+__all__ = ["PlayedDeal", "deal_json", "next_step", "play_deal", "play_round"]

@@ -30,12 +30,12 @@ from scoring.rulebook import FIRST_FIVE, Trumps
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scoring.bots.knowledge import Seen, Table
+    from scoring.bots.knowledge import Knowledge, Table
     from scoring.rulebook import Contract
 
 
-# The least chance of a contract to bid it, by the way it is played; and less when all others have passed,
-# or another has bid: whoever bids for the right to play plays worse hands.
+# The least chance of winning with which a contract is bid, by the way it is played. It is lower when all others have
+# passed, and when another has bid, because the alternative is to play against that bid.
 _LEAST = 0.53
 _LEASTS = {
     Way.ONE_CARD: 0.68,
@@ -49,25 +49,25 @@ _LEASTS = {
     Way.LATE: 0.5,
     Way.CONTRABOLA: 0.5,
 }
-# Of two players nobody bids for the other, of five somebody always would.
+# With two players nobody else would bid; with five another player nearly always would.
 _OF_FAMILIES: dict[type[HouseRules], float] = {TwoRules: 0.3, FiveRules: 0.62}
 _LAST_HAND, _OVERBID = 0.02, 0.05
-# Without trumps high cards are worth more than the estimate says.
+# The share of the trump estimate from which playing without trumps is better.
 _SANS_FROM = 0.7
 _JOINS_BELOW, _SAFE_IF_OPEN = 4.0, 2.0
 _TALKS, _TOUT, _PRIMERAS = "talking_ouvert", "tout", "primeras"
 _FOR_TOUT, _FOR_PRIMERAS, _FOR_TALKING = 6.5, 5.0, 0.85
 
 
-def call(seen: Seen, legal: tuple[Step, ...]) -> Step:
-    """The call that leads to the best contract; pass where none is good enough and one may pass."""
+def call(seen: Knowledge, legal: tuple[Step, ...]) -> Step:
+    """The call for the best contract; a pass if none is good enough and passing is legal."""
     best, best_worth = None, 0.0
     for step in legal:
         if step.act is Act.PASS:
             continue
         contract, cards = bid_of(step.value)
         if cards:
-            # More cards than need be are pledged by nobody.
+            # Bots never pledge more cards than necessary.
             continue
         worth = max(_worth(seen, plan) for plan in _plans(seen, seen.rulebook.by_id[contract]))
         if best is None or worth > best_worth:
@@ -78,15 +78,15 @@ def call(seen: Seen, legal: tuple[Step, ...]) -> Step:
     return best
 
 
-def _plans(seen: Seen, bid: Contract) -> Iterable[Plan]:
-    """What may be played on a bid, as far as the own hand has the cards for it."""
+def _plans(seen: Knowledge, bid: Contract) -> Iterable[Plan]:
+    """The plans that can follow a bid, given the cards that the contracts require."""
     for row in seen.rulebook.contracts_at(seen.players):
         if bid.may_be_defined_as(row) and row.is_held_by(seen.hand):
             yield plan_for(row, seen.hand, seen.rulebook)
 
 
-def _worth(seen: Seen, plan: Plan) -> float:
-    """How much a contract promises by its price and its chance; players dare less the more there is to lose."""
+def _worth(seen: Knowledge, plan: Plan) -> float:
+    """The value of a plan by its price and chance; the square root limits the risk of dear contracts."""
     family = family_of(seen.rulebook)
     least = _LEASTS.get(way_of(plan.contract), _OF_FAMILIES.get(family, _LEAST))
     if seen.others_passed:
@@ -96,14 +96,14 @@ def _worth(seen: Seen, plan: Plan) -> float:
     return sqrt(max(plan.contract.price, 1)) * (plan.chance - least)
 
 
-def contract_played(seen: Seen, choices: Iterable[str]) -> str:
-    """The contract that the winner of the auction plays."""
+def choose_contract(seen: Knowledge, choices: Iterable[str]) -> str:
+    """The contract to play after winning the auction."""
     plans = [plan_for(seen.rulebook.by_id[name], seen.hand, seen.rulebook) for name in choices]
     return max(plans, key=lambda plan: _worth(seen, plan)).contract.id
 
 
-def trump_named(seen: Seen, choices: tuple[str, ...]) -> str:
-    """The suit that makes the best trumps, or none where that is better."""
+def choose_trump(seen: Knowledge, choices: tuple[str, ...]) -> str:
+    """The suit with the best trumps, or `sans` if that is better."""
     contract, ranking = known(seen.contract), seen.rulebook.pack.ranking
     if not contract.is_game:
         named = plan_for(contract, seen.hand, seen.rulebook).trump
@@ -115,35 +115,36 @@ def trump_named(seen: Seen, choices: tuple[str, ...]) -> str:
     return suit
 
 
-def king_called(seen: Seen, choices: tuple[str, ...]) -> str:
-    """A king of the suit that is longest beside trumps, but not of trumps where there is another."""
+def choose_king(seen: Knowledge, choices: tuple[str, ...]) -> str:
+    """The king to call: of the longest suit, and of trumps only if there is no other."""
     suits = [card[0] for card in seen.hand]
     return max(choices, key=lambda king: (king[0] != seen.trump, suits.count(king[0]), king))
 
 
-def joins(seen: Seen) -> bool:
-    """Whether to become a declarer of a nolo too."""
+def joins(seen: Knowledge) -> bool:
+    """Whether to join a nolo as a further declarer."""
     risk = avoiding_risk(seen.hand, nolo_order(seen.rulebook.pack.ranking))
     return sum(min(value, DRAWN_RISK) for value in risk.values()) < _JOINS_BELOW
 
 
-def takes_one_more(seen: Seen) -> bool:
-    """Whether to draw a card more in a simple nolo, for an open hand: with one that is safe but for a few cards."""
+def takes_one_more(seen: Knowledge) -> bool:
+    """Whether to draw one card more in a simple nolo and play an open hand, which needs a safe hand."""
     order = nolo_order(seen.rulebook.pack.ranking)
     return without_risk(seen.hand, order, DRAWN_RISK, len(seen.hand))[1] < _SAFE_IF_OPEN
 
 
-def offers(_seen: Seen) -> bool:
+def offers(_seen: Knowledge) -> bool:
     """Whether to let the second defender exchange first."""
     return False
 
 
-def accepts_offer(_seen: Seen) -> bool:
+def accepts_offer(_seen: Knowledge) -> bool:
+    """Whether to exchange first when the first defender offers it."""
     return True
 
 
-def promise(seen: Seen, choices: tuple[Step, ...]) -> Step:
-    """A promise to win in a certain way: the first five tricks or all with a very strong hand, or talking."""
+def promise(seen: Knowledge, choices: tuple[Step, ...]) -> Step:
+    """The bonus to bid: the tout or the first five tricks with a very strong hand, or talking ouvert."""
     contract, rulebook = known(seen.contract), seen.rulebook
     wanted = _TALKS
     if contract.is_game:
@@ -151,16 +152,16 @@ def promise(seen: Seen, choices: tuple[Step, ...]) -> Step:
         wanted = _TOUT if measure > _FOR_TOUT else _PRIMERAS if measure > _FOR_PRIMERAS else ""
     elif plan_for(contract, seen.hand, rulebook).chance < _FOR_TALKING:
         wanted = ""
-    # Promised already, it is not offered again.
+    # A bonus bid already is not among the choices.
     return next((step for step in choices if step.value == wanted), Step(seen.role, Act.NO))
 
 
-# Against a nolo a defender throws away at most so many, and only cards of so high a place in their suit.
+# Against a nolo a defender discards at most this many cards, and only those above this place in their suit.
 _AGAINST_NOLO, _HIGH_PLACE = 3, 6
 
 
-def discards(seen: Seen, limits: tuple[int, int]) -> Cards:
-    """The cards to throw away in an exchange, before others are drawn; `limits` are the least and the most."""
+def choose_discards(seen: Knowledge, limits: tuple[int, int]) -> Cards:
+    """The cards to discard in an exchange; `limits` are the least and the most."""
     contract = _contract(seen)
     least, most = limits
     if not seen.declares:
@@ -174,8 +175,8 @@ def discards(seen: Seen, limits: tuple[int, int]) -> Cards:
     return _at_least(without_risk(seen.hand, order, DRAWN_RISK, most)[0], seen, least)
 
 
-def laid_off(seen: Seen, count: int) -> Cards:
-    """The cards to lay off of too many in hand."""
+def choose_laid_off(seen: Knowledge, count: int) -> Cards:
+    """The cards to lay off from a hand with too many."""
     contract = _contract(seen)
     if contract.is_game:
         return _at_least(_beside_trumps(seen, seen.hand)[:count], seen, count)
@@ -188,27 +189,27 @@ def laid_off(seen: Seen, count: int) -> Cards:
     return thrown
 
 
-def second_exchange(seen: Seen, most: int) -> Cards:
-    """The cards to exchange again in a nolo at the price of a bête: none, unless the hand is hopeless."""
+def second_exchange(seen: Knowledge, most: int) -> Cards:
+    """The cards to exchange a second time in a nolo, at the price of a bête: none unless the hand is hopeless."""
     order = known(seen.order)
     risk = avoiding_risk(seen.hand, order)
     hopeless = sum(risk.values()) > HOPELESS_RISK
     return without_risk(seen.hand, order, DRAWN_RISK, most)[0] if hopeless else ()
 
 
-def _contract(seen: Seen) -> Contract:
+def _contract(seen: Knowledge) -> Contract:
     return known(seen.contract)
 
 
-def _trump(seen: Seen, cards: Cards) -> str | None:
-    """The trump suit, or that which is going to be named after the exchange."""
+def _trump(seen: Knowledge, cards: Cards) -> str | None:
+    """The trump suit, or the one that the bot will name after the exchange."""
     if seen.trump or _contract(seen).trumps is not Trumps.CHOSEN:
         return seen.trump
     return best_suits(cards, seen.rulebook.pack.ranking)[0]
 
 
-def _beside_trumps(seen: Seen, cards: Cards) -> Cards:
-    """All but the trumps and the high cards of other suits, the lowest first."""
+def _beside_trumps(seen: Knowledge, cards: Cards) -> Cards:
+    """All cards but trumps and high cards of other suits, from the lowest."""
     ranking = seen.rulebook.pack.ranking
     keep = game_estimate(cards, _trump(seen, cards), ranking).keep
     strength = nolo_order(ranking).strength
@@ -217,8 +218,8 @@ def _beside_trumps(seen: Seen, cards: Cards) -> Cards:
     )
 
 
-def _at_least(worst: Cards, seen: Seen, least: int) -> Cards:
-    """These cards, and further ones where more must be thrown away: in a game what is worth least."""
+def _at_least(worst: Cards, seen: Knowledge, least: int) -> Cards:
+    """These cards, and the next worst ones up to the least number to discard."""
     missing = least - len(worst)
     if missing <= 0:
         return worst
@@ -232,8 +233,8 @@ def _at_least(worst: Cards, seen: Seen, least: int) -> Cards:
     return (*worst, *rest[:missing])
 
 
-def _of_dealt_cards(seen: Seen, limits: tuple[int, int]) -> Cards:
-    """In kaske: all cards that were dealt but the best, or all, whatever goes with the new ones."""
+def _of_dealt_cards(seen: Knowledge, limits: tuple[int, int]) -> Cards:
+    """The discards in kaske: all dealt cards but the best, or all if none fits the new cards."""
     dealt, new = seen.hand[: seen.rulebook.pack.hand], seen.hand[seen.rulebook.pack.hand :]
     least, most = limits
     ranking = seen.rulebook.pack.ranking
@@ -244,7 +245,8 @@ def _of_dealt_cards(seen: Seen, limits: tuple[int, int]) -> Cards:
     return tuple(ranked[:least] if ranked[-1] in keep else ranked[:most])
 
 
-def _against_nolo(seen: Seen) -> Cards:
+def _against_nolo(seen: Knowledge) -> Cards:
+    """The cards that a defender against a nolo discards: the highest."""
     strength = nolo_order(seen.rulebook.pack.ranking).strength
     high = sorted(
         (card for card in seen.hand if strength[card] > _HIGH_PLACE), key=lambda c: (-strength[c], c)
@@ -252,23 +254,23 @@ def _against_nolo(seen: Seen) -> Cards:
     return tuple(high[:_AGAINST_NOLO])
 
 
-def _fair_share(seen: Seen, most: int) -> int:
-    """As many as may be, but some for a defender who exchanges later."""
+def _fair_share(seen: Knowledge, most: int) -> int:
+    """The number of cards to exchange: the most, less a share for defenders who exchange later."""
     defenders = [role for role in seen.playing if role is not seen.declarer]
     later = sum(role not in seen.exchanged and role is not seen.role for role in defenders)
     return most if not later else min(most, seen.talon - seen.talon // (later + 2))
 
 
-# With less than this a game is given up: one in six would be won, and most are lost as kodille. Where a loss costs as
-# much either way there is nothing to save, and only one in ten is given up. With more a deal is taken over.
+# Estimated tricks below which a game is given up: one in six such hands would win, and most lose by kodille. Where
+# giving up saves nothing, the limit is lower, so that one in ten is given up. Above the last, a deal is taken over.
 _HOPELESS_POINTS, _HOPELESS_LATER, _TAKES_OVER_FROM = 3.15, 2.8, 3.5
 _HOPELESS_IN_GRAND = 2.0
-# Nothing is clear before somebody has so many tricks.
+# No outcome is clear before one player has this many tricks.
 _CLEAR_FROM = 4
 
 
-def gives_up(seen: Seen) -> bool:
-    """Whether a declarer has had enough: with a hopeless hand in the first trick, or without a trick of three."""
+def gives_up(seen: Knowledge) -> bool:
+    """Whether the declarer gives up a hopeless hand, at the last moment that the rules allow."""
     contract = seen.contract
     if not seen.declares or contract is None or seen.order is None:
         return False
@@ -277,25 +279,25 @@ def gives_up(seen: Seen) -> bool:
     if not contract.is_game:
         return sum(avoiding_risk(seen.hand, seen.order).values()) > HOPELESS_RISK
     later = contract.surrender is not Surrender.NEVER
-    # Without matadors the same points win more.
+    # In games without matadors the same estimate wins more tricks.
     cheap = later or not seen.order.matadors
     hopeless = _HOPELESS_LATER if cheap else _HOPELESS_POINTS
-    return _tricks_hoped_for(seen) < (hopeless if seen.trump else _HOPELESS_IN_GRAND)
+    return _expected_tricks(seen) < (hopeless if seen.trump else _HOPELESS_IN_GRAND)
 
 
-def _tricks_hoped_for(seen: Seen) -> float:
-    """About how many tricks a player will have won in the end."""
+def _expected_tricks(seen: Knowledge) -> float:
+    """The estimated number of tricks at the end of the deal."""
     points = game_estimate(seen.hand, seen.trump, seen.rulebook.pack.ranking).points
     return seen.winners.count(seen.role) + points
 
 
-def takes_over(seen: Seen) -> bool:
-    """Whether a defender becomes declarer of a game that was given up."""
-    return _tricks_hoped_for(seen) > _TAKES_OVER_FROM
+def takes_over(seen: Knowledge) -> bool:
+    """Whether a defender takes over a game that was given up."""
+    return _expected_tricks(seen) > _TAKES_OVER_FROM
 
 
 def stops(table: Table) -> bool:
-    """Whether to stop if all is clear. After five tricks in a row a declarer plays on only to win the rest too."""
+    """Whether to stop if the outcome is clear; a declarer who won all tricks plays on only to try for the rest."""
     seen = table.seen
     won = [seen.winners.count(role) for role in seen.playing]
     if table.best is not None or max(won) < _CLEAR_FROM:
@@ -303,12 +305,13 @@ def stops(table: Table) -> bool:
     return not tries_for_all(table)
 
 
-def has_won_all(seen: Seen) -> bool:
+def has_won_all(seen: Knowledge) -> bool:
+    """Whether this player is the declarer and won all tricks so far."""
     return seen.role is seen.declarer and all(role is seen.role for role in seen.winners)
 
 
 def sure_of_rest(table: Table) -> bool:
-    """Whether a player on lead wins every trick that is left, whoever holds what."""
+    """Whether a player on lead wins all remaining tricks, whatever the others hold."""
     suit_of = table.order.suit
     if table.best is not None or any(table.above(card) for card in table.seen.hand):
         return False
@@ -317,14 +320,14 @@ def sure_of_rest(table: Table) -> bool:
 
 
 def tries_for_all(table: Table) -> bool:
-    """Whether a declarer who has won all tricks so far tries for the rest: if sure, or where little is lost, bold."""
+    """Whether a declarer who won all tricks so far tries for the rest: if sure, or nearly sure and announced."""
     if not has_won_all(table.seen):
         return False
     return sure_of_rest(table) or (table.seen.rulebook.play.announces_tout and _nearly_sure_of_rest(table))
 
 
 def _nearly_sure_of_rest(table: Table) -> bool:
-    """Whether, late in the deal, one card alone can still be beaten, by one alone, and others' trumps are few."""
+    """Whether, after five tricks, only one card can be beaten, by one card, and the others have no more trumps."""
     seen = table.seen
     if table.best is not None or len(seen.winners) < FIRST_FIVE:
         return False
@@ -333,11 +336,12 @@ def _nearly_sure_of_rest(table: Table) -> bool:
 
 
 def announces_tout(table: Table) -> bool:
+    """Whether to announce a tout."""
     return tries_for_all(table)
 
 
 def announces_first_five(table: Table) -> bool:
-    """Whether the declarer is on lead and the first five cards cannot be beaten."""
+    """Whether to announce the first five tricks: on lead, with five trumps of which four cannot be beaten."""
     seen = table.seen
     if seen.winners or table.best is not None or not table.order.matadors:
         return False
@@ -345,6 +349,6 @@ def announces_first_five(table: Table) -> bool:
     return len(trumps) >= FIRST_FIVE and sum(table.above(card) == 0 for card in trumps) >= FIRST_FIVE - 1
 
 
-def accepts(seen: Seen) -> bool:
-    """Whether to let a declarer surrender: not with a hand that would win a codille."""
+def accepts(seen: Knowledge) -> bool:
+    """Whether to accept a surrender: not with a hand good enough to take over."""
     return not takes_over(seen)

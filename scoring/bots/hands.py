@@ -33,22 +33,21 @@ if TYPE_CHECKING:
     from scoring.rulebook import Contract, Rulebook
 
 
-# About how many tricks a card wins for a declarer: trumps from the highest on, then cards of other suits.
+# The estimated tricks of a declarer's card: trumps from the highest, then cards of other suits.
 _TRUMPS = (1.0, 0.95, 0.85, 0.65, 0.6, 0.55)
 _SMALL_TRUMP = 0.45
 _KING, _QUEEN_WITH_KING, _JACK_WITH_BOTH, _GUARDED_QUEEN = 0.6, 0.45, 0.35, 0.2
 
-# The same for one who plays against one other, and draws for all the rest: fitted to what came of 4,000 such deals, in
-# which the highest trumps told most, and kings that are not drawn out of anybody little.
+# The same with two players, fitted to 4,000 such deals: the highest trumps decide more there, and kings less.
 _TRUMPS_OF_TWO = (1.4, 1.0, 0.62, 0.7, 0.56, 0.5)
 _SMALL_TRUMP_OF_TWO, _KING_OF_TWO = 0.4, 0.25
 
-# With more risk than this a nolo is lost.
+# The risk above which a nolo counts as lost.
 HOPELESS_RISK = 14
 
 
 class Estimate(NamedTuple):
-    """What cards are worth: `keep` are those worth having, `points` about the tricks that they win."""
+    """The estimate of a hand: the cards to keep, and the tricks that they probably win."""
 
     keep: Cards
     points: float
@@ -56,13 +55,13 @@ class Estimate(NamedTuple):
 
 @cache
 def _trump_points(trump: str | None, ranking: Ranking) -> Mapping[str, float]:
-    """What each trump is worth; without a suit, in grand."""
+    """The estimated tricks of each trump; without a suit, in grand."""
     trumps = trump_order(Kind.TRUMP if trump else Kind.GRAND, trump, ranking)
     return dict.fromkeys(trumps, _SMALL_TRUMP) | dict(zip(trumps, _TRUMPS, strict=False))
 
 
 def game_estimate(hand: Iterable[str], trump: str | None, ranking: Ranking) -> Estimate:
-    """The trumps, and of other suits the cards that win by their rank; no suit is trumps in grand."""
+    """Estimate a hand in a game: its trumps, and the high cards of other suits. `trump` is None for grand."""
     trumps = _trump_points(trump, ranking)
     cards = tuple(hand)
     keep, points = [], 0.0
@@ -79,19 +78,19 @@ def game_estimate(hand: Iterable[str], trump: str | None, ranking: Ranking) -> E
             continue
         keep.append(card)
         points += worth
-    # Rounded, so that suits that are worth the same compare as equal, in whatever order the cards lie.
+    # Rounded, because float sums differ with the order of the cards, and equal suits must compare equal.
     return Estimate(tuple(sorted(keep)), round(points, 2))
 
 
 def points_of_two(hand: Iterable[str], trump: str, ranking: Ranking) -> float:
-    """About how many tricks a hand wins against one player, beside those that any cards in its place would."""
+    """The estimated tricks of a hand with two players, above those of average cards."""
     order = trump_order(Kind.TRUMP, trump, ranking)
     worth = dict.fromkeys(order, _SMALL_TRUMP_OF_TWO) | dict(zip(order, _TRUMPS_OF_TWO, strict=False))
     return round(sum(worth.get(card, _KING_OF_TWO if card[1] == "K" else 0) for card in hand), 2)
 
 
 def guarded_queens(hand: Iterable[str], trump: str | None, ranking: Ranking) -> float:
-    """What queens of other suits are worth that have a smaller card beside them and no king."""
+    """The estimated tricks of side-suit queens with a smaller card and without the king."""
     trumps = _trump_points(trump, ranking)
     suits = [card[0] for card in hand if card not in trumps]
     held = frozenset(hand)
@@ -108,22 +107,23 @@ def _voids_count(suits: frozenset[str], trump: str | None) -> int:
 
 
 def voids(hand: Iterable[str], trump: str | None, ranking: Ranking) -> int:
-    """The suits beside trumps of which a hand has no card."""
+    """The number of side suits of which a hand has no card."""
     trumps = _trump_points(trump, ranking)
     return _voids_count(frozenset(card[0] for card in hand if card not in trumps), trump)
 
 
 def best_suits(hand: Cards, ranking: Ranking) -> list[str]:
-    """The suits, that which makes the best trumps first."""
+    """The suits by their estimate as trumps, best first."""
     return sorted(SUITS, key=lambda suit: -game_estimate(hand, suit, ranking).points)
 
 
 def nolo_order(ranking: Ranking) -> CardOrder:
+    """The rank of the cards in a nolo."""
     return card_order(Kind.NOLO, None, ranking)
 
 
 def places(hand: Iterable[str], order: CardOrder) -> dict[str, list[tuple[int, str]]]:
-    """The cards by suit, from the lowest, each with its place in the whole suit from 0 on."""
+    """Suit -> (place, card) of a hand from the lowest; the place is the index in the whole suit, from 0."""
     by_suit: dict[str, list[tuple[int, str]]] = {}
     for card in hand:
         suit = order.suit[card]
@@ -135,11 +135,10 @@ def places(hand: Iterable[str], order: CardOrder) -> dict[str, list[tuple[int, s
 
 
 def avoiding_risk(hand: Iterable[str], order: CardOrder) -> dict[str, float]:
-    """How likely each card is to win a trick that its holder does not want, on a scale of its own.
+    """The risk of each card to win an unwanted trick, on an arbitrary scale from 0.
 
-    The first card of a suit is safe if it is the lowest, the second if one card at most is missing below it, and
-    so on: while others must follow they play above it. A later one counts for less, as the suit may not be led so
-    often.
+    The lowest card of a suit is safe if no card of the suit is below it, the next if at most two are, and so on,
+    because the others must play theirs. Later cards count less, because a suit is rarely led so often.
     """
     return {
         card: max(0, place - 2 * index) / (1 + index)
@@ -149,9 +148,9 @@ def avoiding_risk(hand: Iterable[str], order: CardOrder) -> dict[str, float]:
 
 
 def without_risk(hand: Iterable[str], order: CardOrder, drawn_risk: float, most: int) -> tuple[Cards, float]:
-    """The cards to throw out of a hand that avoids tricks, and the risk that is left with those drawn instead.
+    """The cards to discard from a hand that avoids tricks, and its risk after drawing others.
 
-    A card that is drawn has `drawn_risk`; a card goes if it and those above it in its suit are worse than that.
+    At most `most` cards with more than `drawn_risk`, the average risk of a drawn card, are discarded.
     """
     risk = avoiding_risk(hand, order)
     worst = sorted((card for card in risk if risk[card] > drawn_risk), key=lambda card: (-risk[card], card))[
@@ -161,25 +160,24 @@ def without_risk(hand: Iterable[str], order: CardOrder, drawn_risk: float, most:
     return tuple(worst), left
 
 
-# What a card is worth that is still to be drawn: in tricks, and in risk where tricks are avoided.
+# The average of a card to be drawn: in tricks, and in risk where tricks are avoided.
 DRAWN_POINTS, DRAWN_RISK = 0.13, 1.3
 _VOID_POINTS = 0.25
-# By what came of 1,140 deals of kaske: the declarer won 68 % with spadille, 62 % with basta, else 58 %; without a king
-# 66 %.
+# Fitted to 1,140 deals of kaske: the declarer won 68 % with spadille, 62 % with basta, else 58 %; without a king 66 %.
 _SPADILLE_KEPT, _BASTA_KEPT, _KING_GONE = 1.0, 0.5, 0.35
 _BEYOND_FIVE = 0.8
 _TWO_PLAYERS = 2
 
 
 class Way(StrEnum):
-    """In which way a contract is played, as far as the cards are concerned."""
+    """The way in which a contract is played, which decides its curve of chances."""
 
     BOUGHT = "bought"  # a game with an exchange
     ONE_CARD = "one_card"  # a game in which one card is exchanged
     AS_DEALT = "as_dealt"
     WITH_PARTNER = "with_partner"
     UNKNOWN_CARDS = "unknown_cards"  # nearly the whole hand comes from the talon
-    LATE = "late"  # after everybody has passed
+    LATE = "late"  # bid after all have passed
     GRAND = "grand"
     GRANDISSIMO = "grandissimo"
     NOLO_BOUGHT = "nolo_bought"
@@ -191,7 +189,7 @@ class Way(StrEnum):
 
 
 class Curve(NamedTuple):
-    """The chance by a measure of the hand: even at `even`, and `steep` where it changes."""
+    """A logistic curve: the chance to win by a measure of the hand, 50 % at `even`, with the slope `steep`."""
 
     even: float
     steep: float
@@ -214,7 +212,7 @@ _CURVES = {
     Way.NOLO_OPEN: Curve(-3.7, 0.34),
     Way.CONTRABOLA: Curve(-2.8, 0.73),
 }
-# Where the cards rank otherwise, or others play.
+# Families with another rank of cards or number of players.
 _CURVES_OF_FAMILIES: dict[type[HouseRules], dict[Way, Curve]] = {
     CrocodileRules: {
         Way.BOUGHT: Curve(3.05, 1.55),
@@ -231,7 +229,7 @@ _CURVES_OF_FAMILIES: dict[type[HouseRules], dict[Way, Curve]] = {
 
 
 class Plan(NamedTuple):
-    """What a player could play, with which trumps, and the chance that it is won."""
+    """A contract that a player could play, its trumps, and the chance to win it."""
 
     contract: Contract
     trump: str | None
@@ -240,7 +238,7 @@ class Plan(NamedTuple):
 
 @cache
 def way_of(contract: Contract) -> Way:
-    """How a contract is played."""
+    """The way in which a contract is played."""
     if contract.kind is Kind.NOLO or contract.avoids_tricks:
         return _way_to_avoid(contract)
     buys = contract.exchange.most > 1
@@ -264,14 +262,14 @@ def _way_to_avoid(contract: Contract) -> Way:
 
 
 def family_of(rulebook: Rulebook) -> type[HouseRules]:
-    """The family as whose deals are played: two players play like no others, whatever their accounts."""
+    """The family whose curves apply: that of two players for any rulebook for two, because its play is alike."""
     return TwoRules if max(rulebook.players) == _TWO_PLAYERS else type(rulebook.house)
 
 
-# A player looks at the same hand whenever it is his turn to call.
+# Cached, because the same hand is evaluated at each turn to call.
 @lru_cache(maxsize=512)
 def plan_for(contract: Contract, hand: Cards, rulebook: Rulebook) -> Plan:
-    """The best way to play a contract with a hand as it is before the exchange."""
+    """The best plan for a contract with a hand before the exchange."""
     ranking = rulebook.pack.ranking
     way, family = way_of(contract), family_of(rulebook)
     measure = _measure_of(way, family) if contract.is_game else measure_of_avoiding
@@ -293,7 +291,7 @@ def plan_for(contract: Contract, hand: Cards, rulebook: Rulebook) -> Plan:
 
 
 def best_trumps(hand: Cards, rulebook: Rulebook) -> list[str]:
-    """The suits of the pack, that which makes the best trumps first."""
+    """The suits of the pack by their estimate as trumps in this rulebook, best first."""
     ranking = rulebook.pack.ranking
     if family_of(rulebook) is not TwoRules:
         return best_suits(hand, ranking)
@@ -309,23 +307,23 @@ def _measure_of(
 
 
 def _measure_of_two(_contract: Contract, hand: Cards, trump: str | None, ranking: Ranking) -> float:
-    """About how many tricks a hand wins against one player, beside what it draws: that is the same for all hands."""
+    """The measure with two players; drawn cards are left out, because they are the same for all hands."""
     return points_of_two(hand, known(trump), ranking)
 
 
 def _measure_of_unknown(_contract: Contract, hand: Cards, _trump: str | None, _ranking: Ranking) -> float:
-    """How much better than usual the cards are that come from the talon, by those in hand that cannot come from there.
+    """The measure of kaske, in which nearly all cards come from the talon.
 
-    One card may be kept, best a black ace; a king that is thrown away is no longer to be drawn.
+    One card may be kept, best a black ace; a king that is discarded can no longer be drawn.
     """
     kept = _SPADILLE_KEPT if SPADILLE in hand else _BASTA_KEPT if BASTA in hand else 0.0
     return kept - _KING_GONE * sum(card[1] == "K" for card in hand)
 
 
 def measure_of_game(contract: Contract, hand: Cards, trump: str | None, ranking: Ranking) -> float:
-    """About how many tricks a hand wins in a game, with what it can draw."""
+    """The measure of a game: the estimated tricks, with those of cards to be drawn."""
     estimate = game_estimate(hand, trump, ranking)
-    # Who bids more than five tricks needs so many more.
+    # A contract of more than five tricks needs accordingly more.
     need = _BEYOND_FIVE * max(contract.wins_from - FIRST_FIVE, 0)
     if contract.exchange.most:
         drawn = min(len(hand) - len(estimate.keep), contract.exchange.most)
@@ -335,7 +333,7 @@ def measure_of_game(contract: Contract, hand: Cards, trump: str | None, ranking:
 
 
 def measure_of_avoiding(contract: Contract, hand: Cards, trump: str | None, ranking: Ranking) -> float:
-    """The risk of a hand that avoids tricks, as a negative number: more is better."""
+    """The measure of a contract that avoids tricks: the negative risk, so that more is better."""
     order = card_order(Kind.TRUMP, trump, ranking) if trump else nolo_order(ranking)
     if contract.exchange.most:
         return -without_risk(hand, order, DRAWN_RISK, contract.exchange.most)[1]

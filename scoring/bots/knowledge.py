@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from scoring.seats import Role
 
 
-class Seen(NamedTuple):
-    """A deal in the eyes of one player. Nothing in here depends on cards that the player has not seen.
+class Knowledge(NamedTuple):
+    """A deal as one player knows it; nothing in it depends on cards that the player has not seen.
 
-    - hand, discarded: the own cards, and those that were thrown away of them
-    - open_hand: the declarer's cards where they lie open
-    - tricks, trick, winners: cards played, the trick on the table, who won the tricks
-    - bid: the last bid in the auction; others_passed: everybody else has passed
-    - order: how the cards rank, once there is a contract; playing: who plays cards, in turn
-    - exchanged: how many cards each player has thrown away; talon: how many cards are left in it
+    - hand, discarded: the player's own cards and discards
+    - open_hand: the declarer's cards, if laid open
+    - tricks, trick, winners: the finished tricks, the current one, and the winners
+    - bid: the last bid in the auction; others_passed: all others have passed
+    - order: the rank of the cards, once there is a contract; playing: the roles that play cards, in order
+    - exchanged: number of cards that each player discarded; talon: number of cards left in it
     """
 
     rulebook: Rulebook
@@ -52,15 +52,15 @@ class Seen(NamedTuple):
 
     @property
     def declares(self) -> bool:
-        """Whether this player is the declarer, or one of them."""
+        """Whether this player is the declarer, or joined the contract."""
         return self.role is self.declarer or self.role in self.joined
 
 
-def seen_by(state: State, role: Role) -> Seen:
-    """What this player knows now."""
+def knowledge_of(state: State, role: Role) -> Knowledge:
+    """The knowledge of one player in this state."""
     view = state.view(role)
     auction, contract = state.auction, state.contract
-    return Seen(
+    return Knowledge(
         rulebook=state.rulebook,
         players=state.table.seating.players,
         role=role,
@@ -85,15 +85,15 @@ def seen_by(state: State, role: Role) -> Seen:
 
 
 class Table(NamedTuple):
-    """A trick in the eyes of the player who is to play to it.
+    """The current trick as the player whose turn it is knows it.
 
     - legal: the cards that may be played
-    - out: by suit, how strong the cards are that others may still hold
-    - best, by: the card that wins so far, and whose it is; None to lead
-    - behind: who plays after this player
+    - out: suit -> strengths of the cards that others may hold
+    - best, by: the winning card so far and its player; None to lead
+    - behind: the players after this one
     """
 
-    seen: Seen
+    seen: Knowledge
     order: CardOrder
     legal: Cards
     out: dict[str, list[int]]
@@ -103,34 +103,37 @@ class Table(NamedTuple):
 
     @property
     def trumps_out(self) -> int:
+        """The number of trumps that others may hold."""
         return len(self.out.get(TRUMPS, ()))
 
     def is_trump(self, card: str) -> bool:
+        """Whether the card is a trump."""
         return self.order.suit[card] == TRUMPS
 
     def above(self, card: str) -> int:
-        """How many cards of its suit that are still out are higher."""
+        """The number of higher cards of its suit that others may hold."""
         strength = self.order.strength[card]
         return sum(other > strength for other in self.out.get(self.order.suit[card], ()))
 
     def below(self, card: str) -> int:
-        """How many cards of its suit that are still out are lower."""
+        """The number of lower cards of its suit that others may hold."""
         return len(self.out.get(self.order.suit[card], ())) - self.above(card)
 
     def wins(self, card: str) -> bool:
-        """Whether a card would win over the best so far. Raises LookupError where the trick is to be led."""
+        """Whether a card beats the best so far. Raises LookupError before the lead."""
         order, best = self.order, known(self.best)
         return order.strength[card] > order.strength[best] and order.suit[card] in (order.suit[best], TRUMPS)
 
     def lowest(self, cards: Cards) -> str:
-        """The card to part with: of a side suit before a trump, and the lowest."""
+        """The weakest of these cards; trumps are stronger than all others."""
         return min(cards, key=self.order.strength.__getitem__)
 
     def highest(self, cards: Cards) -> str:
+        """The strongest of these cards."""
         return max(cards, key=self.order.strength.__getitem__)
 
     def void_in(self, role: Role, suit: str) -> bool:
-        """Whether a player did not follow this suit before; with trumps led it may have been a matador kept back."""
+        """Whether a player has failed to follow this suit; for trumps, a matador may still have been held back."""
         suit_of = self.order.suit
         return any(
             suit_of[trick[0][1]] == suit and any(who is role and suit_of[card] != suit for who, card in trick)
@@ -138,8 +141,8 @@ class Table(NamedTuple):
         )
 
 
-def table(seen: Seen, order: CardOrder, legal: Cards) -> Table:
-    """The trick that this player is to play to."""
+def table(seen: Knowledge, order: CardOrder, legal: Cards) -> Table:
+    """The current trick, for the player of this knowledge."""
     known = {*seen.hand, *seen.discarded}
     for trick in seen.tricks:
         known.update([card for _role, card in trick])

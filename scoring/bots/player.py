@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.bots import bidding
 from scoring.bots.hands import avoiding_risk
-from scoring.bots.knowledge import Seen, Table, seen_by, table
+from scoring.bots.knowledge import Knowledge, Table, knowledge_of, table
 from scoring.game import Act, Ask, Deal, Phase, Step, deal_of, write_deal
 from scoring.game.steps import known
 from scoring.seats import Seating, dealer_of
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
 
 
 def card_to_avoid(table: Table) -> str:
-    """The card of a player where the declarer must not win tricks."""
+    """Choose a card in a nolo or another contract whose declarer avoids tricks."""
     if len(table.legal) == 1:
         return table.legal[0]
     if table.seen.declares:
         return _lowest_lead(table) if table.best is None else _stay_under(table)
-    return _lead_against(table) if table.best is None else _push(table)
+    return _lead_against(table) if table.best is None else _follow_against(table)
 
 
 def _lowest_lead(table: Table) -> str:
-    """The card that others can play above most surely."""
+    """The card with the fewest outstanding cards below it, so that others probably beat it."""
     return min(table.legal, key=lambda card: (table.below(card), -table.above(card), card))
 
 
 def _stay_under(table: Table) -> str:
-    """The highest card that does not win; one that wins only where there is no other."""
+    """The most dangerous card that does not win; if all cards win, the highest or lowest."""
     under = tuple(card for card in table.legal if not table.wins(card))
     if under:
         risk = avoiding_risk(table.seen.hand, table.order)
         return max(under, key=lambda card: (risk[card], table.order.strength[card]))
-    # Last to play, the trick is lost and the highest card goes with it.
+    # Last to play, the trick is won by any card: it is the chance to get rid of the highest.
     return table.lowest(table.legal) if table.behind else table.highest(table.legal)
 
 
 def _targets(table: Table) -> tuple[str, ...]:
-    """Who is to be given tricks: declarers, those without a trick before others."""
+    """The declarers to give tricks to: those without a trick, else all."""
     seen = table.seen
     declarers = tuple(role for role in (seen.declarer, *seen.joined) if role)
     without = tuple(role for role in declarers if role not in seen.winners)
@@ -57,7 +57,7 @@ def _targets(table: Table) -> tuple[str, ...]:
 
 
 def _lead_against(table: Table) -> str:
-    """A low card of a suit in which a declarer must play a higher one, as far as one can know."""
+    """A low card that a declarer probably has to beat."""
     seen, order = table.seen, table.order
     if seen.open_hand:
         caught = tuple(card for card in table.legal if _catches(table, card))
@@ -73,14 +73,14 @@ def _lead_against(table: Table) -> str:
 
 
 def _catches(table: Table, card: str) -> bool:
-    """Whether the declarer's open hand has nothing in this suit that is lower."""
+    """Whether the declarer's open hand follows this suit with higher cards only."""
     order = table.order
     suit = [order.strength[held] for held in table.seen.open_hand if order.suit[held] == order.suit[card]]
     return bool(suit) and min(suit) > order.strength[card]
 
 
-def _push(table: Table) -> str:
-    """Under a declarer who has the trick, or is still to play; else the highest card goes."""
+def _follow_against(table: Table) -> str:
+    """A card below a declarer who is winning the trick or still to play; else the highest."""
     targets = _targets(table)
     if table.by in targets or any(role in targets for role in table.behind):
         under = tuple(card for card in table.legal if not table.wins(card))
@@ -90,12 +90,12 @@ def _push(table: Table) -> str:
     return table.highest(table.legal)
 
 
-# From so many trumps on a declarer draws the others', even with small ones.
+# The least number of trumps with which a declarer draws the others' trumps, even with small ones.
 _LONG_TRUMPS = 4
 
 
 def card_to_win(table: Table) -> str:
-    """The card of a player in a game."""
+    """Choose a card in a game, which is won by taking tricks."""
     if len(table.legal) == 1:
         return table.legal[0]
     if table.best is None:
@@ -104,7 +104,7 @@ def card_to_win(table: Table) -> str:
 
 
 def _with_declarer(table: Table, role: Role) -> bool:
-    """Whether a player wins and loses with the declarer, as far as this player knows."""
+    """Whether a player is on the declarer's side, as far as this player knows."""
     seen = table.seen
     if role is seen.declarer:
         return True
@@ -117,7 +117,7 @@ def _with_declarer(table: Table, role: Role) -> bool:
 
 
 def _declarers_lead(table: Table) -> str:
-    """Trumps while others may have them, then cards that nobody can beat, then a short suit."""
+    """The declarer's lead: trumps while others may have some, then unbeatable cards, then a short suit."""
     trumps = tuple(card for card in table.legal if table.is_trump(card))
     others = tuple(card for card in table.legal if not table.is_trump(card))
     if trumps and table.trumps_out:
@@ -133,16 +133,17 @@ def _declarers_lead(table: Table) -> str:
 
 
 def _from_short_suit(table: Table, cards: tuple[str, ...]) -> str:
+    """The lowest card of the shortest suit."""
     suits = [card[0] for card in cards]
     return min(cards, key=lambda card: (suits.count(card[0]), table.order.strength[card]))
 
 
 def _defenders_lead(table: Table) -> str:
-    """Where the declarer may have to follow: a card that nobody can beat, else low in a long suit. Trumps last."""
+    """A defender's lead: an unbeatable card of a suit that the declarer may have, else low in a long suit."""
     seen = table.seen
     others = tuple(card for card in table.legal if not table.is_trump(card))
     if not others:
-        # The last trumps: high ones win now, small ones are no good later.
+        # Only trumps are left: the high ones win now, and keeping small ones gains nothing.
         return table.highest(table.legal)
     declarer = seen.declarer
     follows = tuple(
@@ -156,10 +157,10 @@ def _defenders_lead(table: Table) -> str:
 
 
 def _follow(table: Table) -> str:
-    """The partner's trick is left to him; else it is won as cheaply as may be, or the lowest card is thrown."""
+    """A card to a trick: the lowest that wins it, or the least useful if it cannot be won or a partner has it."""
     better = tuple(card for card in table.legal if table.wins(card))
     if not better or _is_left_to_partner(table):
-        return _worst(table)
+        return _least_useful(table)
     if not table.behind:
         return table.lowest(better)
     sure = tuple(card for card in better if table.above(card) == 0)
@@ -167,19 +168,20 @@ def _follow(table: Table) -> str:
 
 
 def _own_side(table: Table) -> bool:
+    """Whether this player is on the declarer's side."""
     return _with_declarer(table, table.seen.role)
 
 
 def _is_left_to_partner(table: Table) -> bool:
-    """Whether a partner has the trick and nobody of the other side can, or is likely to, take it."""
+    """Whether a partner is winning the trick, and no opponent can beat the card or is still to play."""
     if _with_declarer(table, known(table.by)) is not _own_side(table):
         return False
     opponents = [role for role in table.behind if _with_declarer(table, role) is not _own_side(table)]
     return not opponents or table.above(known(table.best)) == 0
 
 
-def _worst(table: Table) -> str:
-    """The card that is missed least: no trump, nor one that may win yet, and the lowest."""
+def _least_useful(table: Table) -> str:
+    """The lowest card, preferring those that are neither trumps nor unbeatable."""
     return min(
         table.legal,
         key=lambda card: (table.is_trump(card), table.above(card) == 0, table.order.strength[card]),
@@ -188,11 +190,11 @@ def _worst(table: Table) -> str:
 
 TOUT, FIRST_FIVE = "tout", "first_five"
 _NAMING = {
-    Ask.DEFINE: (Act.DEFINE, bidding.contract_played),
-    Ask.TRUMP: (Act.TRUMP, bidding.trump_named),
-    Ask.KING: (Act.KING, bidding.king_called),
+    Ask.DEFINE: (Act.DEFINE, bidding.choose_contract),
+    Ask.TRUMP: (Act.TRUMP, bidding.choose_trump),
+    Ask.KING: (Act.KING, bidding.choose_king),
 }
-_ANSWERS: dict[Ask, tuple[Act, Callable[[Seen], bool]]] = {
+_ANSWERS: dict[Ask, tuple[Act, Callable[[Knowledge], bool]]] = {
     Ask.OFFER: (Act.OFFER, bidding.offers),
     Ask.ANSWER: (Act.ACCEPT, bidding.accepts_offer),
     Ask.JOIN: (Act.JOIN, bidding.joins),
@@ -203,17 +205,17 @@ _ANSWERS: dict[Ask, tuple[Act, Callable[[Seen], bool]]] = {
 
 
 def next_step(state: State) -> Step:
-    """What a bot does in the seat that is to act. It looks at nothing but what that player knows."""
+    """The step of a bot for the player whose turn it is; it uses only what this player knows."""
     role = known(state.to_act)
     if state.trick and len(state.winners) >= state.rulebook.play.give_up_before:
         cards = state.legal_cards()
         if len(cards) == 1:
             return Step(role, Act.PLAY, cards[0])
-    seen = seen_by(state, role)
+    seen = knowledge_of(state, role)
     if state.phase is Phase.AUCTION:
         return bidding.call(seen, state.legal_calls())
-    if state.asked is not None:
-        return _answer(state, seen, state.asked)
+    if state.ask is not None:
+        return _answer(state, seen, state.ask)
     to_play = table(seen, known(seen.order), state.legal_cards())
     for step in _instead_of_a_card(to_play):
         if state.problem_of(step) is None:
@@ -222,7 +224,8 @@ def next_step(state: State) -> Step:
     return Step(role, Act.PLAY, choose(to_play))
 
 
-def _answer(state: State, seen: Seen, ask: Ask) -> Step:
+def _answer(state: State, seen: Knowledge, ask: Ask) -> Step:
+    """The answer to a question before play or after a surrender."""
     role = seen.role
     if ask in _NAMING:
         act, choose = _NAMING[ask]
@@ -234,14 +237,14 @@ def _answer(state: State, seen: Seen, ask: Ask) -> Step:
         return Step(role, act if agrees(seen) else Act.NO)
     limits = state.limits()
     if ask is Ask.LAY_OFF:
-        return Step(role, Act.LAY_OFF, bidding.laid_off(seen, limits[1]))
+        return Step(role, Act.LAY_OFF, bidding.choose_laid_off(seen, limits[1]))
     if ask is Ask.REPEAT:
         return Step(role, Act.EXCHANGE, bidding.second_exchange(seen, limits[1]))
-    return Step(role, Act.EXCHANGE, bidding.discards(seen, limits))
+    return Step(role, Act.EXCHANGE, bidding.choose_discards(seen, limits))
 
 
 def _instead_of_a_card(to_play: Table) -> Iterator[Step]:
-    """What a player would rather do or say than play a card now, if it is allowed."""
+    """The steps that the bot prefers to playing a card, if they are legal."""
     role = to_play.seen.role
     if bidding.gives_up(to_play.seen):
         yield Step(role, Act.GIVE_UP)
@@ -255,13 +258,13 @@ def _instead_of_a_card(to_play: Table) -> Iterator[Step]:
 
 _CALLS = frozenset((Act.PASS, Act.BID, Act.SELF))
 _EXCHANGES = frozenset((Act.EXCHANGE, Act.LAY_OFF))
-_SAID = frozenset(Act) - _CALLS - _EXCHANGES - {Act.PLAY}
+_STATEMENTS = frozenset(Act) - _CALLS - _EXCHANGES - {Act.PLAY}
 _SEEDS = 2**32
 Player = Callable[["State"], "Step"]
 
 
-class Played(NamedTuple):
-    """A deal that was played to its end, from its number in the round to what it came to with its ante."""
+class PlayedDeal(NamedTuple):
+    """A deal played to its end: number in the round, seed, final state, report, and settlement with the ante."""
 
     number: int
     seed: int
@@ -271,7 +274,7 @@ class Played(NamedTuple):
 
 
 def play_deal(rulebook: Rulebook, seating: Seating, seed: int, choose: Player = next_step) -> State:
-    """The deal of this seed, played to its end; `choose` decides for every seat in its turn."""
+    """Play the deal of this seed to its end; `choose` decides for every player."""
     state = Deal.dealt(rulebook, seating, seed).start()
     while not state.over:
         state = state.after(choose(state))
@@ -287,8 +290,8 @@ def play_round(
     first_dealer: int = 0,
     in_pairs: bool = False,
     choose: Player = next_step,
-) -> Iterator[Played]:
-    """So many deals at one table, `in_pairs` as in Seating. The same seed gives the same deals."""
+) -> Iterator[PlayedDeal]:
+    """Play a number of deals at one table, `in_pairs` as in Seating. The same seed gives the same deals."""
     random = Random(seed)
     pool = first_pool(rulebook, players)
     for number in range(1, deals + 1):
@@ -296,14 +299,14 @@ def play_round(
         cards = random.randrange(_SEEDS)
         state = play_deal(rulebook, seating, cards, choose)
         result = state.result(pool)
-        yield Played(number, cards, state, result, settle_at_table(result, seating, rulebook))
+        yield PlayedDeal(number, cards, state, result, settle_at_table(result, seating, rulebook))
         pool = pool_after(result, seating, rulebook)
 
 
-def deal_json(played: Played) -> dict[str, Any]:
-    """A deal from its cards to its settlement; seats by the rulebook's codes, in result and settlement by position.
+def deal_json(played: PlayedDeal) -> dict[str, Any]:
+    """The JSON of a deal; seats are the rulebook's codes, but positions in result and settlement.
 
-    `text` is the whole deal as `scoring.game.read_deal` reads it.
+    `text` is the whole deal in the format of `scoring.game.read_deal`.
     """
     state = played.state
     table, name = state.table, state.rulebook.seat_name
@@ -316,7 +319,7 @@ def deal_json(played: Played) -> dict[str, Any]:
         "hands": {name(role): list(cards) for role, cards in table.hands.items()},
         "talon": list(table.talon),
         "calls": [_call_json(state, step) for step in state.steps if step.act in _CALLS],
-        "said": [_said_json(state, step) for step in state.steps if step.act in _SAID],
+        "said": [_statement_json(state, step) for step in state.steps if step.act in _STATEMENTS],
         "exchanges": list(_exchanges(state)),
         "tricks": [
             {"cards": [[name(role), card] for role, card in trick], "winner": name(winner)}
@@ -329,18 +332,20 @@ def deal_json(played: Played) -> dict[str, Any]:
 
 
 def _call_json(state: State, step: Step) -> dict[str, Any]:
-    said = step.value if step.act is Act.BID else step.act.value
-    call = {"seat": state.rulebook.seat_name(step.role), "call": said}
+    """The JSON of a call."""
+    name = step.value if step.act is Act.BID else step.act.value
+    call = {"seat": state.rulebook.seat_name(step.role), "call": name}
     return call | {"contract": step.value} if step.act is Act.SELF and step.value else call
 
 
-def _said_json(state: State, step: Step) -> dict[str, Any]:
-    said = {"seat": state.rulebook.seat_name(step.role), "act": step.act.value}
-    return said if step.value is None else said | {"value": step.value}
+def _statement_json(state: State, step: Step) -> dict[str, Any]:
+    """The JSON of a step that is neither a call, an exchange nor a card."""
+    statement = {"seat": state.rulebook.seat_name(step.role), "act": step.act.value}
+    return statement if step.value is None else statement | {"value": step.value}
 
 
 def _exchanges(state: State) -> Iterator[dict[str, Any]]:
-    """Who threw which cards away, and what that player held afterwards that was not in hand before."""
+    """The JSON of all exchanges: the cards discarded, and those drawn."""
     before = deal_of(state).start()
     for step in state.steps:
         after = before.after(step)

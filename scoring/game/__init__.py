@@ -1,8 +1,7 @@
-"""The game itself: deals played call by call and card by card.
+"""Deals played call by call and card by card.
 
-A `Deal` is one frozen value: rulebook, seating, hands and talon, and the steps that were done. It can be dealt
-from a seed, replayed, refused at its first illegal step with the paragraph that forbids it, and written as text.
-A `State` is a deal at one moment, and what bots and referees work with:
+A `Deal` is an immutable value: rulebook, seating, hands, talon and steps. It can be dealt from a seed, replayed up to
+its first illegal step, and written as text. A `State` is a deal at one moment, which bots and the referee work with:
 
 >>> from scoring import get_rulebook
 >>> from scoring.game import Act, Deal, Phase, Step
@@ -18,14 +17,14 @@ Traceback (most recent call last):
     ...
 scoring.game.steps.IllegalStep: step 2, MH bid: bid_not_lowest (union §9.4)
 
-- `state.to_act` is the role whose turn it is, None when the deal is over; `state.phase` what is going on.
+- `state.to_act` is the role whose turn it is, None when the deal is over; `state.phase` its phase.
 - `state.legal_steps()` yields every legal step of that role, in any phase. In exchanges these are all sets of
-  cards that may be discarded (hundreds); a bot rather asks `state.limits()` for the least and the most cards
-  and discards with `Step(role, Act.EXCHANGE, cards)`, or `Act.LAY_OFF` where `state.asked` is `Ask.LAY_OFF`.
-- `state.legal_calls()` and `state.legal_cards()` are the calls and cards of the moment.
-- `state.after(step)` is the next state, or raises IllegalStep; `state.problem_of(step)` says why not.
-- `state.view(role)` is what that player knows: own hand, cards seen, the others' numbers.
-- `state.result()` is, when `state.over`, the DealResult to settle; `deal_of(state)` the deal with its steps.
+  cards that may be discarded (hundreds); a bot uses `state.limits()`, the least and the most cards,
+  and discards with `Step(role, Act.EXCHANGE, cards)`, or `Act.LAY_OFF` where `state.ask` is `Ask.LAY_OFF`.
+- `state.legal_calls()` and `state.legal_cards()` are the legal calls and cards.
+- `state.after(step)` is the next state, or raises IllegalStep; `state.problem_of(step)` is the problem, or None.
+- `state.view(role)` is what that player knows: own hand, cards seen, numbers of cards of the others.
+- `state.result()` is the DealResult to settle, when `state.over`; `deal_of(state)` the deal with its steps.
 
 Steps by phase:
 
@@ -36,7 +35,7 @@ Steps by phase:
 - play: PLAY card, ANNOUNCE `tout` or `first_five`, GIVE_UP, STOP where the outcome is clear; TAKE_OVER or NO,
   ACCEPT or NO in answer to a surrender
 
-`write_deal(deal)` and `read_deal(text)` turn a deal into text and back; see `scoring.game.deal`.
+`write_deal(deal)` and `read_deal(text)` write a deal as text and parse it; see `scoring.game.deal`.
 """
 
 from scoring.game.auction import Auction, Status

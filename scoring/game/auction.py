@@ -1,7 +1,6 @@
-"""The auction: whose turn it is, what may be called, and who plays what in the end.
+"""The auction: turns, legal calls, and the declarer and contract that result.
 
-An `Auction` knows the calls so far and what is known of the hands; it does not need a deal, so that a dispute
-about calls alone can be settled.
+An `Auction` needs the calls and what is known of the hands, but no deal, so that the referee can rule on calls alone.
 """
 
 from __future__ import annotations
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
+    """The state of an auction."""
+
     OPEN = "open"
     COMPLETE = "complete"
     WASHOUT = "washout"
@@ -32,12 +33,13 @@ class Status(StrEnum):
 class Auction:
     """An auction after some calls.
 
-    - standing: who has not passed, in order of speaking
-    - bidder, bid: the last bid; pledged: how many cards it pledges to exchange, where it does
-    - low: everybody has passed, and what can be bid then is bid for
-    - claiming: nobody has, and who must play is the holder of a card of which it is not known where it is
-    - earlier: the ranks that players have bid
-    - declarer, contract: who won it with what, once it is complete
+    - standing: the players who have not passed, in order of bidding
+    - to_call: the player whose turn it is, None when the auction is over; spoken: those who have called
+    - bidder, bid: the last bid; pledged: the number of cards that it pledges to exchange
+    - low: all have passed once, and contracts with `When.ALL_PASSED` can be bid
+    - claiming: all have passed, and the holder of a card that is not located must play
+    - earlier: (player, rank) of all bids so far
+    - declarer, contract: the result, once it is complete
     """
 
     rulebook: Rulebook
@@ -58,6 +60,7 @@ class Auction:
 
     @classmethod
     def start(cls, rulebook: Rulebook, players: int, holdings: Holdings | None = None) -> Auction:
+        """The auction before the first call."""
         order = speaking_order(players)
         return cls(
             rulebook=rulebook,
@@ -68,13 +71,13 @@ class Auction:
         )
 
     def legal_calls(self) -> tuple[Step, ...]:
-        """Every call that the player whose turn it is may make."""
+        """All legal calls of the player whose turn it is."""
         if self.to_call is None:
             return ()
         return tuple(step for step in self._calls(self.to_call) if self.problem_of(step) is None)
 
     def _calls(self, role: Role) -> Iterator[Step]:
-        """Every call there could be; who equals a bid says `self`."""
+        """All conceivable calls of a player, legal or not; equalling a bid is `self`."""
         yield Step(role, Act.PASS)
         for row in self.rulebook.contracts:
             if self.bid is None or row.rank != self.bid.rank or row.pledges:
@@ -95,17 +98,17 @@ class Auction:
         return self._after_bid(step, self._contract(step))
 
     def closed_by(self, step: Step) -> Auction | None:
-        """The auction after what may be said when all is decided already; None for every other call.
+        """The auction after a call that is still allowed when it is complete; None for every other call.
 
-        It is that one plays the contract that falls to him when all pass, or what he may play in its place, or that one
-        passes on what can be bid then and another has bid.
+        After all have passed, the player of a forced contract may name it or one that may be played instead; the others
+        may pass on a contract that was bid then.
         """
         contract = self.contract
         if self.status is not Status.COMPLETE or contract is None:
             return None
         if step.act is Act.PASS:
-            told = self.low and step.role in self.standing and step.role is not self.declarer
-            return self if told else None
+            may_pass = self.low and step.role in self.standing and step.role is not self.declarer
+            return self if may_pass else None
         played = self.rulebook.by_id.get(str(step.value))
         falls = step.role is self.declarer and self.bid is None and not self.standing
         if step.act is not Act.BID or not falls or played is None or not contract.may_be_defined_as(played):
@@ -113,7 +116,7 @@ class Auction:
         return replace(self, contract=played)
 
     def problem_of(self, step: Step) -> Problem | None:
-        """What the rules have against a call."""
+        """The rule that a call breaks; None for a legal call."""
         rulebook = self.rulebook.id
         if self.to_call is None:
             return wrong("auction_over", rulebook, "call")
@@ -128,7 +131,7 @@ class Auction:
         return wrong("call_unknown", rulebook, "call")
 
     def _problem_of_pass(self, role: Role) -> Problem | None:
-        """Where spadille is forced its holder and the last player must bid, unless somebody has."""
+        """The problem of a pass: with forced spadille, its holder and the last player must bid if no one has."""
         if not self.rulebook.house.forced_spadille or self.bid:
             return None
         if self.holdings.holder(SPADILLE) is role:
@@ -138,6 +141,7 @@ class Auction:
         return None
 
     def _problem_of_equalling(self, step: Step) -> Problem | None:
+        """The problem of equalling the last bid."""
         rulebook, bid = self.rulebook, self.bid
         if bid is None:
             return wrong("self_without_bid", rulebook.id, "call")
@@ -148,12 +152,13 @@ class Auction:
             return self._unknown(str(step.value))
         if contract is not bid and not (rulebook.auction.equals_swap and contract.rank == bid.rank):
             return wrong("self_other_rank", rulebook.id, "call", contract=contract.id, bid=bid.id)
-        # Where only certain cards will do, another player has them, or claims to.
+        # A contract with one set of required cards: the first bidder holds them, or claims to.
         if len(contract.held) == 1 or not self.holdings.allow(step.role, contract):
             return wrong("bid_needs_cards", rulebook.id, "call", contract=contract.id)
         return None
 
     def _problem_of_bid(self, step: Step) -> Problem | None:
+        """The problem of a bid."""
         rulebook = self.rulebook
         name, cards = bid_of(step.value)
         contract = rulebook.by_id.get(name)
@@ -172,7 +177,7 @@ class Auction:
         return None
 
     def _problem_of_pledge(self, contract: Contract, cards: int) -> Problem | None:
-        """What speaks against a number of cards: it must be more than was bid; where none is named it is one more."""
+        """The problem of a pledge of cards, which must exceed the last one; without a number it is one more."""
         rulebook, most = self.rulebook.id, contract.exchange.most
         least = self.pledged + 1 if contract is self.bid else 1
         if not contract.pledges or cards > most or least > most:
@@ -182,7 +187,7 @@ class Auction:
         return None
 
     def _refused(self, role: Role, contract: Contract) -> str | None:
-        """Why this player may not bid the contract now, as a problem's code."""
+        """The code of the problem of bidding a contract now; None if there is none."""
         if contract.when not in self._now(role) or role not in contract.declarers_at(self.players):
             return "bid_not_now"
         if self.bid and contract.rank <= self.bid.rank:
@@ -194,22 +199,23 @@ class Auction:
         return "no_king_to_call" if contract.with_partner else "bid_needs_cards"
 
     def _now(self, role: Role) -> tuple[When, ...]:
-        """Which contracts can be bid at this moment."""
+        """The values of `When` whose contracts this player can bid now."""
         if self.low:
             return (When.FORCED,) if self.claiming else (When.ALL_PASSED,)
         return (When.AUCTION, When.LAST) if self.standing == (role,) else (When.AUCTION,)
 
     def _unknown(self, contract: str) -> Problem:
+        """The problem of a contract that the rules do not have, or have switched off."""
         code = "contract_not_agreed" if contract in self.rulebook.known_contracts else "contract_unknown"
         return wrong(code, self.rulebook.id, "call", contract=contract)
 
     def _may_equal(self, role: Role, bid: Contract) -> bool:
-        """Whether this player need only equal the last bid."""
+        """Whether this player may equal the last bid instead of outranking it."""
         equalling = self.rulebook.auction.equalling
         if equalling is Equalling.PRIORITY:
             order = speaking_order(self.players)
             return order.index(role) < order.index(known(self.bidder))
-        # Whose own bid was equalled must outrank it, or two players could equal each other for ever.
+        # A player whose bid was equalled must outrank it; else two players could equal each other for ever.
         own = [rank for who, rank in self.earlier if who is role]
         return equalling is Equalling.EARLIER_BID and bool(own) and own[-1] < bid.rank
 
@@ -248,7 +254,7 @@ class Auction:
         return replace(after, to_call=standing[0]) if self.low else after._passed_on(role)
 
     def _passed_on(self, last: Role) -> Auction:
-        """The turn passed on, or the auction won by the one who is left with a bid."""
+        """The auction with the next player to call, or won by the last bidder if all others have passed."""
         if self.bid and self.bidder and self.standing == (self.bidder,):
             return self._won(self.bidder, self.bid)
         duels = self.rulebook.auction.in_duels
@@ -260,7 +266,7 @@ class Auction:
         return next(role for role in (*order[after:], *order) if role in self.standing)
 
     def _next_in_duels(self, last: Role) -> Role:
-        """Forehand against middlehand until one has passed, then backhand against who is left."""
+        """The next player in duels: forehand against middlehand until one passes, then backhand against the other."""
         first, second, third = speaking_order(self.players)
         if second not in self.spoken:
             return second
@@ -270,7 +276,7 @@ class Auction:
         return next(role for role in self.standing if role is not last)
 
     def _all_passed(self) -> Auction:
-        """What comes when everybody has passed: what is bid for then, the fourth player, a forced contract."""
+        """The auction after all have passed: low bids, the fourth player, a forced contract, or a wash-out."""
         rows = self.rulebook.contracts_at(self.players)
         order = speaking_order(self.players)
         if not self.low and any(row.when is When.ALL_PASSED for row in rows):
@@ -287,21 +293,21 @@ class Auction:
         return replace(self, status=Status.WASHOUT, to_call=None)
 
     def _forced_declarer(self) -> Role | None:
-        """Who must play when all have passed: None as long as its holder may still say so."""
+        """The player of the forced contract; None while the holder of the decisive card is not known."""
         first = speaking_order(self.players)[0]
         if self.claiming or self.rulebook.auction.falls_to is FallsTo.FOREHAND:
             return first
         holdings = self.holdings
         holder = holdings.holder(SPADILLE) or holdings.holder(BASTA)
-        known = all(holdings.tell_of(card, self.players) for card in (SPADILLE, BASTA))
-        return holder or (first if known else None)
+        located = all(holdings.is_located(card, self.players) for card in (SPADILLE, BASTA))
+        return holder or (first if located else None)
 
     def _won(self, declarer: Role, contract: Contract) -> Auction:
         return replace(self, status=Status.COMPLETE, to_call=None, declarer=declarer, contract=contract)
 
 
 def speaking_order(players: int) -> tuple[Role, ...]:
-    """Who bids, in order: all who are dealt cards, forehand first."""
+    """The players who bid, in order: all who are dealt cards, forehand first."""
     return _SPEAKING[players]
 
 

@@ -1,7 +1,7 @@
-"""Between auction and play: what is played, with which trumps, and the exchange with the talon.
+"""The phase between auction and play: contract, trumps, and the exchange with the talon.
 
-All of it is a row of turns. Each asks one player one thing; an answer may put further turns in front. When the
-row is empty, play begins or goes on.
+It is a queue of turns, each a question to one player; an answer may put further turns at the front. When the queue is
+empty, play begins or continues. A surrender during play uses the same queue.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 _DISCARDING = frozenset((Ask.EXCHANGE, Ask.REPEAT, Ask.LAY_OFF))
-# What says yes to a question that can be declined.
+# Question that can be declined -> the act that accepts it.
 _YES = {
     Ask.OFFER: Act.OFFER,
     Ask.ANSWER: Act.ACCEPT,
@@ -36,7 +36,7 @@ _YES = {
 
 
 def begin(state: At) -> At:
-    """The auction is won: what comes before play."""
+    """The state at the end of the auction, with the first turns before play."""
     declarer, bid = known(state.auction.declarer), known(state.auction.contract)
     state = changed(state, declarer=declarer, contract=bid)
     if bid.by_fourth:
@@ -44,11 +44,11 @@ def begin(state: At) -> At:
     rows = definable(state)
     if len(rows) > 1:
         return changed(state, turns=(Turn(declarer, Ask.DEFINE),))
-    return _defined(state, rows[0] if rows else bid)
+    return _define(state, rows[0] if rows else bid)
 
 
-def _defined(state: At, contract: Contract) -> At:
-    """The contract is known: the turns that it brings."""
+def _define(state: At, contract: Contract) -> At:
+    """The state once the contract is known, with its turns queued."""
     declarer = known(state.declarer)
     trump = "S" if contract.trumps is Trumps.SPADES else None
     turned = None
@@ -57,9 +57,9 @@ def _defined(state: At, contract: Contract) -> At:
         trump = turned[0]
     names_trump = Turn(declarer, Ask.TRUMP) if contract.trumps is Trumps.CHOSEN else None
     promise = Turn(declarer, Ask.PROMISE) if contract.bonus_bids else None
-    said = (names_trump, Turn(declarer, Ask.KING) if contract.with_partner else None, promise)
-    exchanged = tuple(_declarer_turns(state, contract, declarer))
-    first = (*exchanged, *said) if contract.trump_after_exchange else (*said, *exchanged)
+    named = (names_trump, Turn(declarer, Ask.KING) if contract.with_partner else None, promise)
+    exchange = tuple(_declarer_turns(state, contract, declarer))
+    first = (*exchange, *named) if contract.trump_after_exchange else (*named, *exchange)
     turns = (*first, *_other_turns(state, contract, declarer))
     joined = others_of(state, declarer) if contract.all_join else ()
     state = changed(state, contract=contract, trump=trump, turned=turned, joined=joined)
@@ -67,6 +67,7 @@ def _defined(state: At, contract: Contract) -> At:
 
 
 def _declarer_turns(state: Position, contract: Contract, declarer: Role) -> Iterator[Turn]:
+    """The turns of the declarer in the exchange."""
     limits = contract.exchange
     if contract.may_take_more:
         yield Turn(declarer, Ask.ONE_MORE)
@@ -79,6 +80,7 @@ def _declarer_turns(state: Position, contract: Contract, declarer: Role) -> Iter
 
 
 def _other_turns(state: Position, contract: Contract, declarer: Role) -> Iterator[Turn]:
+    """The turns of the other players in the exchange."""
     players = state.table.seating.players
     others = others_of(state, declarer)
     if contract.exchange.defenders and state.rulebook.play.may_offer:
@@ -93,12 +95,12 @@ def _other_turns(state: Position, contract: Contract, declarer: Role) -> Iterato
 
 
 def others_of(state: Position, declarer: Role) -> tuple[Role, ...]:
-    """The others who were dealt cards, who comes next after the declarer first."""
+    """The others who were dealt cards, in order of play after the declarer."""
     return in_turn_after(declarer, speaking_order(state.table.seating.players))
 
 
 def in_turn_after(role: Role, order: tuple[Role, ...]) -> tuple[Role, ...]:
-    """The others in order of play, beginning behind this one."""
+    """The others in order of play, beginning after this role."""
     if role not in order:
         return order
     place = order.index(role)
@@ -106,7 +108,7 @@ def in_turn_after(role: Role, order: tuple[Role, ...]) -> tuple[Role, ...]:
 
 
 def _arrive(state: At) -> At:
-    """Skip turns in which there is nothing to do, give out cards that are taken first, begin play."""
+    """Skip turns without a choice, deal cards that are taken before choosing, and begin play after the last turn."""
     while state.turns:
         turn = state.turns[0]
         if turn.role is not state.declarer and turn.ask in (Ask.EXCHANGE, Ask.OFFER) and not state.talon:
@@ -117,7 +119,7 @@ def _arrive(state: At) -> At:
 
 
 def _take_first(state: At, turn: Turn) -> At:
-    """The cards that one takes and sees before choosing: of kaske, and of a fourth player who joins."""
+    """Deal the cards that a player sees before discarding: in kaske, and to a fourth player who joins."""
     looks = known(state.contract).exchange.looks
     if turn.ask is Ask.EXCHANGE and turn.role is state.declarer and looks:
         return _draw(state, turn.role, looks)
@@ -129,18 +131,18 @@ def _take_first(state: At, turn: Turn) -> At:
 
 
 def limits(state: Position, turn: Turn) -> tuple[int, int]:
-    """How many cards, at least and at most, are discarded in this turn."""
+    """The least and the most cards to discard in this turn."""
     if turn.ask not in _DISCARDING:
         return 0, 0
     exchange, hand = known(state.contract).exchange, state.rulebook.pack.hand
     if turn.ask is Ask.LAY_OFF:
-        many = len(state.hands[turn.role]) - hand
-        return many, many
+        excess = len(state.hands[turn.role]) - hand
+        return excess, excess
     if turn.role is state.declarer:
         if turn.ask is Ask.REPEAT:
             return 0, min(hand, len(state.talon))
         if exchange.lays_off:
-            # All but one, before the whole talon is taken.
+            # Casco: all cards but one, then the whole talon is taken.
             return hand - 1, hand - 1
         least = max(exchange.least, state.auction.pledged if known(state.contract).pledges else 0)
         return least, min(exchange.most, len(state.talon) + exchange.looks - state.one_more)
@@ -149,7 +151,7 @@ def limits(state: Position, turn: Turn) -> tuple[int, int]:
 
 
 def legal_steps(state: Position) -> Iterator[Step]:
-    """Every legal step of the turn in front."""
+    """All legal steps of the first turn."""
     turn = state.turns[0]
     role, ask = turn
     if ask in _DISCARDING:
@@ -170,7 +172,7 @@ def legal_steps(state: Position) -> Iterator[Step]:
 
 
 def _own(state: Position, role: Role) -> tuple[str, ...]:
-    """The cards that may be discarded: all in hand, but of kaske those that were dealt."""
+    """The cards that may be discarded: the hand, or in kaske the cards that were dealt."""
     hand = state.hands[role]
     if known(state.contract).exchange.looks and role is state.declarer:
         return hand[: state.rulebook.pack.hand]
@@ -178,7 +180,7 @@ def _own(state: Position, role: Role) -> tuple[str, ...]:
 
 
 def problem_of(state: Position, step: Step) -> Problem | None:
-    """What the rules have against a step in answer to the turn in front."""
+    """The rule that a step breaks as an answer to the first turn; None for a legal step."""
     turn, rulebook = state.turns[0], state.rulebook.id
     role, ask = turn
     if step.role is not role:
@@ -195,6 +197,7 @@ def problem_of(state: Position, step: Step) -> Problem | None:
 
 
 def _problem_of_discard(state: Position, turn: Turn, step: Step) -> Problem | None:
+    """The problem of discarding these cards."""
     rulebook = state.rulebook.id
     act = Act.LAY_OFF if turn.ask is Ask.LAY_OFF else Act.EXCHANGE
     cards = step.value
@@ -211,36 +214,36 @@ def _problem_of_discard(state: Position, turn: Turn, step: Step) -> Problem | No
 
 
 def after(state: At, step: Step) -> At:
-    """The state after a legal answer to the turn in front."""
+    """The state after a legal answer to the first turn."""
     turn = state.turns[0]
     state = changed(state, turns=state.turns[1:])
     if turn.ask in _DISCARDING:
-        return _arrive(_discarded(state, turn, step))
+        return _arrive(_discard(state, turn, step))
     if turn.ask is Ask.DEFINE:
-        return _defined(state, state.rulebook.by_id[str(step.value)])
+        return _define(state, state.rulebook.by_id[str(step.value)])
     if turn.ask in (Ask.TAKE_OVER, Ask.SURRENDER):
-        return surrender.answered(state, step)
+        return surrender.answer(state, step)
     if step.act is not Act.NO:
-        state = _agreed(state, turn, step)
+        state = _accept(state, turn, step)
     return _arrive(state)
 
 
-def _agreed(state: At, turn: Turn, step: Step) -> At:
-    """The state after something was named, offered, accepted or joined."""
+def _accept(state: At, turn: Turn, step: Step) -> At:
+    """The state after an answer that names, offers, accepts or joins."""
     if turn.ask is Ask.TRUMP:
         return changed(state, trump=None if step.value == SANS else str(step.value))
     if turn.ask is Ask.KING:
         return changed(state, king=str(step.value))
-    return _AGREED[turn.ask](state, turn, step)
+    return _ACCEPT[turn.ask](state, turn, step)
 
 
-def _promised(state: At, turn: Turn, step: Step) -> At:
+def _promise(state: At, turn: Turn, step: Step) -> At:
     state = changed(state, promised=(*state.promised, str(step.value)))
     more = state.rulebook.house.several_bonus_bids and values(state, turn)
     return changed(state, turns=(turn, *state.turns)) if more else state
 
 
-def _offered(state: At, turn: Turn, _step: Step) -> At:
+def _offer(state: At, turn: Turn, _step: Step) -> At:
     second = next(other.role for other in state.turns if other.role is not turn.role)
     return changed(state, turns=(Turn(second, Ask.ANSWER), *state.turns))
 
@@ -251,35 +254,36 @@ def _goes_first(state: At, _turn: Turn, _step: Step) -> At:
 
 
 def _takes_one_more(state: At, turn: Turn, _step: Step) -> At:
-    """One card is laid off again, and an open hand is exchanged once."""
+    """The declarer exchanges once, draws one card more, and lays one off again."""
     exchange, *rest = (other for other in state.turns if other.ask is not Ask.REPEAT)
     return changed(state, one_more=True, turns=(exchange, Turn(turn.role, Ask.LAY_OFF), *rest))
 
 
-def _joined(state: At, turn: Turn, _step: Step) -> At:
-    """Who joins exchanges at once; where defenders exchange anyway his turn is there already."""
+def _join(state: At, turn: Turn, _step: Step) -> At:
+    """A player joins and exchanges next; the turn is queued already where defenders exchange anyway."""
     joined = changed(state, joined=(*state.joined, turn.role))
     exchange = Turn(turn.role, Ask.EXCHANGE)
     return joined if exchange in state.turns else changed(joined, turns=(exchange, *joined.turns))
 
 
-_AGREED = {
-    Ask.PROMISE: _promised,
-    Ask.OFFER: _offered,
+_ACCEPT = {
+    Ask.PROMISE: _promise,
+    Ask.OFFER: _offer,
     Ask.ANSWER: _goes_first,
     Ask.ONE_MORE: _takes_one_more,
-    Ask.JOIN: _joined,
+    Ask.JOIN: _join,
 }
 
 
-def _discarded(state: At, turn: Turn, step: Step) -> At:
+def _discard(state: At, turn: Turn, step: Step) -> At:
+    """The state after discarding these cards and drawing new ones."""
     role, cards = turn.role, tuple(step.value or ())
     exchange = known(state.contract).exchange
     hands = {**state.hands, role: tuple(card for card in state.hands[role] if card not in cards)}
     discards = {**state.discards, role: (*state.discards.get(role, ()), *cards)}
     state = changed(state, hands=hands, discards=discards)
     if turn.ask is Ask.LAY_OFF:
-        # In casco the defenders exchange with what the declarer threw away.
+        # In casco the defenders draw from the declarer's discards.
         return changed(state, talon=discards[role]) if exchange.from_discards else state
     if turn.ask is Ask.REPEAT:
         state = changed(state, repeated=bool(cards))

@@ -1,4 +1,4 @@
-"""Answers about the game itself: calls, contracts, exchanges, cards and seats, from a situation as JSON tells it."""
+"""Answers to cases about auction, exchange, cards and seats; see `scoring.answers`."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 Situation = dict[str, Any]
 Answer = dict[str, Any]
 
-# From so many top trumps on one says that a player holds that many matadors.
+# The least number of top trumps that are called matadors.
 _MATADORS_FROM = 4
 _TALON = "TALON"
 _CARD = re.compile(r"[SHDC][A2-7JQK]")
 
 
 class CannotAnswer(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
-    """A case that asks for nothing the engine knows; the message says what is missing."""
+    """A case that is invalid or of an unknown kind; the message says what is wrong."""
 
 
 def answer_auction(situation: Situation, rulebook: Rulebook, players: int) -> Answer:
-    """How an auction came out; or whose turn it is and what may be called; or the first illegal call."""
+    """Replay an auction: its result, or whose turn it is with the legal calls, or the first illegal call."""
     calls = situation.get("calls")
     if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
         raise CannotAnswer("calls is a list of objects, each with seat and call")
@@ -48,15 +48,15 @@ def answer_auction(situation: Situation, rulebook: Rulebook, players: int) -> An
 
 
 def _call(call: dict[str, Any], rulebook: Rulebook) -> Step:
-    role, said, contract = _seat(call.get("seat"), rulebook), call.get("call"), call.get("contract")
-    if not isinstance(said, str) or not (contract is None or isinstance(contract, str)):
+    role, name, contract = _seat(call.get("seat"), rulebook), call.get("call"), call.get("contract")
+    if not isinstance(name, str) or not (contract is None or isinstance(contract, str)):
         raise CannotAnswer("a call is pass, a contract, or self, perhaps with the contract that is named")
-    if said == Act.PASS:
+    if name == Act.PASS:
         return Step(role, Act.PASS)
-    if said == Act.SELF:
+    if name == Act.SELF:
         return Step(role, Act.SELF, contract)
     cards = _count(call, "cards")
-    return Step(role, Act.BID, f"{said}{PLEDGE}{cards}" if cards else said)
+    return Step(role, Act.BID, f"{name}{PLEDGE}{cards}" if cards else name)
 
 
 def _outcome(auction: Auction, rulebook: Rulebook) -> Answer:
@@ -70,7 +70,7 @@ def _outcome(auction: Auction, rulebook: Rulebook) -> Answer:
 
 
 def _holdings(situation: Situation, rulebook: Rulebook) -> Holdings:
-    """Cards by seat, or in the talon, as text or as a list."""
+    """Parse the known cards by seat, or in the talon, given as text or as a list."""
     holding = situation.get("holding") or {}
     if not isinstance(holding, dict):
         raise CannotAnswer("holding is an object: cards by seat, or by TALON")
@@ -87,7 +87,7 @@ def _cards_in(value: object) -> list[str]:
 
 
 def answer_definition(situation: Situation, rulebook: Rulebook, _players: int) -> Answer:
-    """Whether a declarer who won the auction with one bid may play another contract; with `hand`, if that is known."""
+    """Whether a declarer who won the auction with one bid may play another contract, with this `hand` if given."""
     bid = _contract(situation, "final_bid", rulebook)
     played = _contract(situation, "defined_as", rulebook)
     hand = frozenset(_cards_in(situation["hand"])) if situation.get("hand") is not None else None
@@ -96,7 +96,7 @@ def answer_definition(situation: Situation, rulebook: Rulebook, _players: int) -
 
 
 def answer_exchange(situation: Situation, rulebook: Rulebook, players: int) -> Answer:
-    """Whether the declarer and then the defenders, as many as are named, may exchange so many cards."""
+    """Whether the declarer, and then the defenders given, may exchange these numbers of cards."""
     contract = _contract(situation, "contract", rulebook)
     defenders = [f"defender{number}" for number in range(1, players)]
     counts = [_count(situation, name) for name in ("declarer", *defenders)]
@@ -117,7 +117,7 @@ def answer_exchange(situation: Situation, rulebook: Rulebook, players: int) -> A
 
 
 def answer_card_order(situation: Situation, rulebook: Rulebook, _players: int) -> Answer:
-    """A suit's cards, or the trumps, from high to low."""
+    """The cards of a suit, or the trumps, from high to low."""
     kind, trump = _mode(situation)
     suit, ranking = situation.get("suit"), rulebook.pack.ranking
     if suit != TRUMPS and suit not in SUITS:
@@ -137,7 +137,7 @@ def answer_legal_play(situation: Situation, rulebook: Rulebook, _players: int) -
 
 
 def answer_trick_winner(situation: Situation, rulebook: Rulebook, _players: int) -> Answer:
-    """Which seat wins a trick."""
+    """The seat that wins a trick."""
     plays = situation.get("plays")
     if not isinstance(plays, list) or not plays or not all(isinstance(play, dict) for play in plays):
         raise CannotAnswer("plays is a list of objects, each with seat and card")
@@ -151,13 +151,13 @@ def answer_trick_winner(situation: Situation, rulebook: Rulebook, _players: int)
 
 
 def answer_estuches(situation: Situation, rulebook: Rulebook, _players: int) -> Answer:
-    """How many top trumps in sequence a declarer holds, or plays without."""
+    """The number of estuches: top trumps in sequence that a declarer holds, or plays without."""
     count, holds = _top_trumps(situation, rulebook)
     return {"count": count, "type": "with" if holds else "without"}
 
 
 def answer_matador_count(situation: Situation, rulebook: Rulebook, _players: int) -> Answer:
-    """How many matadors one says that a player holds; without spadille they are faux-matadors."""
+    """The number of matadors that a player holds; without spadille they are faux-matadors."""
     count, holds = _top_trumps(situation, rulebook)
     if not holds:
         with_spadille = {**situation, "ombre_trumps": [*situation["ombre_trumps"], "SA"]}
@@ -201,7 +201,7 @@ def _cards(situation: Situation, field: str, pack: Sequence[str] = FULL_PACK) ->
 
 
 def answer_seating(situation: Situation, rulebook: Rulebook, players: int) -> Answer:
-    """Who is what at a table and deals next, deals for each in a round, a game's length, or cards in the talon."""
+    """The roles at a table and the next dealer; or deals for each player, a legal length, the size of the talon."""
     if "deals_in_round" in situation:
         each = deals_each(_count(situation, "deals_in_round"), players)
         if each is None:
@@ -226,7 +226,7 @@ def _talon(situation: Situation, rulebook: Rulebook, players: int) -> Answer:
 
 
 def _roles(situation: Situation, rulebook: Rulebook, players: int) -> Answer:
-    """Seats are listed clockwise (`compass`, `seats_cw`) or counter-clockwise (`seats_ccw`)."""
+    """The roles of seats listed clockwise (`compass`, `seats_cw`) or counter-clockwise (`seats_ccw`)."""
     listed = situation.get("compass", situation.get("seats_cw"))
     clockwise = listed is not None
     names = listed if clockwise else situation.get("seats_ccw")
@@ -256,7 +256,7 @@ def _seat(name: object, rulebook: Rulebook) -> Role:
 
 
 def _contract(situation: Situation, field: str, rulebook: Rulebook) -> Contract | None:
-    """The contract, or None for one that was not agreed on."""
+    """The contract, or None for one that the options switch off."""
     name = situation.get(field)
     if not isinstance(name, str) or name not in rulebook.known_contracts:
         raise CannotAnswer(f"{field} is one of {', '.join(sorted(rulebook.known_contracts))}")

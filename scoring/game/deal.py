@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
 
 class State(Position):
-    """A deal at one moment, and what may be done: `after` gives the next one; nothing is changed in place."""
+    """A position with its legal steps; immutable, `after` returns the next one."""
 
     def view(self, role: Role) -> View:
-        """What a player knows."""
+        """The view of one player."""
         return view_of(self, role)
 
     def legal_steps(self) -> Iterator[Step]:
-        """Every legal step of the player whose turn it is, and the declarer's stop; exchanges are a great many."""
+        """All legal steps of the player whose turn it is, and the declarer's stop; hundreds in an exchange."""
         if self.over:
             return iter(())
         if self.turns:
@@ -56,21 +56,21 @@ class State(Position):
         return iter(self.auction.legal_calls())
 
     def legal_calls(self) -> tuple[Step, ...]:
-        """The calls that may be made; none when the auction is over."""
+        """The legal calls; empty when the auction is over."""
         return self.auction.legal_calls()
 
     def legal_cards(self) -> Cards:
-        """The cards that may be played; none when no card is to be played now."""
+        """The legal cards; empty unless a card is due."""
         if self.over or self.turns or self.to_play is None:
             return ()
         return play.playable(self)
 
     def limits(self) -> tuple[int, int]:
-        """How many cards, at least and at most, whoever is to exchange or lay off discards; else (0, 0)."""
+        """The least and the most cards to discard in the current exchange; (0, 0) if there is none."""
         return before_play.limits(self, self.turns[0]) if self.turns and not self.over else (0, 0)
 
     def problem_of(self, step: Step) -> Problem | None:
-        """What the rules have against a step, None for a legal one."""
+        """The rule that a step breaks; None for a legal step."""
         if self.over:
             return wrong("deal_over", self.rulebook.id)
         if self.turns:
@@ -84,15 +84,15 @@ class State(Position):
         problem = self.problem_of(step)
         if problem:
             raise IllegalStep(problem, step, len(self.steps))
-        told = changed(self, steps=(*self.steps, step))
+        state = changed(self, steps=(*self.steps, step))
         if self.turns:
-            return before_play.after(told, step)
+            return before_play.after(state, step)
         if self.to_play is not None:
-            return play.after(told, step)
-        return _after_call(told, step)
+            return play.after(state, step)
+        return _after_call(state, step)
 
     def result(self, pool: int | None = None) -> DealResult:
-        """What a captain would report; `pool` are the tokens in it, this deal's ante included.
+        """The report of the finished deal; `pool` is the tokens in the pool, this deal's ante included.
 
         Raises ValueError while the deal is not over.
         """
@@ -102,10 +102,12 @@ class State(Position):
 
 
 def start(table: Table, auction: Auction) -> State:
+    """The state before the first call."""
     return State(table=table, auction=auction, hands=table.hands, talon=table.talon)
 
 
 def _after_call(state: State, step: Step) -> State:
+    """The state after a call: the next one, a wash-out, or the turns before play."""
     auction = state.auction.after(step)
     state = changed(state, auction=auction)
     if auction.status is Status.WASHOUT:
@@ -114,7 +116,7 @@ def _after_call(state: State, step: Step) -> State:
 
 
 class WrongCards(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
-    """Hands and talon that are not a pack dealt by the rules."""
+    """Hands and talon that do not make up the rulebook's pack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ class Deal:
 
     @classmethod
     def dealt(cls, rulebook: Rulebook, seating: Seating, seed: int) -> Deal:
-        """The deal of the pack that `random.Random(seed)` shuffles, in batches, forehand first."""
+        """Deal the pack as shuffled by `random.Random(seed)`, in batches, forehand first."""
         order = speaking_order(seating.players)
         cards = rulebook.pack.shuffled(seed)
         *hands, talon = rulebook.pack.dealt(cards, len(order))
@@ -153,20 +155,20 @@ class Deal:
         auction = Auction.start(self.rulebook, self.seating.players, held)
         return start(Table(self.rulebook, self.seating, self.hands, self.talon), auction)
 
-    def replayed(self) -> State:
-        """The state after all steps. Raises IllegalStep, with its index, at the first that the rules forbid."""
+    def replay(self) -> State:
+        """The state after all steps. Raises IllegalStep with its index at the first illegal one."""
         state = self.start()
         for step in self.steps:
             state = state.after(step)
         return state
 
     def result(self, pool: int | None = None) -> DealResult:
-        """What is to be settled. Raises IllegalStep, and ValueError where the deal is not over."""
-        return self.replayed().result(pool)
+        """The report of the deal. Raises IllegalStep, or ValueError if the deal is not over."""
+        return self.replay().result(pool)
 
 
 def deal_of(state: State) -> Deal:
-    """The deal with the steps that led to this state."""
+    """The deal of this state, with all steps so far."""
     table = state.table
     return Deal(table.rulebook, table.seating, table.hands, table.talon, state.steps)
 
@@ -190,7 +192,7 @@ _LONGEST = 100_000
 
 
 class UnreadableDeal(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
-    """Text that is no deal. `text` is English with `{params}`."""
+    """Text that cannot be parsed as a deal. `text` is English with `{params}`."""
 
     def __init__(self, text: str, **params: Any) -> None:
         super().__init__(text.format(**params))
@@ -199,10 +201,10 @@ class UnreadableDeal(ValueError):  # noqa: N818 - the engine's errors are named 
 
 
 def write_deal(deal: Deal) -> str:
-    """The text that `read_deal` reads back."""
+    """Write a deal as text, which `read_deal` parses."""
     rulebook, seating = deal.rulebook, deal.seating
     options = [
-        f"{spec.name}={_written(rulebook.options[spec.name])}"
+        f"{spec.name}={_option_value(rulebook.options[spec.name])}"
         for spec in rulebook.option_specs
         if rulebook.options[spec.name] != spec.default
     ]
@@ -215,7 +217,7 @@ def write_deal(deal: Deal) -> str:
 
 
 def _by_phase(steps: Iterable[Step]) -> tuple[list[Step], ...]:
-    """The calls, what is said and exchanged before play, and the play."""
+    """The steps in three parts: the auction, the exchange, and the play."""
     phases: tuple[list[Step], ...] = ([], [], [])
     phase = 0
     for step in steps:
@@ -227,12 +229,13 @@ def _by_phase(steps: Iterable[Step]) -> tuple[list[Step], ...]:
     return phases
 
 
-def _written(value: OptionValue) -> str:
+def _option_value(value: OptionValue) -> str:
+    """An option's value as text."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 def write_step(step: Step, rulebook: Rulebook) -> str:
-    """One step: who, what, and the contract, suit or cards; a card that is played stands alone."""
+    """Write a step: seat, act and value; a card played is written without the act."""
     words = [rulebook.seat_name(step.role)] + ([] if step.act is Act.PLAY else [step.act.value])
     if isinstance(step.value, tuple):
         words += step.value
@@ -242,10 +245,10 @@ def write_step(step: Step, rulebook: Rulebook) -> str:
 
 
 def read_deal(text: str) -> Deal:
-    """The deal that a text tells; it is not replayed.
+    """Parse a deal from text; the steps are not replayed.
 
-    Raises UnreadableDeal, WrongCards, or what `get_rulebook` and `Seating` raise: all are ValueErrors or
-    LookupErrors in words.
+    Raises UnreadableDeal, WrongCards, or the errors of `get_rulebook` and `Seating`; all are ValueErrors or
+    LookupErrors with a message.
     """
     if len(text) > _LONGEST:
         raise UnreadableDeal(_("This is too long for a deal."))
@@ -297,11 +300,11 @@ def _read_steps(text: str, rulebook: Rulebook) -> Iterator[Step]:
 
 
 def read_step(words: list[str], rulebook: Rulebook) -> Step:
-    """The step that `write_step` wrote. Raises UnreadableDeal."""
-    role, said, values = _read_role(words[0], rulebook), words[1:2], words[2:]
-    if said and said[0] in FULL_PACK and not values:
-        return Step(role, Act.PLAY, said[0])
-    act = _ACTS.get(said[0]) if said else None
+    """Parse a step as written by `write_step`, split into words. Raises UnreadableDeal."""
+    role, verb, values = _read_role(words[0], rulebook), words[1:2], words[2:]
+    if verb and verb[0] in FULL_PACK and not values:
+        return Step(role, Act.PLAY, verb[0])
+    act = _ACTS.get(verb[0]) if verb else None
     if act in _OF_CARDS:
         return Step(role, act, tuple(values))
     if act is not None and len(values) <= (act not in _SILENT) and (values or act in (*_SILENT, Act.SELF)):

@@ -1,4 +1,4 @@
-"""The play: cards to tricks, what is announced on the way, giving up, stopping when all is clear."""
+"""The play: cards, announcements, giving up, and stopping when the outcome is clear."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ TOUT, FIVE_FIRST = "tout", "first_five"
 
 
 def begin(state: At) -> At:
-    """Everybody has the cards that are played: forehand leads, or the declarer where the rules say so."""
+    """The state at the first lead, by forehand, or by the declarer where the rules say so."""
     leader = state.declarer if state.rulebook.play.declarer_leads else Role.FH
     return changed(state, opening=state.hands, to_play=leader, playing=in_play(state))
 
 
 def in_play(state: Position) -> tuple[Role, ...]:
-    """Who plays cards in this deal, forehand first; a fourth player who gave up his hand no more."""
+    """The roles that play cards, forehand first, without a fourth player who gave up the hand."""
     joined = Role.IDLE in state.joined and Role.IDLE not in state.gave_up
     fourth_plays = joined or known(state.contract).by_fourth
     seating = state.table.seating
@@ -36,6 +36,7 @@ def in_play(state: Position) -> tuple[Role, ...]:
 
 
 def order_of_cards(state: Position) -> CardOrder:
+    """The rank of the cards in this deal; a trump contract played without trumps ranks like grand."""
     kind = known(state.contract).kind
     if state.trump:
         kind = Kind.TRUMP
@@ -45,13 +46,14 @@ def order_of_cards(state: Position) -> CardOrder:
 
 
 def playable(state: Position) -> tuple[str, ...]:
-    """The cards that the player whose turn it is may play."""
+    """The legal cards of the player whose turn it is."""
     led = state.trick[0][1] if state.trick else None
     literal = state.rulebook.house.literal_matador_privilege
     return legal_cards(order_of_cards(state), led, state.hands[known(state.to_play)], literal=literal)
 
 
 def legal_steps(state: Position) -> Iterator[Step]:
+    """All legal steps of the player whose turn it is, and the declarer's stop."""
     role = known(state.to_play)
     for card in playable(state):
         yield Step(role, Act.PLAY, card)
@@ -66,7 +68,7 @@ def legal_steps(state: Position) -> Iterator[Step]:
 
 
 def problem_of(state: Position, step: Step) -> Problem | None:
-    """What the rules have against a step in play."""
+    """The rule that a step in play breaks; None for a legal step."""
     rulebook = state.rulebook.id
     if step.act is Act.STOP:
         return _problem_of_stop(state, step.role)
@@ -85,13 +87,14 @@ def problem_of(state: Position, step: Step) -> Problem | None:
 
 
 def _problem_of_stop(state: Position, role: Role) -> Problem | None:
-    """Whoever leads: it is the declarer who lays the cards open and says that the deal is over."""
+    """The problem of stopping, which only the declarer may do, in anyone's turn to lead."""
     if role is not state.declarer:
         return wrong("stop_not_declarer", state.rulebook.id, seat=role, declarer=state.declarer)
     return None if _may_stop(state) else wrong("stop_undecided", state.rulebook.id)
 
 
 def _problem_of_card(state: Position, step: Step) -> Problem | None:
+    """The problem of playing a card."""
     role, card = step.role, step.value
     rulebook = state.rulebook.id
     if card not in state.hands[role]:
@@ -100,7 +103,7 @@ def _problem_of_card(state: Position, step: Step) -> Problem | None:
         return None
     order = order_of_cards(state)
     led = order.suit[state.trick[0][1]]
-    # Without matadors trumps are followed like any suit.
+    # The paragraph on trumps is about matadors; without them trumps are followed like any suit.
     code = "must_follow_trump" if led == TRUMPS and order.matadors else "must_follow"
     return wrong(code, rulebook, "card", seat=role, card=card, suit=led)
 
@@ -110,7 +113,7 @@ def _won_all(state: Position) -> bool:
 
 
 def _may_announce_tout(state: Position) -> bool:
-    """Before the lead to the sixth trick, by a declarer who has won all tricks so far."""
+    """Whether a tout can be announced: before the lead to the sixth trick, by a declarer who won all tricks."""
     return (
         state.rulebook.play.announces_tout
         and state.to_play is state.declarer
@@ -122,7 +125,7 @@ def _may_announce_tout(state: Position) -> bool:
 
 
 def _may_announce_five(state: Position) -> bool:
-    """Before the declarer's first card, where a bonus is paid."""
+    """Whether the first five tricks can be announced: before the declarer's first card, if they have a bonus."""
     return (
         state.rulebook.house.first_five_bonus
         and state.to_play is state.declarer
@@ -133,23 +136,22 @@ def _may_announce_five(state: Position) -> bool:
 
 
 def _may_stop(state: Position) -> bool:
-    """Between tricks, when whatever is still to be won changes nothing.
+    """Whether play can stop: between tricks, when the tricks to come cannot change the settlement.
 
-    What the tricks so far leave open, the checks of reports know: a report of play that stopped must decide
-    the outcome.
+    The checks of reports decide that: the report of play that stops now must determine the outcome.
     """
     winners = state.winners
     if state.trick or not winners or not state.rulebook.play.may_stop:
         return False
-    # No game is decided before, and most reports need not be looked at.
+    # A game is not decided earlier; this saves most of the checks below.
     if known(state.contract).is_game and len(winners) < FIRST_FIVE:
         return False
-    # Something announced is open until a trick is lost, or all that were announced are won.
+    # An announcement is open until a trick is lost, or all announced tricks are won.
     if _won_all(state) and (
         TOUT in state.announced or (FIVE_FIRST in state.announced and len(winners) < FIRST_FIVE)
     ):
         return False
-    # A lead to the sixth trick tried for the tout.
+    # The lead to the sixth trick was a try for the tout.
     if len(winners) > FIRST_FIVE and _won_all(state):
         return False
     if not known(state.contract).is_game and not _clear_in_nolo(state):
@@ -160,9 +162,9 @@ def _may_stop(state: Position) -> bool:
 
 
 def _clear_in_nolo(state: Position) -> bool:
-    """Whether every declarer has so many tricks that more of them change nothing.
+    """Whether every declarer of a nolo has so many tricks that further ones change nothing.
 
-    A report of a nolo without a trick says that it was won; while it is played a trick may still come.
+    The checks of reports do not decide this: a report without a trick is a win, but in play a trick may still come.
     """
     contract = known(state.contract)
     if contract.extra_per_trick:
@@ -178,24 +180,25 @@ def after(state: At, step: Step) -> At:
     if step.act is Act.ANNOUNCE:
         return changed(state, announced=(*state.announced, str(step.value)))
     if step.act is Act.GIVE_UP:
-        given_up = surrender.given_up(state, step.role)
-        return given_up if step.role is state.declarer else _without_fourth(given_up)
+        after_surrender = surrender.give_up(state, step.role)
+        return after_surrender if step.role is state.declarer else _without_fourth(after_surrender)
     return changed(state, stopped=True, over=True, to_play=None)
 
 
 def _after_card(state: At, role: Role, card: str) -> At:
+    """The state after a legal card."""
     hands = {**state.hands, role: tuple(held for held in state.hands[role] if held != card)}
     return _next_turn(changed(state, hands=hands), role, (*state.trick, (role, card)))
 
 
 def _without_fourth(state: At) -> At:
-    """The fourth player, who joined, gave up before his first card, the second of the trick: the others play on."""
+    """The state after the fourth player, who joined, gave up before the first card; the others continue the trick."""
     playing = in_play(state)
     return _next_turn(changed(state, playing=playing), playing[0], state.trick)
 
 
 def _next_turn(state: At, role: Role, trick: Trick) -> At:
-    """The turn passed on, the trick won when everybody has played to it."""
+    """The state with the next player to play, or with the trick won once all have played to it."""
     playing = state.playing
     if len(trick) < len(playing):
         return changed(state, trick=trick, to_play=playing[(playing.index(role) + 1) % len(playing)])

@@ -1,4 +1,4 @@
-"""A deal at one moment: hands, calls, cards played and whose turn it is; what one player sees and the report of it."""
+"""A deal at one moment: the full position, the view of one player, and the report of a finished deal."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 
 class Phase(StrEnum):
+    """The phase of a deal."""
+
     AUCTION = "auction"
     DEFINITION = "definition"  # contract, trumps, what is promised
     EXCHANGE = "exchange"
@@ -34,7 +36,7 @@ class Phase(StrEnum):
 
 
 class Table(NamedTuple):
-    """What stands before the first call: rules, who deals, the hands as dealt, the talon from its top."""
+    """A deal before the first call: rules, seating, hands as dealt, and the talon from its top."""
 
     rulebook: Rulebook
     seating: Seating
@@ -42,20 +44,22 @@ class Table(NamedTuple):
     talon: Cards
 
 
-# Without slots, so that the next position is made fast: see `changed`.
+# No slots, because `changed` copies the instance dictionary.
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """A deal at one moment, as it stands; nothing is changed in place. `State` says what may be done from here.
+    """A deal at one moment; immutable. `State` adds the legal next steps.
 
-    - hands: what everybody holds now; talon: what is left of it, from its top; discards: who threw what away
-    - opening: the hands with which play began
-    - contract, declarer, trump (None for none or not yet), turned, king, promised: what is played, and how
-    - joined: who became declarers of a nolo too; repeated: the declarer exchanged twice; one_more: he drew a card more
-      than he discarded, and plays an open hand
-    - turns: what is still to be said or exchanged before the next card
-    - playing: who plays cards, forehand first; trick, tricks, winners: the trick on the table, those that are won
-    - announced: what the declarer announced in play; gave_up: who gave up a hand
-    - surrendered: before which trick a contract was given up that others could object to; accepted: who did not
+    - hands: current hands; talon: its remaining cards, from its top; discards: discarded cards by role
+    - opening: the hands at the beginning of play
+    - contract, declarer; trump: None for none or not named yet; turned: the card turned for trumps
+    - king: the king called; promised: bonuses bid
+    - joined: roles that became declarers of a nolo too; repeated: the declarer exchanged twice
+    - one_more: the declarer drew one card more than discarded, and plays an open hand
+    - turns: pending questions before the next card
+    - playing: roles that play cards, forehand first
+    - trick: the cards of the current trick; tricks, winners: the finished tricks and their winners
+    - announced: announcements of the declarer in play; gave_up: roles that gave up a hand
+    - surrendered: the number of the trick before which the declarer surrendered; accepted: opponents who agreed
     """
 
     table: Table
@@ -94,6 +98,7 @@ class Position:
 
     @property
     def phase(self) -> Phase:
+        """The phase, derived from the pending turns and the player to play."""
         if self.over:
             return Phase.OVER
         if self.to_play is not None:
@@ -104,7 +109,7 @@ class Position:
 
     @property
     def to_act(self) -> Role | None:
-        """Whose turn it is; None when the deal is over."""
+        """The role whose turn it is; None when the deal is over."""
         if self.over:
             return None
         if self.turns:
@@ -112,8 +117,8 @@ class Position:
         return self.to_play or self.auction.to_call
 
     @property
-    def asked(self) -> Ask | None:
-        """What the player whose turn it is is asked for, where that is neither a call nor a card."""
+    def ask(self) -> Ask | None:
+        """The question to the player whose turn it is; None if a call or a card is due."""
         return self.turns[0].ask if self.turns and not self.over else None
 
 
@@ -121,7 +126,10 @@ At = TypeVar("At", bound=Position)
 
 
 def changed(position: At, **changes: Any) -> At:
-    """What `dataclasses.replace` gives, several times faster: every card that is played makes a position."""
+    """A copy with these fields changed, like `dataclasses.replace` but several times faster.
+
+    Every card played makes a new position, so this is the hot spot of playing deals.
+    """
     new = object.__new__(type(position))
     new.__dict__.update(position.__dict__)
     new.__dict__.update(changes)
@@ -149,7 +157,7 @@ def definable(state: Position) -> tuple[Contract, ...]:
 
 
 def values(state: Position, turn: Turn) -> tuple[str, ...]:
-    """What may be named in answer to a turn."""
+    """The values that may be named in answer to a turn."""
     contract = known(state.contract)
     if turn.ask is Ask.DEFINE:
         return tuple(row.id for row in definable(state))
@@ -170,7 +178,7 @@ def values(state: Position, turn: Turn) -> tuple[str, ...]:
 
 
 def problem_of_naming(state: Position, ask: Ask, named: str) -> Problem:
-    """Why this cannot be named in answer to a turn."""
+    """The problem of naming this value in answer to a turn."""
     bid, rulebook = known(state.contract), state.rulebook
     if ask is not Ask.DEFINE:
         return wrong(_REFUSED[ask], rulebook.id, bid=bid.id, contract=bid.id)
@@ -185,7 +193,7 @@ _BONUS_ACES = 3
 
 
 def report(state: Position, pool: int | None = None) -> DealResult:
-    """The result of a deal that is over."""
+    """The report of a finished deal; `pool` is the tokens in the pool."""
     contract = state.contract
     if contract is None:
         return DealResult(all_passed=True, pool=pool)
@@ -207,7 +215,7 @@ def report(state: Position, pool: int | None = None) -> DealResult:
         nine_matadors=_nine_matadors(state),
     )
     if state.declarer in state.gave_up and not state.taken_over:
-        # Where the declarer of a nolo gives up nobody plays it.
+        # A nolo that its declarer gives up is not played, so nobody can have joined it.
         return common._replace(
             abandoned=True,
             before_trick=state.surrendered,
@@ -217,11 +225,11 @@ def report(state: Position, pool: int | None = None) -> DealResult:
         )
     if state.taken_over:
         common = common._replace(abandoned=True, before_trick=state.surrendered)
-    return _played(state, common)
+    return _with_play(state, common)
 
 
-def _played(state: Position, result: DealResult) -> DealResult:
-    """The same with the tricks that were played, and what was tried or announced on the way."""
+def _with_play(state: Position, result: DealResult) -> DealResult:
+    """The report with the tricks, and the announcements and tries during play."""
     winners = state.winners
     playing = [
         role
@@ -244,9 +252,9 @@ def _played(state: Position, result: DealResult) -> DealResult:
 
 
 def _first_five_by(state: Position) -> Role | Literal["OPP"] | None:
-    """Who won the first five tricks: one player, or the opponents together where that is settled.
+    """The winner of the first five tricks: a player, or the opponents together where the rules price that.
 
-    No game that is played ends before them.
+    A game that is played has at least five tricks.
     """
     first = set(state.winners[:FIRST_FIVE])
     if len(first) == 1:
@@ -263,6 +271,7 @@ def _tried_for_tout(state: Position) -> bool:
 
 
 def _tout(state: Position) -> str | None:
+    """The tout as reported: `won`, `failed`, or None if it was neither announced nor tried."""
     if not state.rulebook.house.has_tout:
         return None
     won = not state.stopped and all(role is state.declarer for role in state.winners)
@@ -272,6 +281,7 @@ def _tout(state: Position) -> str | None:
 
 
 def _announced_five(state: Position) -> str | None:
+    """The announced bonus for the first five tricks: `won`, `failed`, or None if not announced."""
     if "first_five" not in state.announced:
         return None
     first = state.winners[:FIRST_FIVE]
@@ -280,18 +290,19 @@ def _announced_five(state: Position) -> str | None:
 
 
 def _partner(state: Position) -> Role | None:
-    """Who was dealt the king that the declarer called."""
+    """The player who was dealt the king that the declarer called."""
     return next((role for role, hand in state.table.hands.items() if state.king in hand), None)
 
 
 def _earns_aces(state: Position) -> bool:
+    """Whether the declarer was dealt three or four aces, and the contract pays for them."""
     if not (known(state.contract).may_have_aces and state.rulebook.house.aces_bonus):
         return False
     return sum(ace in state.table.hands[known(state.declarer)] for ace in _ACES) >= _BONUS_ACES
 
 
 def _nine_matadors(state: Position) -> Role | None:
-    """Who began to play with nothing but the top trumps, where that is noted."""
+    """The player who began play with the nine top trumps, where reports note that."""
     if not state.rulebook.house.nine_matadors or state.trump is None:
         return None
     ranking, nine = state.rulebook.pack.ranking, (HAND, True)
@@ -300,7 +311,7 @@ def _nine_matadors(state: Position) -> Role | None:
 
 
 def _estuches(state: Position) -> int | None:
-    """The declarer's estuches, in the hand with which he began to play, where the rules count them."""
+    """The declarer's estuches at the beginning of play; None where the rules do not count them."""
     house = state.rulebook.house
     if not (house.counts_estuches and house.estuche_price) or state.trump is None or not state.opening:
         return None
@@ -308,7 +319,7 @@ def _estuches(state: Position) -> int | None:
 
 
 def top_trumps(trump: str, held: Collection[str], ranking: Ranking) -> tuple[int, bool]:
-    """How many trumps from spadille down are held, or lacked, without a gap; and whether they are held."""
+    """The number of trumps from spadille down, without a gap, that are held or all lacked; and which of the two."""
     order = trump_order(Kind.TRUMP, trump, ranking)
     holds = SPADILLE in held
     count = next((place for place, card in enumerate(order) if (card in held) is not holds), len(order))
@@ -326,10 +337,10 @@ _OF_CARDS = (Act.EXCHANGE, Act.LAY_OFF)
 class View:
     """A deal as one player sees it.
 
-    - hand: the own cards; discarded: what was thrown away of them; open_hand: the declarer's, where it is shown
-    - face_up: cards that lie or lay open: the card that was turned, and what is laid off in casco
-    - played: every card played to a trick, by role, the trick on the table last
-    - exchanged: how many cards each player has thrown away; talon: how many are left
+    - hand: the player's own cards; discarded: the player's own discards; open_hand: the declarer's, if laid open
+    - face_up: other cards that were shown: the one turned for trumps, and those laid off in casco
+    - played: all tricks with the role of each card, the current one last
+    - exchanged: number of cards that each player discarded; talon: number of cards left in it
     """
 
     role: Role
@@ -343,7 +354,7 @@ class View:
 
 
 def view_of(state: Position, role: Role) -> View:
-    """What this player knows now."""
+    """The view of this player."""
     return View(
         role=role,
         hand=state.hands.get(role, ()),
@@ -360,7 +371,7 @@ def view_of(state: Position, role: Role) -> View:
 
 
 def _discarded(state: Position, role: Role) -> Cards:
-    """All that this player threw away, also what somebody picked up since."""
+    """All discards of this player, including those that others drew since."""
     return tuple(
         card
         for step in state.steps
@@ -370,7 +381,7 @@ def _discarded(state: Position, role: Role) -> Cards:
 
 
 def _open_hand(state: Position) -> Cards:
-    """The declarer's cards where he lays them open: before the first lead, or with his own first card."""
+    """The declarer's hand if it is laid open, before the first lead or with the declarer's first card."""
     contract, declarer = state.contract, state.declarer
     if contract is None or declarer is None or not state.opening:
         return ()
@@ -383,10 +394,11 @@ def _open_hand(state: Position) -> Cards:
 
 
 def _face_up(state: Position) -> Cards:
+    """The card turned for trumps, and the cards laid off in casco."""
     turned = () if state.turned is None else (state.turned,)
     contract, declarer = state.contract, state.declarer
     if contract is None or declarer is None or not contract.exchange.from_discards:
         return turned
-    # All but the five cards that are laid off last are face down.
+    # The declarer first discards all cards but one face down, then lays off the rest face up.
     hidden = state.rulebook.pack.hand - 1
     return (*turned, *_discarded(state, declarer)[hidden:])

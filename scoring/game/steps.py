@@ -1,4 +1,4 @@
-"""Steps of a deal: what a player does in his turn, the problems of a step, and whose turn it is in a trick."""
+"""Steps of a deal, the problems of a step, and the rules of a single trick."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ _KINGS = frozenset(f"{suit}K" for suit in SUITS)
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """What is known of who holds which cards: all that counts of the hands in `held`, nothing of others."""
+    """Knowledge of the hands: `held` has complete hands, `elsewhere` cards that no player holds."""
 
     held: Mapping[Role, frozenset[str]] = field(default_factory=dict)
     elsewhere: frozenset[str] = frozenset()
 
     def may_hold(self, role: Role, card: str) -> bool:
-        """Whether this player holds the card, as far as one can know."""
+        """Whether this player can hold the card, given what is known."""
         if role in self.held:
             return card in self.held[role]
         return card not in self.elsewhere and not any(card in hand for hand in self.held.values())
 
     def holder(self, card: str) -> Role | None:
+        """The player known to hold the card; None if there is none."""
         return next((role for role, hand in self.held.items() if card in hand), None)
 
-    def tell_of(self, card: str, players: int) -> bool:
-        """Whether one knows who holds the card, or that nobody does."""
+    def is_located(self, card: str, players: int) -> bool:
+        """Whether the place of the card is known: a hand, or no hand."""
         return (
             card in self.elsewhere
             or any(card in hand for hand in self.held.values())
@@ -47,8 +48,8 @@ class Holdings:
         )
 
     def allow(self, role: Role, contract: Contract) -> bool:
-        """Whether this player can hold what the contract asks for; a king that is called is another's."""
-        # Who takes the talon has what nobody was dealt.
+        """Whether this player can hold the cards that the contract requires, and lack a king to call."""
+        # The fourth player takes the talon, with all cards that were not dealt.
         if role is Role.IDLE and self.held and any(not self.holder(card) for card in contract.lacks):
             return False
         if contract.with_partner and self.held.get(role, frozenset()) >= _KINGS:
@@ -62,7 +63,7 @@ NOTHING_KNOWN = Holdings()
 
 
 class Act(StrEnum):
-    """What is done. The value of a step is a contract, a suit, a card or cards, as the act needs."""
+    """The kind of a step. The comments say what the value of the step is, if it has one."""
 
     PASS = "pass"  # noqa: S105 - a call
     BID = "bid"  # a contract, perhaps with how many cards it pledges to exchange
@@ -76,9 +77,9 @@ class Act(StrEnum):
     OFFER = "offer"  # the right to exchange first
     ACCEPT = "accept"  # that right, or a surrender
     JOIN = "join"  # a nolo, as a declarer
-    ONE_MORE = "one_more"  # card is drawn than is discarded, for an open hand
+    ONE_MORE = "one_more"  # draws one card more than discarded, for an open hand
     TAKE_OVER = "take_over"  # a contract that was given up
-    NO = "no"  # none of the above
+    NO = "no"  # declines the question of a turn
     ANNOUNCE = "announce"  # `tout` or `first_five`
     GIVE_UP = "give_up"
     PLAY = "play"  # a card
@@ -92,7 +93,7 @@ Value = str | tuple[str, ...] | None
 
 
 class Step(NamedTuple):
-    """One thing that one player does."""
+    """One action of one player."""
 
     role: Role
     act: Act
@@ -103,7 +104,7 @@ PLEDGE = "+"
 
 
 def bid_of(value: Value) -> tuple[str, int]:
-    """The contract of a bid, and how many cards it pledges to exchange, 0 where it does not say: `simple_nolo+3`."""
+    """Parse a bid like `simple_nolo+3`: the contract, and the number of cards pledged to exchange (0 if none)."""
     contract, plus, cards = str(value).partition(PLEDGE)
     if plus and not (cards.isascii() and cards.isdigit() and len(cards) == 1):
         return str(value), 0
@@ -111,7 +112,7 @@ def bid_of(value: Value) -> tuple[str, int]:
 
 
 class IllegalStep(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
-    """A step that the rules forbid: `problem` says why, `index` (from 0) which of a deal's steps it is."""
+    """A step that the rules forbid, with its problem; `index` is its index (from 0) in the steps of the deal."""
 
     def __init__(self, problem: Problem, step: Step, index: int = 0) -> None:
         super().__init__(f"step {index + 1}, {step.role} {step.act}: {problem.code} ({problem.paragraph})")
@@ -179,19 +180,19 @@ STEP_PROBLEMS = {
 
 
 def wrong(code: str, rulebook: str, field: str = "step", **params: Any) -> Problem:
-    """The problem of this code, with its text and the rulebook's paragraph."""
+    """The problem of a step or report with this code, at this field, with the rulebook's paragraph."""
     row = STEP_PROBLEMS.get(code) or REPORT_PROBLEMS[code]
     return Problem(code, field, f"{rulebook} §{row.paragraph}", row.text, params)
 
 
-# Who played which card, the lead first.
+# (role, card) in order of play.
 Trick = tuple[tuple[Role, str], ...]
 
 
 def legal_cards(order: CardOrder, led: str | None, hand: Cards, *, literal: bool = False) -> Cards:
     """The cards of a hand that may be played; `led` is the first card of the trick, None to lead.
 
-    `literal` reads the matadors' privilege word by word: see `must_play_trump`.
+    `literal` is the strict reading of the matadors' privilege: see `must_play_trump`.
     """
     if led is None:
         return hand
@@ -214,13 +215,13 @@ def must_play_trump(order: CardOrder, led: str, trumps: Cards, *, literal: bool)
         return True
     if literal and len(trumps) > 1:
         return False
-    # A matador below the card that was led: that one is a higher matador.
+    # A card that beats a matador is a higher matador.
     strength = order.strength
     return any(strength[card] < strength[led] for card in trumps)
 
 
 def trick_winner(order: CardOrder, cards: Sequence[str]) -> int:
-    """Which of the cards, in the order in which they were played, wins the trick."""
+    """The index of the winning card, given the cards in the order in which they were played."""
     suit_of, strength = order.suit, order.strength
     best = 0
     for index in range(1, len(cards)):
@@ -234,7 +235,7 @@ _Known = TypeVar("_Known")
 
 
 def known(value: _Known | None) -> _Known:
-    """A contract, declarer or turn that stands at this point of a deal. Raises LookupError where it does not."""
+    """Narrow an optional contract, declarer or turn to a value. Raises LookupError for None."""
     if value is None:
         raise LookupError("this is not known yet")
     return value
@@ -242,13 +243,13 @@ def known(value: _Known | None) -> _Known:
 
 @cache
 def order_of_play(players: int, fourth_plays: bool, *, dealer_out: bool = False) -> tuple[Role, ...]:
-    """Who plays cards, forehand first."""
+    """The roles that play cards, forehand first."""
     playing = (*PLAYING[players], Role.IDLE) if fourth_plays else PLAYING[players]
     return tuple(role for role in order_around(players, dealer_out=dealer_out) if role in playing)
 
 
 class Ask(StrEnum):
-    """What a turn asks for."""
+    """The question of a turn between auction and play, or after a surrender."""
 
     DEFINE = "define"
     TRUMP = "trump"
@@ -268,6 +269,8 @@ class Ask(StrEnum):
 
 
 class Turn(NamedTuple):
+    """A question to one player, pending in a deal."""
+
     role: Role
     ask: Ask
 

@@ -1,4 +1,4 @@
-"""Giving up: before the first card for good, or during play where opponents have a say in it."""
+"""Giving up a hand: final before the first card, or during play with an answer by the opponents."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 
 
 def counted_as(state: Position) -> Contract:
-    """The contract that is paid for: another one where spadille was turned."""
+    """The contract that is priced: `counts_as` of the one played, if spadille was turned."""
     contract = known(state.contract)
     other = contract.counts_as if state.turned == SPADILLE else ""
     return state.rulebook.by_id.get(other, contract)
 
 
 def problem_of(state: Position, role: Role) -> Problem | None:
-    """What the rules have against giving up now: the declarer, or a fourth player who joined a nolo."""
+    """The problem of giving up now, for the declarer or a fourth player who joined; None if allowed."""
     contract, rulebook = known(state.contract), state.rulebook
     trick = len(state.tricks) + 1
     if role is Role.IDLE and Role.IDLE in state.joined:
         return wrong("give_up_too_late", rulebook.id) if trick > 1 else None
     if role is not state.declarer or not contract.may_be_abandoned:
         return wrong("give_up_not_allowed", rulebook.id, contract=contract.id)
-    # Who has announced something has to play for it.
+    # After an announcement the declarer must play.
     if trick > rulebook.play.give_up_before or state.surrendered or state.announced:
         return wrong("give_up_too_late", rulebook.id)
     return None
 
 
-def given_up(state: At, role: Role) -> At:
-    """The state after a hand was given up."""
+def give_up(state: At, role: Role) -> At:
+    """The state after this player gave up the hand."""
     surrender = counted_as(state).surrender
     if role is not state.declarer:
         return changed(state, gave_up=(*state.gave_up, role))
@@ -52,15 +52,15 @@ def given_up(state: At, role: Role) -> At:
     return changed(state, surrendered=len(state.tricks) + 1, turns=turns)
 
 
-def answered(state: At, step: Step) -> At:
-    """The state after an opponent took over, accepted or refused; the question is asked no more."""
+def answer(state: At, step: Step) -> At:
+    """The state after an opponent's answer to a surrender: took over, accepted or refused."""
     if step.act is Act.TAKE_OVER:
         gave_up = (*state.gave_up, known(state.declarer))
         return changed(state, declarer=step.role, gave_up=gave_up, taken_over=True, turns=())
     if step.act is Act.ACCEPT:
         state = changed(state, accepted=(*state.accepted, step.role))
     elif counted_as(state).surrender is Surrender.ACCEPTED:
-        # One who refuses is enough: play goes on.
+        # Play continues if any opponent refuses.
         return changed(state, turns=(), accepted=())
     return state if state.turns else _lost(state)
 

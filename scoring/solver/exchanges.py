@@ -128,9 +128,9 @@ def _call(state: State, declarer: Role, contract: Contract) -> Step:
 
 def _naming(state: State, contract: Contract, trump: str | None) -> Step:
     role = known(state.to_act)
-    if state.asked is Ask.DEFINE:
+    if state.ask is Ask.DEFINE:
         return Step(role, Act.DEFINE, contract.id)
-    if state.asked is Ask.TRUMP and trump is not None:
+    if state.ask is Ask.TRUMP and trump is not None:
         return Step(role, Act.TRUMP, trump)
     return next_step(state)
 
@@ -140,9 +140,9 @@ def _exchanged(state: State, contract: Contract, trump: str | None, random: Rand
     while state.phase is not Phase.PLAY:
         if state.over:
             raise CannotSolveError("no card is played in this deal")
-        if state.asked in _DISCARDING:
+        if state.ask in _DISCARDING:
             step = _varied(state, next_step(state), random)
-        elif state.asked is Ask.JOIN:
+        elif state.ask is Ask.JOIN:
             step = Step(known(state.to_act), Act.NO)
         else:
             step = _naming(state, contract, trump)
@@ -159,7 +159,7 @@ def _varied(state: State, step: Step, random: Random) -> Step:
     role = known(state.to_act)
     order = order_of_cards(state)
     kept = sorted(
-        (card for card in state.hands[role] if card not in cards and state.asked is not Ask.LAY_OFF),
+        (card for card in state.hands[role] if card not in cards and state.ask is not Ask.LAY_OFF),
         key=lambda card: (order.strength[card], card),
     )
     chance = random.random()

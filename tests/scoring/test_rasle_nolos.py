@@ -69,7 +69,7 @@ def test_7_5_the_referee_says_why_it_costs():
 
 def test_7_5_all_three_exchange_and_avoid_tricks():
     state = after(table("rasle", options=FOR_ALL), "FH bid simple_nolo, MH pass, BH pass")
-    assert (state.joined, state.asked.value) == ((Role.MH, Role.BH), "exchange")
+    assert (state.joined, state.ask.value) == ((Role.MH, Role.BH), "exchange")
     state = after(state, "FH exchange, MH exchange, BH exchange")
     assert state.phase is Phase.PLAY
     four = after(table("rasle", 4, options=FOR_ALL), "FH bid simple_nolo, MH pass, BH pass")
@@ -84,7 +84,7 @@ def test_4_3_one_card_more_for_an_open_hand():
     plain = after(asked, "FH no, FH exchange HK, FH exchange")
     assert plain.phase is Phase.PLAY
     drawn = after(asked, "FH one_more, FH exchange HK")
-    assert (len(drawn.hands[Role.FH]), drawn.limits(), drawn.asked.value) == (10, (1, 1), "lay_off")
+    assert (len(drawn.hands[Role.FH]), drawn.limits(), drawn.ask.value) == (10, (1, 1), "lay_off")
     playing = after(drawn, "FH lay_off H7")
     assert (playing.phase, len(playing.hands[Role.FH])) == (Phase.PLAY, 9)
     assert playing.view(Role.MH).open_hand == ()

@@ -386,8 +386,7 @@ def test_1_1_whole_rounds_are_played_where_the_dealer_sits_out():
         line = write_line(played.number, played.result, dealer_out=True)
         assert read_line(line, rulebook=DEALER_OUT) == (played.number, played.result)
         assert (
-            read_deal(write_deal(deal_of(played.state))).replayed().result(played.result.pool)
-            == played.result
+            read_deal(write_deal(deal_of(played.state))).replay().result(played.result.pool) == played.result
         )
 
 

@@ -1,7 +1,7 @@
 """A moment of a deal in the eyes of one player, for tests of what a bot does."""
 
 from scoring import get_rulebook
-from scoring.bots.knowledge import Seen, table
+from scoring.bots.knowledge import Knowledge, table
 from scoring.cards import Kind, card_order
 from scoring.game.play import order_of_play
 from scoring.game.steps import legal_cards
@@ -26,7 +26,7 @@ def seen(
 ):  # fmt: skip
     row = rulebook.by_id[contract] if contract else None
     kind = Kind.TRUMP if trump else Kind.NOLO if row and row.kind is Kind.NOLO else Kind.GRAND
-    return Seen(
+    return Knowledge(
         rulebook=rulebook,
         players=players,
         role=Role(role),

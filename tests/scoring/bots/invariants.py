@@ -134,7 +134,7 @@ def _differs_from_play(played):
 
 def _replayed_otherwise(played):
     state = played.state
-    again = read_deal(write_deal(deal_of(state))).replayed()
+    again = read_deal(write_deal(deal_of(state))).replay()
     if (again.hands, again.winners, again.steps) != (state.hands, state.winners, state.steps):
         yield "the deal is another when it is replayed"
     if not again.over or again.result(played.result.pool) != played.result:

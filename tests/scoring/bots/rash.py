@@ -23,7 +23,7 @@ def rash(seed):
 def any_step(state, random):
     least, most = state.limits()
     if most:
-        act = Act.LAY_OFF if state.asked is Ask.LAY_OFF else Act.EXCHANGE
+        act = Act.LAY_OFF if state.ask is Ask.LAY_OFF else Act.EXCHANGE
         hand = state.hands[state.to_act]
         looked = state.contract.exchange.looks and state.to_act is state.declarer
         own = hand[: state.rulebook.pack.hand] if looked else hand

@@ -76,7 +76,7 @@ def test_who_must_bid_bids_the_best_there_is():
     ],
 )
 def test_the_contract_is_what_promises_most(hand, choices, contract):
-    assert bidding.contract_played(seen(hand, contract="simple_game", trump=None), choices) == contract
+    assert bidding.choose_contract(seen(hand, contract="simple_game", trump=None), choices) == contract
 
 
 @pytest.mark.parametrize(
@@ -93,12 +93,12 @@ def test_trumps_are_the_best_suit(hand, contract, rulebook, named):
     suits = (*"SHDC", SANS) if rulebook is CROCODILE else tuple("SHDC")
     if contract == "contrabola":
         suits = tuple("SHD")
-    assert bidding.trump_named(eyes, suits) == named
+    assert bidding.choose_trump(eyes, suits) == named
 
 
 def test_a_king_is_called_of_the_longest_side_suit():
     eyes = seen("CQ CJ H3 H4 H5 D2 S3 S4", contract="simple_game", role="FH", king=None)
-    assert bidding.king_called(eyes, ("SK", "HK", "DK", "CK")) == "HK"
+    assert bidding.choose_king(eyes, ("SK", "HK", "DK", "CK")) == "HK"
 
 
 @pytest.mark.parametrize(
@@ -110,22 +110,22 @@ def test_a_king_is_called_of_the_longest_side_suit():
 )
 def test_a_declarer_keeps_trumps_and_kings_and_throws_one_at_least(hand, thrown):
     eyes = seen(hand, role="FH")
-    assert set(bidding.discards(eyes, (1, 9))) == thrown
+    assert set(bidding.choose_discards(eyes, (1, 9))) == thrown
 
 
 def test_the_first_defender_leaves_some_cards_for_the_second():
     eyes = seen("D4 D5 D6 H2 H3 H4 S3 S4 S5", talon=6, exchanged={Role.FH: ("?",)})
-    first = bidding.discards(eyes, (0, 6))
-    second = bidding.discards(eyes._replace(exchanged={Role.FH: (), Role.BH: ()}), (0, 6))
+    first = bidding.choose_discards(eyes, (0, 6))
+    second = bidding.choose_discards(eyes._replace(exchanged={Role.FH: (), Role.BH: ()}), (0, 6))
     assert (len(first), len(second)) == (4, 6)
 
 
 def test_in_a_nolo_high_cards_go():
     nolo = seen("SA S2 H7 HK DK D7 CA C2 CQ", role="FH", contract="simple_nolo", trump=None, rulebook=RASLE)
-    assert set(bidding.discards(nolo, (0, 9))) == {"HK", "DK", "CQ"}
-    assert bidding.discards(nolo._replace(hand=cards("SA S2 S3 H7 H6 D7 D6 CA C2")), (1, 9)) != ()
+    assert set(bidding.choose_discards(nolo, (0, 9))) == {"HK", "DK", "CQ"}
+    assert bidding.choose_discards(nolo._replace(hand=cards("SA S2 S3 H7 H6 D7 D6 CA C2")), (1, 9)) != ()
     joined = nolo._replace(hand=cards("SA S2 HK H7 DK D7 CK CA C2 SK C3 S3 S4"))
-    assert set(bidding.laid_off(joined, 4)) == {"HK", "DK", "CK", "SK"}
+    assert set(bidding.choose_laid_off(joined, 4)) == {"HK", "DK", "CK", "SK"}
     hopeless = nolo._replace(hand=cards("SK SQ SJ HK HQ HJ DK DQ DJ"))
     assert len(bidding.second_exchange(hopeless, 4)) == 4
     assert bidding.second_exchange(nolo._replace(hand=cards("SA S2 S3 H7 H6 D7 D6 CA C2")), 4) == ()
@@ -135,15 +135,15 @@ def test_in_kaske_a_card_goes_with_the_new_ones_or_none():
     kaske = get_rulebook("rasle", {"kaske": True})
     new = "CK CQ C5 HK D3 D4 S3 S4"
     eyes = seen(f"SA H2 H3 H4 D5 D6 D7 S5 S6 {new}", role="FH", contract="kaske", trump=None, rulebook=kaske)
-    assert set(bidding.discards(eyes, (8, 9))) == set(cards("H2 H3 H4 D5 D6 D7 S5 S6"))
+    assert set(bidding.choose_discards(eyes, (8, 9))) == set(cards("H2 H3 H4 D5 D6 D7 S5 S6"))
     poor = eyes._replace(hand=cards(f"H6 H2 H3 H4 D5 D6 D7 H5 HA {new}"))
-    assert len(bidding.discards(poor, (8, 9))) == 9
+    assert len(bidding.choose_discards(poor, (8, 9))) == 9
 
 
 def test_against_a_nolo_a_few_high_cards_go():
     buys = get_rulebook("rasle", {"nolo_defenders_exchange": True})
     eyes = seen("SK S2 HK H7 DK D7 CQ CA C2", contract="simple_nolo", trump=None, rulebook=buys)
-    assert set(bidding.discards(eyes, (0, 9))) <= set(cards("SK HK DK CQ"))
+    assert set(bidding.choose_discards(eyes, (0, 9))) <= set(cards("SK HK DK CQ"))
 
 
 @pytest.mark.parametrize(

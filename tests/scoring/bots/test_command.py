@@ -57,7 +57,7 @@ def test_a_line_tells_the_deal_from_its_cards_to_its_settlement(played):
         pack = sorted([card for hand in line["hands"].values() for card in hand] + line["talon"])
         assert pack == sorted(get_rulebook("union").pack.cards)
         deal = read_deal(line["text"])
-        state, seating = deal.replayed(), Seating(4, line["dealer"])
+        state, seating = deal.replay(), Seating(4, line["dealer"])
         assert [call["seat"] for call in line["calls"]] == [
             step.role for step in state.steps[: len(line["calls"])]
         ]

@@ -60,7 +60,7 @@ def played_by_chance(rulebook, players, seed, options=None):
 
 
 def _some_step(state, rng):
-    if state.asked in (Ask.EXCHANGE, Ask.REPEAT, Ask.LAY_OFF):
+    if state.ask in (Ask.EXCHANGE, Ask.REPEAT, Ask.LAY_OFF):
         # One set of cards of many: listing them all would take long.
         least, most = state.limits()
         steps = list(islice(state.legal_steps(), 300))

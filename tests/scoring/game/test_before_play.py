@@ -37,7 +37,7 @@ def test_4_2_what_the_winner_of_the_auction_may_play(rulebook, bid, hand, playab
     seats = ("ELD", "MID", "DLR") if rulebook == "crocodile" else ("FH", "MH", "BH")
     state = table(rulebook, **{seats[0]: hand})
     state = after(state, f"{seats[0]} bid {bid}, {seats[1]} pass, {seats[2]} pass")
-    assert (state.phase, state.asked) == (Phase.DEFINITION, Ask.DEFINE)
+    assert (state.phase, state.ask) == (Phase.DEFINITION, Ask.DEFINE)
     assert named(state) == playable.split()
 
 
@@ -67,7 +67,7 @@ def test_3_3_the_declarer_names_trumps_or_they_are_turned_or_spades():
 def test_3_3_casco_is_played_in_a_suit_or_sans():
     state = after(table("crocodile", ELD=SPADES), CASCO)
     state = after(state, "ELD exchange SK SQ SJ S7 S6 S5 S4 S3")
-    assert (state.limits(), state.asked) == ((5, 5), Ask.LAY_OFF)
+    assert (state.limits(), state.ask) == ((5, 5), Ask.LAY_OFF)
     laid_off = state.hands[Role.FH][1:6]
     state = after(state, f"ELD lay_off {' '.join(laid_off)}")
     assert named(state) == ["S", "H", "D", "C", "sans"]
@@ -97,7 +97,7 @@ def test_4_3_how_many_cards_the_declarer_exchanges(contract, options, limits):
         state = after(state, f"FH define {played}")
     if played == "simple_game":
         state = after(state, "FH trump H")
-    assert (state.to_act, state.asked, state.limits()) == (Role.FH, Ask.EXCHANGE, limits)
+    assert (state.to_act, state.ask, state.limits()) == (Role.FH, Ask.EXCHANGE, limits)
 
 
 def test_4_3_declarer_then_the_defenders_in_order_of_play():
@@ -156,7 +156,7 @@ def test_3_5_kaske_takes_eight_and_keeps_one_or_takes_nine():
     assert (len(state.hands[Role.FH]), len(state.talon), state.limits()) == (17, 5, (8, 9))
     keeps = after(state, "FH exchange SK SQ SJ S7 S6 S5 S4 S3")
     assert keeps.hands[Role.FH] == ("S2", *state.table.talon[:8])
-    assert (keeps.asked, len(keeps.talon)) == (Ask.TRUMP, 5)
+    assert (keeps.ask, len(keeps.talon)) == (Ask.TRUMP, 5)
     nine = after(state, f"FH exchange {SPADES}")
     assert nine.hands[Role.FH] == state.table.talon[:9]
     assert (after(nine, "FH trump H").limits(), len(nine.talon)) == ((0, 4), 4)
@@ -167,20 +167,20 @@ def test_3_5_kaske_takes_eight_and_keeps_one_or_takes_nine():
 
 def test_3_6_mort_takes_the_talon_and_lays_off_four():
     state = after(table("rasle", 4, {"mort": True}), PASSED)
-    assert (state.to_act, state.asked, state.limits()) == (Role.IDLE, Ask.LAY_OFF, (4, 4))
+    assert (state.to_act, state.ask, state.limits()) == (Role.IDLE, Ask.LAY_OFF, (4, 4))
     state = after(state, f"IDLE lay_off {' '.join(state.hands[Role.IDLE][:4])}, IDLE trump H")
     assert (state.phase, state.to_act, len(state.hands[Role.IDLE])) == (Phase.PLAY, Role.FH, 9)
     nolo = after(table("rasle", 4, {"mort": True, "mort_nolo": True}), PASSED)
     assert named(nolo) == ["mort", "mort_nolo"]
     nolo = after(nolo, "IDLE define mort_nolo")
-    assert nolo.asked is Ask.LAY_OFF
+    assert nolo.ask is Ask.LAY_OFF
     assert refused(nolo, "IDLE exchange") == "step_not_now"
 
 
 def test_4_6_the_declarer_of_a_simple_nolo_may_exchange_twice():
     state = won("rasle", "simple_game", {"repeat_exchange": True}, FH=SPADES)
     state = after(state, "FH define simple_nolo, FH exchange SK SQ")
-    assert (state.to_act, state.asked, state.limits()) == (Role.FH, Ask.REPEAT, (0, 9))
+    assert (state.to_act, state.ask, state.limits()) == (Role.FH, Ask.REPEAT, (0, 9))
     assert after(state, "FH exchange").repeated is False
     again = after(state, "FH exchange SJ")
     assert (again.repeated, again.view(Role.FH).discarded) == (True, ("SK", "SQ", "SJ"))
@@ -189,7 +189,7 @@ def test_4_6_the_declarer_of_a_simple_nolo_may_exchange_twice():
 def test_7_1_the_fourth_player_takes_what_is_left_and_lays_off_four():
     state = after(won("rasle", "simple_game", players=4, FH=SPADES), "FH define simple_nolo")
     state = after(state, "FH exchange SK SQ")
-    assert (state.to_act, state.asked, state.limits()) == (Role.IDLE, Ask.LAY_OFF, (4, 4))
+    assert (state.to_act, state.ask, state.limits()) == (Role.IDLE, Ask.LAY_OFF, (4, 4))
     assert state.hands[Role.IDLE] == (*state.table.talon[2:], "SK", "SQ")
     state = after(state, f"IDLE lay_off {' '.join(state.hands[Role.IDLE][:4])}")
     assert (state.phase, state.joined) == (Phase.PLAY, (Role.IDLE,))
@@ -208,7 +208,7 @@ def test_7_4_defenders_may_join_and_exchange():
         "rasle", "simple_game", {"joint_simple_nolo": True, "nolo_defenders_exchange": True}, FH=SPADES
     )
     everybody = after(everybody, "FH define simple_nolo, FH exchange SK, MH join, MH exchange, BH no")
-    assert (everybody.to_act, everybody.asked) == (Role.BH, Ask.EXCHANGE)
+    assert (everybody.to_act, everybody.ask) == (Role.BH, Ask.EXCHANGE)
 
 
 def test_crocodile_the_first_opponent_may_offer_the_second_to_exchange_first():
@@ -216,7 +216,7 @@ def test_crocodile_the_first_opponent_may_offer_the_second_to_exchange_first():
     state = after(state, "ELD trump S, ELD no, ELD exchange SK")
     assert next_steps(state) == "offer no"
     own = after(state, "MID no")
-    assert (own.to_act, own.asked) == (Role.MH, Ask.EXCHANGE)
+    assert (own.to_act, own.ask) == (Role.MH, Ask.EXCHANGE)
     offered = after(state, "MID offer")
     assert (offered.to_act, next_steps(offered)) == (Role.BH, "accept no")
     assert after(offered, "DLR accept").to_act is Role.BH
@@ -260,8 +260,8 @@ def test_renegado_contrabola_needs_a_trump_in_hand():
 def test_renegado_spadille_force_names_trumps_after_the_exchange():
     options = {"voltereta": False, "gascarola": False, "contrabola": False, "forced_spadille": True}
     state = after(table("renegado", 3, options, MH="SA"), PASSED)
-    assert (state.to_act, state.asked, state.limits()) == (Role.MH, Ask.EXCHANGE, (0, 8))
-    assert after(state, "MH exchange").asked is Ask.TRUMP
+    assert (state.to_act, state.ask, state.limits()) == (Role.MH, Ask.EXCHANGE, (0, 8))
+    assert after(state, "MH exchange").ask is Ask.TRUMP
 
 
 def test_ombre_two_has_no_diamonds():

@@ -55,7 +55,7 @@ def test_what_is_legal_can_be_settled_and_replayed_and_read_back(rulebook, playe
         if book.zero_sum and book.pool is None:
             assert sum(settled.tokens) == 0
         deal = deal_of(state)
-        assert deal.replayed() == state
+        assert deal.replay() == state
         assert deal.result(20 if book.pool else None) == result
         assert read_deal(write_deal(deal)) == deal
 
@@ -104,7 +104,7 @@ def test_a_deal_is_refused_at_its_first_illegal_step():
     calls = [step for step in deal.steps if step.act is not Act.PLAY][:1]
     broken = replace(deal, steps=(*calls, Step(Role.FH, Act.BID, "tourne"), *deal.steps[1:]))
     with pytest.raises(IllegalStep) as refused:
-        broken.replayed()
+        broken.replay()
     assert (refused.value.index, refused.value.problem.paragraph) == (1, "union §9.1")
     assert str(refused.value) == "step 2, FH bid: call_out_of_turn (union §9.1)"
 

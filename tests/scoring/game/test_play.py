@@ -283,7 +283,7 @@ def test_after_the_auction_there_is_nothing_to_call():
     assert solo().legal_calls() == ()
     assert table("union").legal_calls()[0] == Step(Role.FH, Act.PASS)
     assert table("union").legal_cards() == ()
-    assert (table("union").phase, table("union").asked) == (Phase.AUCTION, None)
+    assert (table("union").phase, table("union").ask) == (Phase.AUCTION, None)
     with pytest.raises(LookupError):
         known(table("union").contract)
 

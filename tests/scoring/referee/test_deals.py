@@ -91,7 +91,7 @@ def test_a_phase_without_a_number_of_cards_says_whose_turn_it_is():
     book = get_rulebook("crocodile")
     deal = Deal.dealt(book, Seating(3, 0), 5)
     calls = (Step(Role.FH, Act.BID, "play"), Step(Role.MH, Act.PASS), Step(Role.BH, Act.PASS))
-    state = replace(deal, steps=calls).replayed()
+    state = replace(deal, steps=calls).replay()
     while state.phase is not Phase.PLAY:
         ruling = rule_on_deal(deal_of(state))
         assert ruling.explanations[0].params["seat"] is state.to_act
