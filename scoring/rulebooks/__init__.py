@@ -42,7 +42,7 @@ SOURCES: dict[str, RulebookSource] = {
 
 
 class UnknownRulebook(LookupError):  # noqa: N818 - the engine's errors are named for what is wrong
-    """There is no rulebook of this id."""
+    """A rulebook id that does not exist."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -54,9 +54,9 @@ class UnknownRulebook(LookupError):  # noqa: N818 - the engine's errors are name
 def get_rulebook(
     rulebook: str, options: Mapping[str, object] | None = None, version: str = ENGINE_VERSION
 ) -> Rulebook:
-    """The rulebook with options on top of its defaults, as it was in a version (one that is not known is the newest).
+    """The rulebook with these options, else its defaults, and the rules of a version (the newest if unknown).
 
-    Raises UnknownRulebook and BadOption.
+    The result is cached: the same values give the same object. Raises UnknownRulebook and BadOption.
     """
     source = SOURCES.get(rulebook)
     if source is None:
@@ -66,14 +66,14 @@ def get_rulebook(
 
 
 def dealer_sits_out(rulebook: str, options: Mapping[str, object]) -> bool:
-    """Whether the dealer sits out at a table of four: as `Rulebook.dealer_sits_out`, without binding the options."""
+    """Whether the dealer sits out at a table of four: `Rulebook.dealer_sits_out` without binding the options."""
     return options.get("sits_out") == "dealer" and any(
         spec.name == "sits_out" for spec in SOURCES[rulebook].options
     )
 
 
 def rulebooks() -> tuple[Rulebook, ...]:
-    """Every rulebook, with its default options."""
+    """All rulebooks with their default options."""
     return tuple(get_rulebook(name) for name in SOURCES)
 
 

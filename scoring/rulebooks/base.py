@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scoring.seats import Role
 
 
-# The engine's rules that a version has changed.
+# Name of a house rule -> the change of a version since which it is on.
 _BY_VERSION = {
     "tricks_tell_first_five": FIRST_FIVE_BY_TRICKS,
     "contrabola_without_first_five": CONTRABOLA_WITHOUT_FIRST_FIVE,
@@ -37,11 +37,14 @@ _BY_VERSION = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulebookSource:
-    """A rulebook before its options are bound.
+    """The definition of a rulebook, before its options are bound. Most fields are those of `Rulebook`.
 
-    `contracts` gives every contract, in the order of bidding; `against` what speaks against a set of options that
-    are right one by one; `changes` what a version of the rules reads otherwise than the one before; `example`
-    the lines that explain its notation, by its options where they need be.
+    Callables get the values of all options:
+
+    - contracts: every contract, in the order of bidding, including those that the options switch off
+    - house, pool, pack, auction: rules that depend on options
+    - example: the explanation of the notation, as a text or by the options
+    - against: errors of a combination of options that are valid one by one
     """
 
     id: str
@@ -64,7 +67,7 @@ class RulebookSource:
     changes: tuple[Change, ...] = (STOPPED_WHEN_CLEAR, FIRST_FIVE_BY_TRICKS)
 
     def bind(self, options: Mapping[str, OptionValue], version: str) -> Rulebook:
-        """The rulebook with a value for every option. Raises BadOption where they do not go together."""
+        """The rulebook with these values of its options. Raises BadOption for a combination that is not valid."""
         known = self._contracts(options, version)
         played = tuple(
             row
@@ -96,14 +99,14 @@ class RulebookSource:
         )
 
     def _contracts(self, options: Mapping[str, OptionValue], version: str) -> tuple[Contract, ...]:
-        """Every contract, as this version has it."""
+        """All contracts by the rules of this version."""
         rows = self.contracts(options)
         if in_force(SOLO_BY_THE_LAST, version):
             return rows
         return tuple(replace(row, by_last=False) for row in rows)
 
     def _house(self, options: Mapping[str, OptionValue], version: str) -> HouseRules:
-        """The engine's rules, as this version has them."""
+        """The house rules of this version."""
         house = self.house(options)
         known = {rule.name for rule in fields(house)}
         by_version: dict[str, Any] = {
@@ -112,7 +115,7 @@ class RulebookSource:
         return replace(house, **by_version)
 
     def _prices_out_of_order(self, contracts: Sequence[Contract]) -> Iterator[BadOption]:
-        """A contract must not be cheaper than a lower one of its kind."""
+        """The errors of contracts that are cheaper than a lower one of the same kind."""
         priced = {spec.name for spec in self.options}
         for row in contracts:
             name = f"price_{row.id}"
@@ -137,14 +140,14 @@ RENEGADO_EXAMPLE = _(
 
 
 def house_rules(family: type[Rules], options: Mapping[str, OptionValue], **others: Any) -> Rules:
-    """A family's rules: an option that has the name of one is that rule, unless `others` say what it is here."""
+    """The house rules of a family, taken from the options of the same names; `others` override them."""
     named = {rule.name: options[rule.name] for rule in fields(family) if rule.name in options}
     rules: dict[str, Any] = named | others
     return family(**rules)
 
 
 def switch(name: str, title: str, explanation: str, paragraph: str, *, default: bool = False) -> OptionSpec:
-    """An option that is on or off; `paragraph` as in `rasle §4.1`."""
+    """An option that is on or off; `paragraph` is like `rasle §4.1`."""
     return OptionSpec(
         name=name, kind="bool", default=default, title=title, explanation=explanation, paragraph=paragraph
     )
@@ -153,7 +156,7 @@ def switch(name: str, title: str, explanation: str, paragraph: str, *, default: 
 def tokens(
     name: str, default: int, title: str, explanation: str, paragraph: str, *, minimum: int = 0
 ) -> OptionSpec:
-    """A price of its own, beside those of the contracts."""
+    """An option for a price other than a contract's, in tokens."""
     return OptionSpec(
         name=name, kind="int", default=default, minimum=minimum, maximum=MOST_TOKENS, title=title,
         explanation=explanation, paragraph=paragraph, section="prices",
@@ -168,11 +171,11 @@ def agreements(
     second_pack: str = "free",
     talon_left: str | None = "free",
 ) -> tuple[OptionSpec, ...]:
-    """What a table agrees on before the first deal, as the rulebook has it.
+    """Options for agreements before the first deal, with the rulebook's defaults.
 
-    `talon_left` is None where there is no talon.
+    They are printed on the rule sheet and do not change a settlement. `talon_left` is None in games without a talon.
     """
-    agreed = [
+    specs = [
         OptionSpec(
             name="first_dealer",
             kind="choice",
@@ -205,7 +208,7 @@ def agreements(
         ),
     ]
     if talon_left is not None:
-        agreed.append(
+        specs.append(
             OptionSpec(
                 name="talon_left",
                 kind="choice",
@@ -217,10 +220,11 @@ def agreements(
                 section="table",
             )
         )
-    return tuple(agreed)
+    return tuple(specs)
 
 
 def idle_settles(rulebook: str, *, default: bool, paragraph: str = "6.1") -> OptionSpec:
+    """The option that the player sitting out settles like a defender."""
     return switch(
         "idle_settles",
         _("The player sitting out settles"),
@@ -231,6 +235,7 @@ def idle_settles(rulebook: str, *, default: bool, paragraph: str = "6.1") -> Opt
 
 
 def sits_out(rulebook: str) -> OptionSpec:
+    """The option for the player who sits out at a table of four."""
     return OptionSpec(
         name="sits_out",
         kind="choice",
@@ -243,6 +248,7 @@ def sits_out(rulebook: str) -> OptionSpec:
 
 
 def forced_spadille(rulebook: str) -> OptionSpec:
+    """The option that the holder of spadille must bid."""
     return switch(
         "forced_spadille",
         _("Forced spadille"),
@@ -255,6 +261,7 @@ def forced_spadille(rulebook: str) -> OptionSpec:
 
 
 def literal_matador_privilege(rulebook: str) -> OptionSpec:
+    """The option for the strict reading of the matadors' privilege."""
     return switch(
         "literal_matador_privilege",
         _("Matadors' privilege to the letter"),
@@ -267,6 +274,7 @@ def literal_matador_privilege(rulebook: str) -> OptionSpec:
 
 
 def krokodille(rulebook: str) -> OptionSpec:
+    """The option that red cards rank like black ones."""
     return switch(
         "krokodille",
         _("Krokodille: red cards rank like black"),
@@ -278,11 +286,12 @@ def krokodille(rulebook: str) -> OptionSpec:
 
 
 def pack_of(options: Mapping[str, OptionValue]) -> Pack:
-    """The usual pack, its red cards ranked as the option `krokodille` has it."""
+    """The usual pack, with red cards ranked according to the option `krokodille`."""
     return Pack(ranking=Ranking.RED_AS_BLACK) if options["krokodille"] else USUAL_PACK
 
 
 def tout_counts_in_defeat(rulebook: str) -> OptionSpec:
+    """The option that a failed tout is paid for in a lost game too."""
     return switch(
         "tout_counts_in_defeat",
         _("A failed tout is paid for in a lost game too"),
@@ -293,6 +302,7 @@ def tout_counts_in_defeat(rulebook: str) -> OptionSpec:
 
 
 def simple_nolo_may_be_abandoned(rulebook: str, *, default: bool) -> OptionSpec:
+    """The option that a simple nolo may be given up."""
     return switch(
         "simple_nolo_may_be_abandoned",
         _("Simple nolo may be given up"),
@@ -303,7 +313,7 @@ def simple_nolo_may_be_abandoned(rulebook: str, *, default: bool) -> OptionSpec:
 
 
 def with_nolo_abandoned(rows: Iterable[Contract], options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    """The contracts, simple nolo being given up or not as the option has it."""
+    """The contracts with the option `simple_nolo_may_be_abandoned` applied."""
     may = bool(options["simple_nolo_may_be_abandoned"])
     return tuple(
         replace(row, may_be_abandoned=may and not row.all_join) if row.id == "simple_nolo" else row
@@ -312,6 +322,7 @@ def with_nolo_abandoned(rows: Iterable[Contract], options: Mapping[str, OptionVa
 
 
 def turned_card_is_taken(rulebook: str) -> OptionSpec:
+    """The option that the declarer of a tourné must take the turned card."""
     return switch(
         "turned_card_is_taken",
         _("The turned card is taken"),
@@ -321,7 +332,7 @@ def turned_card_is_taken(rulebook: str) -> OptionSpec:
 
 
 def with_turned_card(rows: Iterable[Contract], options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    """The contracts, a tourné exchanged for with one card at least where the option has it so."""
+    """The contracts with the option `turned_card_is_taken` applied: a tourné exchanges at least one card."""
     if not options["turned_card_is_taken"]:
         return tuple(rows)
     return tuple(
@@ -331,6 +342,7 @@ def with_turned_card(rows: Iterable[Contract], options: Mapping[str, OptionValue
 
 
 def declarer_foul(rulebook: str) -> OptionSpec:
+    """The option for the loss of a declarer who fouls the exchange."""
     return OptionSpec(
         name="declarer_foul",
         kind="choice",
@@ -343,6 +355,7 @@ def declarer_foul(rulebook: str) -> OptionSpec:
 
 
 def defender_foul_covers_idle(rulebook: str) -> OptionSpec:
+    """The option that a defender who fouls the exchange pays for the player sitting out too."""
     return switch(
         "defender_foul_covers_idle",
         _("A defender's foul covers the player sitting out"),
@@ -355,7 +368,7 @@ def defender_foul_covers_idle(rulebook: str) -> OptionSpec:
 def price_options(
     rulebook: str, rows: Iterable[Contract], *, kodilles: bool = True
 ) -> tuple[OptionSpec, ...]:
-    """A club's own price of each contract, and of a kodille in it; the rulebook's are the defaults."""
+    """Options for a club's own price of each contract and of its kodille; the defaults are the rulebook's prices."""
     specs = []
     for row in rows:
         specs.append(
@@ -381,7 +394,7 @@ def price_options(
 
 
 def priced(rows: Iterable[Contract], options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    """The contracts at the prices that the options give."""
+    """The contracts with the prices of the options."""
     return tuple(
         replace(
             row,

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 _BUYS = ExchangeLimits(0, HAND, defenders=True)
 _BUYS_FOUR = ExchangeLimits(0, 4, defenders=True)
 _BUYS_TURNED = ExchangeLimits(1, 1, defenders=True)
-# Casco: the whole talon beside one card of one's own; five are laid off again, and the others take from the discards.
+# Casco: one card of the hand and the whole talon; five are laid off again, and the others draw from the discards.
 _TAKES_TALON = ExchangeLimits(TALON, TALON, defenders=True, lays_off=5, from_discards=True)
 
 _PROMISES = ("cuatro", "primeras", "tout")
 
-# The price is the contract's value in points. What is higher in rank outbids, what is higher in value may be raised to.
+# The price is the contract's value in points. A higher rank outbids; a higher value may be played instead of the bid.
 # fmt: off
 CONTRACTS = (
     Contract(
@@ -138,7 +138,7 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     return tuple(
         replace(
             row,
-            # Casco is nobody's to raise to, however dear a club has made it.
+            # Casco may not be played instead of another bid, whatever its price.
             may_become=tuple(
                 other.id
                 for other in rows

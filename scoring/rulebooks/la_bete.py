@@ -1,4 +1,4 @@
-"""L'Hombre as the La Bete page tells it: `scoring/rules/la_bete.md`, the plain game of Rasle without its variants."""
+"""L'Hombre by the La Bete page, which is Rasle's game without variants: `scoring/rules/la_bete.md`."""
 
 from __future__ import annotations
 

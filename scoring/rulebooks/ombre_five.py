@@ -1,4 +1,4 @@
-"""Ombre for five, with a partner who holds a called king: `scoring/rules/ombre_five.md`."""
+"""Ombre for five players; the holder of a called king is the partner: `scoring/rules/ombre_five.md`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ombre as a first lesson, for single stakes: `scoring/rules/ombre_intro.md`. Not the game that clubs play."""
+"""Ombre as a first lesson with single stakes, not played by clubs: `scoring/rules/ombre_intro.md`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 _BUYS = ExchangeLimits(0, HAND, defenders=True)
-# Where so many tricks are bid: five and more.
+# The option to bid a number of tricks, from five up.
 _BIDS = {"five_tricks": 5, "six_tricks": 6, "seven_tricks": 7, "eight_tricks": 8, "nine_tricks": 9}
 
 
@@ -73,7 +73,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
 
 
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    """All at one price, that of the one contract there is else."""
+    """The contracts at the price of the single one, by the option to bid a number of tricks."""
     (ombre,) = priced([_OMBRE], options)
     return tuple(replace(row, price=ombre.price) for row in CONTRACTS)
 

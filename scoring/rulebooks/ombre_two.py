@@ -1,4 +1,4 @@
-"""Ombre for two, with thirty cards: `scoring/rules/ombre_two.md`. The stake in the pool is what is played for."""
+"""Ombre for two players with thirty cards and a stake in the pool: `scoring/rules/ombre_two.md`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SUITS = {"hearts": "H", "diamonds": "D"}
 
 _BUYS = ExchangeLimits(0, _HAND, defenders=True)
 _BUYS_NOTHING = ExchangeLimits(0, 0, defenders=True)
-# Two play as three do: with the three bids of renegado in place of the one, and its prices.
+# By an option, the bids and prices of renegado replace the single bid.
 _LIKE_THREE = (
     Contract(
         id="entrada", rank=1, kind=Kind.TRUMP, trumps=Trumps.CHOSEN, price=5, kodille_extra=0, exchange=_BUYS,

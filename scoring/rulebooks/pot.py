@@ -1,4 +1,4 @@
-"""Pot L'Hombre with the numbers of Iceland: `scoring/rules/pot.md`. Contracts are paid out of the pot and into it."""
+"""Pot L'Hombre with Icelandic prices, paid out of a pot and into it: `scoring/rules/pot.md`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BUYS_ALONE = ExchangeLimits(0, HAND, defenders=False)
 _TAKES_TALON = ExchangeLimits(TALON, TALON, defenders=False, lays_off=TALON - HAND)
 _NEEDS_MORT, _NEEDS_GRANDISSIMO = ("mort",), ("grandissimo",)
 
-# A kodille costs one token more everywhere.
+# A kodille costs one token more in every contract.
 # fmt: off
 CONTRACTS = (
     Contract(

@@ -1,4 +1,4 @@
-"""Rasle L'Hombre as families play it: `scoring/rules/rasle.md`, with the variants that tables agree on."""
+"""Rasle L'Hombre as families play it, with its variants as options: `scoring/rules/rasle.md`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 
-# Where grand and grandissimo rank: like one of these contracts, or between it and the next.
+# Values of the options for the rank of grand and grandissimo: equal to a contract, or between it and the next.
 RANKS = tuple(
     f"{where}_{contract}"
     for contract in ("tourne", "simple_nolo", "grand_tourne", "solo", "spade_solo")
@@ -158,7 +158,7 @@ _FIRST = (
     declarer_foul("rasle"),
     defender_foul_covers_idle("rasle"),
 )
-# What came later has its place behind the others.
+# Options added later are listed last.
 _LATER = (
     _switch(
         "mort_nolo_must",
@@ -256,11 +256,11 @@ RULES: tuple[OptionSpec, ...] = (
 
 
 _BUYS = ExchangeLimits(0, HAND, defenders=True)
-# Kaske: eight cards and one's own ninth, or nine. Grand: five at least. Mort: the whole talon.
+# Kaske: eight cards and one of the hand, or nine. Grand: at least five. Mort: the whole talon.
 _BUYS_KASKE = ExchangeLimits(HAND - 1, HAND, defenders=True, looks=HAND - 1)
 _BUYS_GRAND = ExchangeLimits(5, HAND, defenders=True)
 _TAKES_TALON = ExchangeLimits(TALON, TALON, defenders=False, lays_off=TALON - HAND)
-# What a grand tourné is bid on, by the option; and what it is bid on too, by options of their own.
+# Sets of cards that a grand tourné requires, by the option, and further sets by separate options.
 _ACES = ("SA", "HA", "DA", "CA")
 _TWO_ACES = tuple(combinations(_ACES, 2))
 _HOLDINGS = {
@@ -277,19 +277,19 @@ _HELD_TOO = {
 
 
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    """The table of contracts; those that `need` options are played where these are on."""
+    """The table of contracts; those with `needs` are in force only if these options are on."""
     rows = with_turned_card(with_nolo_abandoned(priced(_table(options), options), options), options)
     return _ranked(rows, options)
 
 
-def _held(options: Mapping[str, OptionValue]) -> tuple[tuple[str, ...], ...]:
-    """What a grand tourné is bid on."""
+def _required_cards(options: Mapping[str, OptionValue]) -> tuple[tuple[str, ...], ...]:
+    """The sets of cards that a grand tourné requires."""
     also = [cards for name, holdings in _HELD_TOO.items() if options[name] for cards in holdings]
     return tuple(dict.fromkeys((*_HOLDINGS[str(options["grand_tourne_holdings"])], *also)))
 
 
 def _ranked(rows: Iterable[Contract], options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    """The contracts in the order of bidding, grand and grandissimo where the options put them."""
+    """The contracts in the order of bidding, with grand and grandissimo at the ranks of their options."""
     rows = tuple(rows)
     places = {row.id: 2 * row.rank for row in rows}
     for name in ("grand", "grandissimo"):
@@ -302,7 +302,7 @@ def _ranked(rows: Iterable[Contract], options: Mapping[str, OptionValue]) -> tup
 
 
 def _table(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    """The rulebook's own prices, in tokens."""
+    """All contracts with the limits and prices that depend on options, before `priced` and the ranks."""
     for_all = bool(options["nolo_for_all"])
     least = 1 if options["nolo_by_exchange"] else 0
     buys_nolo = ExchangeLimits(least, HAND, defenders=for_all or bool(options["nolo_defenders_exchange"]))
@@ -345,7 +345,7 @@ def _table(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
         Contract(
             id="grand_tourne", rank=5, kind=Kind.TRUMP, trumps=Trumps.TURNED, price=2, kodille_extra=1,
             exchange=_BUYS, may_be_abandoned=True, may_have_aces=True,
-            held=_held(options),
+            held=_required_cards(options),
         ),
         Contract(
             id="grand", rank=5, kind=Kind.GRAND, trumps=Trumps.NONE, price=grand_price,
@@ -377,7 +377,7 @@ def _table(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
 
 OPTIONS = (
     *RULES,
-    # Grand and grandissimo have their own options.
+    # Prices of grand and grandissimo have options of their own.
     *price_options(
         "rasle",
         [row for row in _table({spec.name: spec.default for spec in RULES}) if row.kind is not Kind.GRAND],

@@ -1,4 +1,4 @@
-"""Ombre renegado, the game of the seventeenth century with a pool: `scoring/rules/renegado.md`."""
+"""Ombre renegado, the game of the seventeenth century, with a pool: `scoring/rules/renegado.md`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
-# The opponent who exchanges first takes eight cards at most.
+# The first opponent to exchange takes at most eight cards.
 _FIRST = HAND - 1
 _BUYS = ExchangeLimits(0, HAND, defenders=True, first_defender=_FIRST)
 _BUYS_FIVE = ExchangeLimits(0, 5, defenders=True, first_defender=_FIRST)
@@ -51,7 +51,7 @@ _TAKES_TALON = ExchangeLimits(TALON, TALON, defenders=False, lays_off=TALON - HA
 
 
 def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
-    """The three bids, and what is played after everybody has passed, which counts as entrada."""
+    """The table of contracts: three bids, and contracts after all have passed, which count as entrada."""
     entrada, vuelta, solo = (int(options[f"price_{bid}"]) for bid in ("entrada", "vuelta", "solo"))
     return (
         Contract(
@@ -93,7 +93,7 @@ def contracts(options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
     )  # fmt: skip
 
 
-# What the three bids cost in the source.
+# The prices of the three bids in the source.
 _PRICES = {"price_entrada": 5, "price_vuelta": 7, "price_solo": 15}
 _BIDS = [row for row in contracts(_PRICES) if f"price_{row.id}" in _PRICES]
 

@@ -1,4 +1,4 @@
-"""Tournament rules of the Danish union: `scoring/rules/union.md`, Table I."""
+"""The tournament rules of the Danish union: `scoring/rules/union.md`, Table I."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from scoring.words import _
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# The declarer must exchange one card at least, in a tourné one beside the card that was turned.
+# The declarer must exchange at least one card, in a tourné one besides the turned card.
 _BUYS = ExchangeLimits(1, HAND, defenders=True)
 _BUYS_TURNED = ExchangeLimits(2, HAND, defenders=True)
 _BUYS_ALONE = ExchangeLimits(1, HAND, defenders=False)
@@ -36,7 +36,7 @@ def _contract(
     contract: str, rank: int, group: str, kind: Kind, trumps: Trumps, price: int, exchange: ExchangeLimits,
     *may_become: str,
 ) -> Contract:  # fmt: skip
-    """A row of Table I. A kodille always costs one token more; what is exchanged for may be given up."""
+    """A row of Table I. A kodille costs one token more; contracts with an exchange may be given up."""
     return Contract(
         id=contract,
         rank=rank,
@@ -55,7 +55,7 @@ def _contract(
     )
 
 
-# The bids that a winner of the auction may still change to are the equal and higher ones of the group.
+# The winner of the auction may play an equal or higher contract of the same group instead.
 # fmt: off
 CONTRACTS = (
     _contract("simple_game", 1, "I", Kind.TRUMP, Trumps.CHOSEN, 1, _BUYS,
@@ -83,7 +83,7 @@ OPTIONS = (
 )
 
 
-# The union's word for a kodille, wherever a text has that.
+# The union says "kruk" for a kodille, in every text that has the word.
 _WORDING = {
     "kodille": _("kruk"),
     "Kodille": _("Kruk"),

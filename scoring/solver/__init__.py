@@ -1,4 +1,4 @@
-"""What a deal comes to with best play by everybody, all cards known: the double-dummy solver of L'Hombre.
+"""The double-dummy solver: the outcome of a deal with best play by all players, all cards known.
 
 - `solve`: outcome, tricks, tokens, a line of best play, and what each card that may be played now comes to
 - `solve_outcome`: the outcome alone

@@ -1,4 +1,4 @@
-"""Answering cases of the kind `solve`: what given hands come to with best play."""
+"""Answers to cases of the kind `solve`: the outcome of given hands with best play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a contract can be made from hands as dealt, over samples of the exchange.
+"""The share of sampled exchanges after which a contract can be made from hands as dealt.
 
 What is thrown away is not recorded, and other players would throw away other cards. So the exchange is repeated with a
 seed: everybody discards as bots do, sometimes a card more, a card fewer or the next best one; the talon is as dealt.
@@ -35,7 +35,7 @@ _MADE = frozenset((Outcome.WON, Outcome.VOLE))
 
 @dataclass(frozen=True, slots=True)
 class Makeable:
-    """In how many of so many exchanges best play makes a contract.
+    """The number of sampled exchanges after which best play makes a contract.
 
     `solved`: how many of them could be solved within the limit; `made` of these are won.
     """
@@ -68,7 +68,7 @@ def makeable(
     seed: int = 0,
     limit: int = NODE_LIMIT,
 ) -> Makeable:
-    """How often the contract is made with best play, over samples of the exchange.
+    """Sample exchanges, and count how often best play makes the contract.
 
     One sample is enough where nobody exchanges. Raises CannotSolveError where this player cannot play that with these
     cards.
@@ -99,7 +99,7 @@ def sampled_positions(
 
 
 def _contracted(deal: Deal, declarer: Role, contract: Contract, trump: str | None) -> State:
-    """The deal once this player has won the auction with the contract and has named trumps."""
+    """The state after this player won the auction with the contract and named trumps."""
     state = deal.start()
     try:
         while state.phase is Phase.AUCTION and not state.over:
@@ -114,7 +114,7 @@ def _contracted(deal: Deal, declarer: Role, contract: Contract, trump: str | Non
 
 
 def _call(state: State, declarer: Role, contract: Contract) -> Step:
-    """The declarer bids the contract, or what may become it; everybody else passes."""
+    """The state after the declarer bid the contract, or one that may become it, and all others passed."""
     role = known(state.to_act)
     if role is declarer and state.auction.bidder is not declarer:
         bids = [step for step in state.legal_calls() if step.act is Act.BID]
@@ -136,7 +136,7 @@ def _naming(state: State, contract: Contract, trump: str | None) -> Step:
 
 
 def _exchanged(state: State, contract: Contract, trump: str | None, random: Random) -> State:
-    """The deal when everybody has exchanged; nobody joins the nolo, nobody gives up."""
+    """The state after all exchanges, without anyone joining a nolo or giving up."""
     while state.phase is not Phase.PLAY:
         if state.over:
             raise CannotSolveError("no card is played in this deal")

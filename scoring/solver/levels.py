@@ -1,4 +1,4 @@
-"""What the tricks of a deal are worth to the declarer's side, as the numbers that the search compares."""
+"""The worth of tricks to the declarer's side, as integer levels that the search compares."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _FROM_WORST = (
 
 
 class Value(NamedTuple):
-    """What a deal comes to for the declarer: the outcome, and the tricks of the declarer and a partner together."""
+    """The result of a deal for the declarer: the outcome, and the tricks of declarer and partner together."""
 
     outcome: Outcome
     tricks: int
 
 
 class Play(NamedTuple):
-    """What is played, and by whom: all that the worth of tricks depends on.
+    """The contract and its players: everything that determines the worth of tricks.
 
     - playing: who plays cards, in the order of play
     - side: who wins or loses together with the declarer; joined: who became a declarer of the nolo too
@@ -85,7 +85,7 @@ class Play(NamedTuple):
 
 
 def estuches_in(rulebook: Rulebook, trump: str | None, hand: tuple[str, ...]) -> int | None:
-    """The estuches of a declarer who began to play with this hand; None where the rules do not count them."""
+    """The estuches of a declarer with this hand at the beginning of play; None where the rules do not count them."""
     house = rulebook.house
     if trump is None or not (house.counts_estuches and house.estuche_price):
         return None
@@ -94,7 +94,7 @@ def estuches_in(rulebook: Rulebook, trump: str | None, hand: tuple[str, ...]) ->
 
 @lru_cache(maxsize=512)
 def levels_of(play: Play) -> tuple[tuple[Value, ...], Levels]:
-    """The values that a deal can come to, the worst first, and which of them each tally leads to.
+    """The possible values of a deal, the worst first, and the levels that each tally leads to.
 
     Raises IllegalResult where the rules do not allow such a deal.
     """
@@ -110,7 +110,7 @@ def levels_of(play: Play) -> tuple[tuple[Value, ...], Levels]:
 
 
 def marks_of(play: Play) -> dict[int, int]:
-    """What a tally is marked with after five tricks that all went to one opponent, or to the opponents together.
+    """The marks of tallies whose first five tricks all went to one opponent, or to the opponents together.
 
     Only crocodile has an outcome of its own for that.
     """
@@ -126,7 +126,7 @@ def marks_of(play: Play) -> dict[int, int]:
 
 
 def _tallies(players: int, tricks: int) -> Iterator[int]:
-    """Every way in which so many tricks can be spread over the players."""
+    """All distributions of this number of tricks over the players."""
     spreads = [(tricks, 0, tricks)]
     for player in range(players):
         last = player == players - 1
@@ -148,7 +148,7 @@ def _final_tallies(play: Play) -> Iterator[int]:
 
 
 def _can_be_marked(play: Play, tally: int, mark: int) -> bool:
-    """Whether the first five tricks can have gone to opponents as the mark says."""
+    """Whether the opponents can have won the first five tricks as the mark says."""
     others = [
         tricks_in(tally, player) for player, role in enumerate(play.playing) if role is not play.declarer
     ]
@@ -200,7 +200,7 @@ def _before(tally: int, units: list[int], marks: Mapping[int, int]) -> Iterator[
 
 
 def tokens_of(play: Play, winners: tuple[Role, ...]) -> int | None:
-    """The declarer's tokens for tricks won in this order; None where the rules ask for more than tricks."""
+    """The declarer's tokens for tricks won in this order; None where the price needs more than the tricks."""
     tricks = {role: winners.count(role) for role in play.playing}
     first = set(winners[:FIRST_FIVE])
     first_five: Role | Literal["OPP"] | None = winners[0] if len(first) == 1 else None

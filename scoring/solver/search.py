@@ -1,4 +1,4 @@
-"""Minimax over the cards of one deal: what the declarer's side can force when every card is known.
+"""Minimax search over the cards of one deal: the value that the declarer's side can force, all cards known.
 
 A hand is a bit mask: a card is a bit, a suit is a run of bits from its lowest card up. A position between two tricks is
 stored with the bounds that are proven for it; positions that differ only in the cards already played share an entry.
@@ -120,7 +120,7 @@ class Search:
         self.trump_suit = next((suit for suit in self.suits if suit.full << suit.shift == self.trumps), None)
 
     def _tabulate(self, suit: int, declarer: int) -> _Suit:
-        """What is known of a suit for each set of its cards that can be left."""
+        """The tables of a suit, for each set of its cards that can be left."""
         shift = (suit & -suit).bit_length() - 1
         width = suit.bit_length() - shift
         owners = [self.owner[1 << shift + place] for place in range(width)]
@@ -155,7 +155,7 @@ class Search:
         return tally
 
     def legal(self, hand: int, led: int) -> int:
-        """The cards of a hand that may be played to the card that was led (0: to lead), as in `legal_cards`."""
+        """The legal cards of a hand, as in `legal_cards`; `led` is the card led, 0 to lead."""
         if not led:
             return hand
         following = hand & self.suit_of[led]
@@ -202,14 +202,14 @@ class Search:
         return reached
 
     def _decided(self, level: int, tally: int) -> bool | None:
-        """Whether the tricks won decide about the level; None while they leave it open."""
+        """Whether the level is reached by the tricks won so far; None if they do not decide it."""
         least, most = self.bounds[tally]
         if least >= level:
             return True
         return False if most < level else None
 
     def _certain(self, left: int, leader: int, tally: int) -> int:
-        """A tally of tricks that are decided, whatever is played: sure trumps; or all, where a nolo is safe."""
+        """A tally of the tricks decided whatever is played: sure trumps, or all in a safe nolo."""
         # Where the order of tricks matters, how many are sure does not say which.
         if self.marks:
             return 0
@@ -315,7 +315,7 @@ class Search:
         return losing + winning if self.ours[player] is self.ours[winner] else winning + losing
 
     def _to_lose(self, player: int, winner: int, losing: list[int], winning: list[int]) -> list[int]:
-        """The order of trying in a nolo: the declarer gets rid of high cards, the others keep low ones to lead."""
+        """The order of trying cards in a nolo: high cards first for the declarer; the others keep low ones to lead."""
         if self.ours[player]:
             return losing[::-1] + winning[::-1]
         if self.ours[winner]:
@@ -324,7 +324,7 @@ class Search:
 
 
 def _is_safe(held: list[int], declarer: int) -> bool:
-    """Whether a declarer who does not lead can never be made to win a trick in this suit.
+    """Whether a declarer who does not lead can never be forced to win a trick in this suit.
 
     `held`: who has each card, from the lowest up. It is enough that his lowest card is below the others' lowest, his
     second below their second, and so on: he then stays below whatever they lead.

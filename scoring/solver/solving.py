@@ -1,4 +1,4 @@
-"""What a deal comes to with best play by everybody, all cards known."""
+"""Solving a position: the outcome with best play by all players, all cards known."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NODE_LIMIT = 2_000_000
 
 
 class CannotSolveError(ValueError):
-    """A position that is not one of the rulebook's; the message says what is wrong with it."""
+    """A position that the rulebook does not allow; the message says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ class CardPosition:
 
     @property
     def order(self) -> CardOrder:
-        """How the cards rank."""
+        """The rank of the cards."""
         kind = self.contract.kind
         if self.trump:
             kind = Kind.TRUMP
@@ -98,7 +98,7 @@ class CardPosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """What best play comes to.
+    """The result of best play.
 
     - outcome, tricks: the declarer's; tokens: his, without a tout, None where a report would have to say more
     - exact: False where the limit was reached; then the outcome is the best that is proven so far
@@ -154,7 +154,7 @@ def solve_outcome(position: CardPosition, *, limit: int = NODE_LIMIT) -> tuple[O
 
 
 def winners_of(position: CardPosition, cards: Trick) -> tuple[Role, ...]:
-    """Who wins each trick of the deal when these cards are played from here on."""
+    """The winner of each trick if these cards are played from this position."""
     winners, trick = position.winners, position.trick
     for played in cards:
         trick = (*trick, played)
@@ -165,7 +165,7 @@ def winners_of(position: CardPosition, cards: Trick) -> tuple[Role, ...]:
 
 
 class _Solver:
-    """The search over one position, and what its levels mean."""
+    """The search over one position, and the values of its levels."""
 
     def __init__(self, position: CardPosition, limit: int) -> None:
         _check(position)
@@ -241,7 +241,7 @@ class _Solver:
         return level, True
 
     def line(self, level: int) -> Trick:
-        """One line in which nobody gives anything away; `level` is the value. Raises NodeLimitError."""
+        """One line of best play by all; `level` is the value. Raises NodeLimitError."""
         search, position = self.search, self.position
         hands, role, trick, tally = dict(position.hands), position.to_play, position.trick, self.tally
         line: Trick = ()
@@ -275,7 +275,7 @@ class _Solver:
         return tuple(sorted(legal, key=self.search.cards.index))
 
     def _next(self, role: Role, card: str, trick: Trick, tally: int) -> tuple[Role, Trick, int]:
-        """Whose turn it is after a card, to which trick, with which tally."""
+        """The player to play after a card, the trick, and the tally."""
         playing = self.position.playing
         trick = (*trick, (role, card))
         if len(trick) < len(playing):
@@ -293,7 +293,7 @@ class _Solver:
             self.search.hands[player] |= bit
 
     def each_card(self) -> dict[str, Value]:
-        """What each card that may be played now comes to. Raises NodeLimitError."""
+        """The value of each legal card. Raises NodeLimitError."""
         role, trick = self.position.to_play, self.position.trick
         found = {}
         for card in self.position.legal:
@@ -309,7 +309,7 @@ class _Solver:
 
 
 def play_in(position: CardPosition) -> Play:
-    """What is played in a position, and by whom."""
+    """The contract and players of a position, which determine the worth of tricks."""
     declarer, rulebook = position.declarer, position.rulebook
     opening = position.opening.get(declarer, position.hands[declarer])
     return Play(
@@ -326,7 +326,7 @@ def play_in(position: CardPosition) -> Play:
 
 
 def _check(position: CardPosition) -> None:
-    """Refuse what is no position of a deal. Raises CannotSolveError."""
+    """Validate a position. Raises CannotSolveError."""
     rulebook, contract = position.rulebook, position.contract
     cards = [card for hand in position.hands.values() for card in hand] + [
         card for _role, card in position.trick
