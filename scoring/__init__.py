@@ -1,4 +1,4 @@
-"""The game of L'Hombre: rules as values, and pure functions that say what a reported deal came to.
+"""The rules engine of L'Hombre: rulebooks as values, and pure functions that settle reported deals.
 
 >>> from scoring import get_rulebook
 >>> from scoring.results import read_result

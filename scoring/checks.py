@@ -436,14 +436,14 @@ def examine(result: DealResult, players: int, rulebook: Rulebook) -> tuple[Case 
     if isinstance(case, list):
         return None, case
     _check(case)
-    if not case.found or all(found.is_warning for found in case.found):
+    if not case.problems or all(found.is_warning for found in case.problems):
         # An inconsistent report has no outcome; computing one would add misleading problems.
         check_outcome(case)
         if case.contract.extra_per_trick:
             check_price_known(case)
         if case.outcome is not Outcome.WASHOUT:
             FAMILIES[type(rulebook.house)].finish(case)
-    return case, case.found
+    return case, case.problems
 
 
 def _check(case: Case) -> None:

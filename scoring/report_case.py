@@ -55,7 +55,7 @@ class Case:
 
     - defenders: everyone else who holds cards, players who joined a nolo included
     - tricks: by role; a single count that the report leaves out is filled in by `check_tricks`
-    - found: problems and warnings so far
+    - problems: problems and warnings so far
     - outcome, tout, feats, winners: set by the checks; feats are Crocodile's bonuses that were made
     """
 
@@ -66,7 +66,7 @@ class Case:
     defenders: tuple[Role, ...]
     players: int
     tricks: dict[Role, int]
-    found: list[Problem] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
     outcome: Outcome = Outcome.WASHOUT
     tout: str | None = None
     feats: frozenset[str] = frozenset()
@@ -149,7 +149,7 @@ class Case:
 
     def blame(self, code: str, **params: Any) -> None:
         """Add the problem of this code."""
-        self.found.append(problem(code, self.rulebook.id, **params))
+        self.problems.append(problem(code, self.rulebook.id, **params))
 
 
 def make_case(result: DealResult, players: int, rulebook: Rulebook) -> Case | list[Problem]:

@@ -1,7 +1,7 @@
-"""The share of sampled exchanges after which a contract can be made from hands as dealt.
+"""Estimates of how often a contract can be made from hands as dealt, by sampling the exchange.
 
-What is thrown away is not recorded, and other players would throw away other cards. So the exchange is repeated with a
-seed: everybody discards as bots do, sometimes a card more, a card fewer or the next best one; the talon is as dealt.
+Discards are not recorded, and other players would choose other ones. So the exchange is repeated with a seed: all
+players discard like bots, sometimes one card more, one fewer or the next best one; the talon is as dealt.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # The standard normal quantile of a 95 % interval.
 _Z = 1.96
-# Habits differ: how often a player throws a card more away than a bot, one fewer, or another one.
+# The probabilities that a player discards one card more than a bot, one fewer, or another one.
 _MORE, _FEWER, _OTHER = 0.2, 0.2, 0.2
 _DISCARDING = frozenset((Ask.EXCHANGE, Ask.LAY_OFF, Ask.REPEAT))
 _MADE = frozenset((Outcome.WON, Outcome.VOLE))
@@ -37,7 +37,7 @@ _MADE = frozenset((Outcome.WON, Outcome.VOLE))
 class Makeable:
     """The number of sampled exchanges after which best play makes a contract.
 
-    `solved`: how many of them could be solved within the limit; `made` of these are won.
+    `solved` is the number of exchanges solved within the limit; `made` of these win.
     """
 
     made: int
@@ -70,8 +70,8 @@ def makeable(
 ) -> Makeable:
     """Sample exchanges, and count how often best play makes the contract.
 
-    One sample is enough where nobody exchanges. Raises CannotSolveError where this player cannot play that with these
-    cards.
+    One sample is enough for contracts without an exchange. Raises CannotSolveError if the player cannot play this
+    contract with these cards.
     """
     made = solved = 0
     random = Random(f"{seed} {declarer} {contract.id} {trump}")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from scoring.rulebook import Contract, Rulebook
 
-# From the declarer's worst to his best, as the rulebooks price them.
+# From the declarer's worst to the best, by the prices of the rulebooks.
 _FROM_WORST = (
     Outcome.VOLE_FAILED,
     Outcome.CONTRANOLO,
@@ -47,8 +47,8 @@ class Value(NamedTuple):
 class Play(NamedTuple):
     """The contract and its players: everything that determines the worth of tricks.
 
-    - playing: who plays cards, in the order of play
-    - side: who wins or loses together with the declarer; joined: who became a declarer of the nolo too
+    - playing: the roles that play cards, in order of play
+    - side: the roles that win and lose with the declarer; joined: further declarers of a nolo
     - estuches: the declarer's top trumps in sequence, where the rules count them
     """
 
@@ -96,7 +96,7 @@ def estuches_in(rulebook: Rulebook, trump: str | None, hand: tuple[str, ...]) ->
 def levels_of(play: Play) -> tuple[tuple[Value, ...], Levels]:
     """The possible values of a deal, the worst first, and the levels that each tally leads to.
 
-    Raises IllegalResult where the rules do not allow such a deal.
+    Raises IllegalResult if the rules do not allow such a deal.
     """
     finals = {tally: _value(play, tally) for tally in _final_tallies(play)}
     better = 1 if play.contract.is_game else -1
@@ -112,7 +112,7 @@ def levels_of(play: Play) -> tuple[tuple[Value, ...], Levels]:
 def marks_of(play: Play) -> dict[int, int]:
     """The marks of tallies whose first five tricks all went to one opponent, or to the opponents together.
 
-    Only crocodile has an outcome of its own for that.
+    Only Crocodile has a separate outcome for that; other games have no marks.
     """
     if not isinstance(play.rulebook.house, CrocodileRules) or not play.contract.is_game:
         return {}

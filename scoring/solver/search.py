@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 # Digits of a tally: the lowest counts the tricks played, each further one those that a player has won.
 TALLY_BITS = 4
 TALLY_MASK = (1 << TALLY_BITS) - 1
-# No suit has more cards: eleven black trumps and the ace of the other black suit.
+# The most cards of one suit: the twelve trumps of a red one.
 _SUIT_BITS = 12
-# Where no lead is remembered: in the middle of a trick.
+# The key in the middle of a trick, for which no best lead is stored.
 _NO_KEY = -1
-# Positions stored at most, some 100 MB: hardly any deal of three hands comes near it.
+# The most positions to store, some 100 MB; few deals of three hands come near it.
 MOST_POSITIONS = 400_000
 
 Bounds = tuple[int, int]
@@ -34,7 +34,7 @@ def tricks_in(tally: int, player: int) -> int:
 
 
 class NodeLimitError(Exception):
-    """The search has tried as many cards as its limit allows."""
+    """The search reached its limit of cards to try."""
 
 
 class Levels(NamedTuple):
@@ -61,10 +61,10 @@ class _Suit(NamedTuple):
 class Search:
     """The positions that follow from one set of hands, listed in the order of play.
 
-    - side: the players, numbered in that order, who play with the declarer; avoids_tricks: they want none
-    - trick: who has played which card to the trick on the table
-    - literal: how the matadors' privilege is read, as in `legal_cards`
-    - limit: how many cards may be tried before NodeLimitError is raised
+    - side: numbers in that order of the players on the declarer's side; avoids_tricks: they want no tricks
+    - trick: (player, card) of the current trick
+    - literal: the strict reading of the matadors' privilege, as in `legal_cards`
+    - limit: the number of cards tried before NodeLimitError is raised
     """
 
     def __init__(  # noqa: PLR0913 - a search is its cards and its rules

@@ -100,10 +100,11 @@ class CardPosition:
 class Solution:
     """The result of best play.
 
-    - outcome, tricks: the declarer's; tokens: his, without a tout, None where a report would have to say more
-    - exact: False where the limit was reached; then the outcome is the best that is proven so far
-    - line: one line of best play, as (role, card); empty where it was not asked for or the limit was reached
-    - cards: of each card that may be played now, what best play comes to after it
+    - outcome, tricks: the declarer's
+    - tokens: the declarer's, without a tout; None if a report would need further fields
+    - exact: False if the limit was reached; then the outcome is the best one proven so far
+    - line: one line of best play, as (role, card); empty if not requested or the limit was reached
+    - cards: legal card -> the value of best play after it
     """
 
     outcome: Outcome
