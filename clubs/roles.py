@@ -3,6 +3,7 @@
 An organiser does everything for a club: sets up, rules, finishes, keeps money, members and roles.
 A helper does what an evening needs: checks in, draws, starts and closes rounds, types slips, corrects deals, prints.
 A role in a union holds in each of its clubs; but a union's helper sees no member list of them.
+Who works for the club that holds a union's tournament helps at that tournament.
 """
 
 from collections import defaultdict
@@ -55,8 +56,10 @@ def may_organise(visitor: Visitor, club: Club) -> bool:
     return bool(getattr(visitor, "is_superuser", False)) or Role.Kind.ORGANISER in _held(visitor, club)
 
 
-def may_help(visitor: Visitor, club: Club) -> bool:
-    return bool(getattr(visitor, "is_superuser", False)) or bool(_held(visitor, club))
+def may_help(visitor: Visitor, *clubs: Club | None) -> bool:
+    """Whether a visitor has a role in one of the clubs, or in its union; None is no club."""
+    is_owner = bool(getattr(visitor, "is_superuser", False))
+    return is_owner or any(_held(visitor, club) for club in clubs if club is not None)
 
 
 def may_see_members(visitor: Visitor, club: Club) -> bool:

@@ -11,6 +11,7 @@ from clubs.models import Club, Role
 from tests.every_address import addresses
 from tests.factories import make_account, make_club, make_tournament
 from tests.tournaments.seasons.test_season import make_teams
+from tournaments.models import Tournament
 
 ADDRESSES = dict(addresses())
 
@@ -119,6 +120,7 @@ def browser_of(who: str, club: Club) -> Client:
     Club.objects.filter(pk=club.pk).update(union=union)
     homes = {"helper": club, "organiser": club, "union": union, "neighbour": make_club("Viby")}
     homes["union's helper"] = union
+    homes["hosting club"] = make_club("Odder", union)
     kind = Role.Kind.HELPER if who.endswith("helper") else Role.Kind.ORGANISER
     browser.force_login(make_account(who, homes.get(who), kind))
     return browser
@@ -149,6 +151,7 @@ def opened(browser: Client, name: str, ids: dict[str, str]) -> str:
         "neighbour",
         "helper",
         "union's helper",
+        "hosting club",
         pytest.param("organiser", marks=pytest.mark.databases),  # every page is asked of both
         "union",
     ],
@@ -157,6 +160,8 @@ def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, undraw
     tournament = make_tournament(4, account=alice)
     ids = {"code": tournament.code, "slug": club.slug, "secret": "nobody-knows"}
     browser = browser_of(who, club)
+    if who == "hosting club":
+        Tournament.objects.filter(pk=tournament.pk).update(held_by=Club.objects.get(name="Odder"))
     may = {
         "nobody": set(),
         "stranger": SIGNED_IN,
@@ -164,6 +169,11 @@ def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, undraw
         "helper": SIGNED_IN | HELPERS_ANYWHERE | HELPERS,
         # Of the club's members no more than an evening needs.
         "union's helper": (SIGNED_IN | HELPERS_ANYWHERE | HELPERS) - {"member"},
+        # Who organises the club in whose hall it is played helps there; the host's members and seasons are not theirs.
+        "hosting club": SIGNED_IN
+        | HELPERS_ANYWHERE
+        | ORGANISERS_ANYWHERE
+        | {name for name in HELPERS if ADDRESSES[name].startswith("/desk/t/")},
         "organiser": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | OF_A_CLUB,
         "union": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | OWNERS_AND_UNIONS | OF_A_CLUB,
     }[who]

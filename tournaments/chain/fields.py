@@ -24,6 +24,7 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
     "Tournament": {
         "code": PLACE,
         "host": "in the register",
+        "held_by": "who helps at the desk decides nothing; the log tells of each change",
         "round_minutes": "decides nothing; the log tells of each clock",
         "projector": "what a wall shows decides nothing",
         "season": "in the register",

@@ -138,6 +138,10 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     host = models.ForeignKey(
         Club, on_delete=models.PROTECT, related_name="tournaments", verbose_name=_("host")
     )
+    # The club in whose hall a union's tournament is played: who works for it helps at the tournament's desk.
+    held_by = models.ForeignKey(
+        Club, on_delete=models.PROTECT, null=True, blank=True, related_name="held", verbose_name=_("held by")
+    )
     name = models.CharField(_("name"), max_length=120)
     date = models.DateField(_("date"))
     begins_at = models.TimeField(_("begins at"), null=True, blank=True)  # the hall clock, where it is known

@@ -87,11 +87,13 @@ class OfPapers(OfPages):
     asked_on: ClassVar[str]
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return numbered("tournament", Tournament.objects.select_related("host__union"), names)
+        return numbered("tournament", Tournament.objects.select_related("host__union", "held_by"), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         tournament = self.thing(job)
-        return tournament is not None and isinstance(account, Account) and may_help(account, tournament.host)
+        if tournament is None or not isinstance(account, Account):
+            return False
+        return may_help(account, tournament.host, tournament.held_by)
 
     def title(self, job: Job) -> str:
         said = str(self.papers[job.about["paper"]].title)

@@ -82,13 +82,15 @@ class Sheets(OfPages):
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
         """Rounds, as they are drawn now: one that was drawn anew is no more."""
-        return numbered("round", Round.objects.select_related("tournament__host__union"), names)
+        return numbered(
+            "round", Round.objects.select_related("tournament__host__union", "tournament__held_by"), names
+        )
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         round_ = self.thing(job)
-        return (
-            round_ is not None and isinstance(account, Account) and may_help(account, round_.tournament.host)
-        )
+        if round_ is None or not isinstance(account, Account):
+            return False
+        return may_help(account, round_.tournament.host, round_.tournament.held_by)
 
     def title(self, job: Job) -> str:
         round_, table = self.thing(job), job.about["table"]

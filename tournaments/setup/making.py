@@ -58,6 +58,7 @@ SETUP_FIELDS = (
     "date",
     "begins_at",
     "place",
+    "held_by",
     "season",
     "rounds_planned",
     "entry_fee",
@@ -91,6 +92,7 @@ CHANGES = {
     "date": gettext_noop("Set-up: the date is now {value}"),
     "begins_at": gettext_noop("Set-up: changed the hour at which it begins"),
     "place": gettext_noop("Set-up: the venue is now {value}"),
+    "held_by": gettext_noop("Set-up: changed the club that holds it"),
     "rounds_planned": gettext_noop("Set-up: {value} rounds now"),
     "entry_fee": gettext_noop("Set-up: the entry fee is now {value} øre"),
     "draw_mode": gettext_noop("Set-up: changed how rounds are drawn"),
@@ -170,6 +172,9 @@ def change(
 
 def _refuse(tournament: Tournament, changed: Collection[str]) -> None:
     """Raise NotPossible where the changed set-up does not go with what there is already."""
+    moved = {"host", "held_by"} & set(changed)
+    if moved and tournament.held_by and tournament.held_by.union_id != tournament.host_id:
+        raise NotPossible(_("The club that holds it is one of its host's."), "held_by")
     if "format" in changed and tournament.teams.exists():
         raise NotPossible(_("Pairs or teams are put together already; dissolve them first."), "format")
     started = tournament.rounds.exclude(state=Round.State.DRAWN).count()

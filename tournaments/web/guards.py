@@ -48,8 +48,8 @@ def desk_view(
 ) -> Callable[[DeskView[P]], Callable[..., HttpResponseBase]]:
     """Turn `view(request, tournament, …)` into a view of a tournament's code for its host's organisers.
 
-    With `helper`, helpers may too. A stranger is asked to sign in; an account without the role gets a 403. What is
-    called off can be looked at, and is changed only with `called_off`.
+    With `helper`, helpers may too, and who works for the club that holds it. A stranger is asked to sign in; an account
+    without the role gets a 403. What is called off can be looked at, and is changed only with `called_off`.
     A POST is `one_transaction` that holds the tournament: what the page was typed on, as the form compares it, still
     stands when the step is taken. Not so where it would take long, or is of one table: such a step compares by itself.
     Browsers and proxies keep nothing: desk pages have names, fees and captains' links on them.
@@ -62,7 +62,9 @@ def desk_view(
         def guarded(request: DeskRequest, code: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             tournament = _by_code.or_404(code)
             request.organises = may_organise(request.user, tournament.host)
-            if not request.organises and not (helper and may_help(request.user, tournament.host)):
+            if not request.organises and not (
+                helper and may_help(request.user, tournament.host, tournament.held_by)
+            ):
                 raise PermissionDenied
             if request.method != "POST":
                 return view(request, tournament, *args, **kwargs)
@@ -87,12 +89,12 @@ def one_by_one(tournament: Tournament) -> Iterator[Tournament]:
 
 @asked
 def _by_code(code: str) -> QuerySet[Tournament]:
-    return Tournament.objects.select_related("host__union").filter(code=code)
+    return Tournament.objects.select_related("host__union", "held_by").filter(code=code)
 
 
 @asked
 def _by_key(key: int) -> QuerySet[Tournament]:
-    return Tournament.objects.select_related("host__union").filter(pk=key)
+    return Tournament.objects.select_related("host__union", "held_by").filter(pk=key)
 
 
 def _taken_up_first(request: DeskRequest, tournament: Tournament) -> HttpResponseBase:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.formats import date_format
@@ -56,8 +57,14 @@ def desk_find(request: DeskRequest) -> HttpResponse:
 
 def _tournament(account: Account, code: str) -> Tournament | None:
     """The evening whose desk the visitor has open; None where there is none that they may open."""
-    tournament = Tournament.objects.select_related("host__union").filter(code=code).first() if code else None
-    return tournament if tournament is not None and may_help(account, tournament.host) else None
+    tournament = (
+        Tournament.objects.select_related("host__union", "held_by").filter(code=code).first()
+        if code
+        else None
+    )
+    if tournament is None or not may_help(account, tournament.host, tournament.held_by):
+        return None
+    return tournament
 
 
 def _found(account: Account, tournament: Tournament | None, query: str) -> Iterator[Found]:
@@ -147,7 +154,8 @@ def _of_evening(tournament: Tournament, *, organises: bool) -> list[tuple[str, s
 
 def _evenings(account: Account, query: str) -> Iterator[Found]:
     """By name or place, the newest first."""
-    mine = Tournament.objects.filter(host__in=clubs_of(account).order_by().values("pk"), called_off_at=None)
+    clubs = clubs_of(account).order_by().values("pk")
+    mine = Tournament.objects.filter(Q(host__in=clubs) | Q(held_by__in=clubs), called_off_at=None)
     newest = mine.select_related("host").order_by("-date", "-pk")[:EVENINGS]
     found = [one for one in newest if matches_search(query, f"{one.name} {one.place}")]
     for one in found[:LISTED]:

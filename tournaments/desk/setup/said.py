@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tournaments.desk.setup.setup_form import SetupForm
 
 # Asked of every evening, in sight; all else is folded.
-IN_SIGHT = ("name", "host", "date", "begins_at", "place", "entry_fee", "rounds_planned", "stake")
+IN_SIGHT = ("name", "host", "date", "begins_at", "place", "held_by", "entry_fee", "rounds_planned", "stake")
 COUNTS = (
     "season",
     "comparison",

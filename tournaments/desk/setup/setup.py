@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -104,9 +104,8 @@ def _of(account: Account) -> QuerySet[Tournament]:
     # Counted for those that are shown: joined, all entries of all tournaments would be gone through.
     entered = Entry.objects.filter(tournament=OuterRef("pk")).exclude(status=Entry.Status.WITHDRAWN)
     counted = entered.order_by().values("tournament").annotate(players=Count("pk")).values("players")
-    mine = Tournament.objects.filter(host__in=clubs_of(account).order_by().values("pk")).select_related(
-        "host"
-    )
+    clubs = clubs_of(account).order_by().values("pk")
+    mine = Tournament.objects.filter(Q(host__in=clubs) | Q(held_by__in=clubs)).select_related("host")
     return mine.annotate(players=Coalesce(Subquery(counted), 0)).order_by("-date", "-pk")
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
+from clubs.models import Club
 from scoring import get_rulebook
 from tournaments.desk.boards.folders_form import BoardFields
 from tournaments.desk.setup.evening_form import YEARS, EveningFields
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from clubs.models import Club
     from scoring.rulebooks import Rulebook
 
 MOST_TIE_BREAKS = 4
@@ -79,6 +79,12 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         error_messages={"invalid": gettext_lazy("Type an hour like 19:00.")},
     )  # fmt: skip
     place = forms.CharField(label=gettext_lazy("Venue"), max_length=120, required=False)
+    held_by: forms.ModelChoiceField[Club] = forms.ModelChoiceField(
+        label=gettext_lazy("Played at the club"), queryset=None, required=False, empty_label="–",
+        help_text=gettext_lazy(
+            "The union’s club in whose hall it is played: its organisers and helpers help at the desk."
+        ),
+    )  # fmt: skip
     rules_name = NameField(
         label=gettext_lazy("Name of the club's own rules"), max_length=80, required=False,
         help_text=gettext_lazy(
@@ -117,6 +123,10 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         host.queryset = hosts  # type: ignore[attr-defined]
         # Asked for once: whether it must be answered, too, is asked of its first choice.
         host.choices = list(host.choices)  # type: ignore[attr-defined]
+        of_unions = Club.objects.filter(union__in=hosts.order_by().values("pk"))
+        self.fields["held_by"].queryset = of_unions  # type: ignore[attr-defined]
+        if not of_unions.exists():
+            del self.fields["held_by"]
         for place in range(1, MOST_TIE_BREAKS + 1):
             self.fields[f"tie_break_{place}"] = _tie_break_field(self.book, place)
         _ask_for_deals(self.fields, self.book.players)
@@ -159,6 +169,9 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
 
     def clean(self) -> dict[str, Any]:
         self._check_tie_breaks()
+        held_by, host = self.cleaned_data.get("held_by"), self.cleaned_data.get("host")
+        if held_by and host and held_by.union_id != host.pk:
+            self.add_error("held_by", _("The club that holds it is one of its host's."))
         self.check_match_points()
         self.check_boards(self.book)
         self.check_season()
