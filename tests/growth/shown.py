@@ -176,8 +176,8 @@ PAGES = [
         person api_person person_evenings person_met person_with person_picture
     """.split()),
     Shown(lambda size: size.members, "evening", ["hall_rating", "hall_rating_file", "club_file", "api_club_rating"]),
-    # A name is an initial where any evening of the person's shows it so.
-    Shown(lambda size: size.played, "evening", ["api_persons"]),
+    # Members who have no page are passed over; the clubs of the others are those of all their evenings.
+    Shown(lambda size: size.members + size.played, "evening", ["api_persons"]),
     # Sums of the deals of each evening; a person's deals one by one.
     # What is kept of each person and year; the newest evenings with their winners.
     Shown(lambda size: size.played, "evening", "hall_history hall_records api_club_records".split()),

@@ -120,8 +120,11 @@ def people_called(query: str, found: QuerySet[Player], most: int) -> list[Person
     """
     for word in sought_words(query):
         found = found.filter(sought__contains=word)
-    initials = Exists(named(entries()).filter(INITIAL, player=OuterRef("pk")))
-    rows = found.annotate(is_short=initials).values_list("pk", "name", "is_short").iterator()
+    # Few clubs show initials: where none does, no entry is looked at for it.
+    clubs = list(Club.objects.filter(name_style=Club.NameStyle.INITIAL).values_list("pk", flat=True))
+    by_initial = Q(club__in=clubs) | Q(club=None, tournament__host__in=clubs)
+    is_short = Exists(named(entries()).filter(by_initial, player=OuterRef("pk")))
+    rows = found.annotate(is_short=is_short).values_list("pk", "name", "is_short").iterator()
     told = (Person(pk, shortened(name) if is_short else name) for pk, name, is_short in rows)
     return list(islice((person for person in told if matches_search(query, person.name)), most))
 
