@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.seats import Role
 from tournaments.boards import dealer_seat
+from tournaments.boards.results import SEATS
 from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.words.terms import SUIT_SIGNS, contract_name, seat_name
 
@@ -70,7 +71,7 @@ def analysis_text(
     size = max(rulebook.players)
     seating = rulebook.seating(size, dealer_seat(number, size))
     seats = []
-    for role, position in seating.positions.items():
+    for role in sorted(seating.positions, key=SEATS.index):
         shown = [
             makes
             for makes in found
@@ -82,7 +83,11 @@ def analysis_text(
                 ContractText(_contract(makes, signs), _made(makes), _interval(makes), _played(makes, lines))
                 for makes in shown[:most]
             ]
-            seats.append(SeatText(seat_name(rulebook, role).capitalize(), SEAT_LETTERS[position], contracts))
+            seats.append(
+                SeatText(
+                    seat_name(rulebook, role).capitalize(), SEAT_LETTERS[seating.positions[role]], contracts
+                )
+            )
     return AnalysisText(_best(rulebook, found, lines, signs), seats)
 
 

@@ -96,6 +96,7 @@ def test_what_is_made_in_fewer_than_one_exchange_in_five_is_left_out():
         "Middlehand": [("Solo ♥", "29 of 30", "83–99 %")],
         "Backhand": [("Pure nolo", "for certain", "")],
     }
+    assert [*shown] == ["Forehand", "Middlehand", "Backhand"]
 
 
 def test_the_sentence_names_the_highest_contract_that_half_of_the_exchanges_make():
