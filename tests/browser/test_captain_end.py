@@ -48,6 +48,19 @@ def test_when_all_agree_thanks_places_and_standings_are_above_the_fold(
     assert Axe().run(page, options=RULES).response["violations"] == []
 
 
+def test_an_average_of_many_digits_stays_in_one_line(open_page, last_table) -> None:
+    page = open_page(f"/c/{last_table.secret}/#agree", phone=True)
+    page.locator("#agree-all").tap()
+    total = page.locator("#agree-places strong").first
+    expect(total).to_be_visible()
+    heights = [
+        total.evaluate("(total, text) => { total.textContent = text; return total.offsetHeight; }", text)
+        for text in ("+1", "−118.67")
+    ]
+    assert heights[0] == heights[1]
+    assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]
+
+
 def test_who_finds_something_wrong_then_can_take_a_yes_back(open_page, last_table) -> None:
     page = open_page(f"/c/{last_table.secret}/#agree", phone=True)
     page.locator("#agree-all").tap()
