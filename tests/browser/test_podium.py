@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -10,6 +12,7 @@ from clubs.models import Player
 from tests.browser.test_axe import COLOURS, REACHING_OUT, RULES, SMALL_TARGETS, SMALLEST, violations
 from tests.factories import first_table, make_tournament, report
 from tournaments import rounds
+from tournaments.models import Entry, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -94,3 +97,18 @@ def test_the_pages_that_begin_with_who_won_are_for_everybody(club, alice, open_l
         said[f"{path} in the dark"] = violations(page, COLOURS)
         page.emulate_media(color_scheme="light")
     assert {path: found for path, found in said.items() if found} == {}
+
+
+def test_a_clubs_next_evening_is_for_everybody(club, alice, open_looked_at, live_server):
+    tournament = posted(club, alice, SHORT)
+    rounds.finish_what_is_due(timezone.now() + timedelta(minutes=31))
+    make = {"host": club, "name": "Juleklubaften", "date": timezone.localdate() + timedelta(days=12)}
+    coming = Tournament.objects.create(**make, place="Skovby Kro, Storegade 4")
+    for entry in tournament.entries.all():
+        Entry.objects.create(tournament=coming, player=entry.player, club=club, number=entry.number)
+    page = open_looked_at(phone=True)
+    page.goto(f"{live_server.url}/club/{club.slug}/")
+    expect(page.locator(".felt.next")).to_contain_text("4 are coming")
+    assert violations(page, RULES) == []
+    assert page.evaluate(SMALL_TARGETS, SMALLEST) == []
+    assert page.evaluate(REACHING_OUT, page.viewport_size["width"]) == []
