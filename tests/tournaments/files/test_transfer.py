@@ -69,7 +69,7 @@ def forget(tournament):
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA defer_foreign_keys = ON")
         for name in (
-            "chainlink", "boardset", "folderchange", "seatchange", "formerseat", "payment",
+            "chainlink", "folderanalysis", "boardset", "folderchange", "seatchange", "formerseat", "payment",
             "penalty", "logentry", "deal", "report", "keptreport", "flag", "revokedsecret", "seat", "table", "match",
             "round", "dealsum", "eveningresult", "rating", "ratedevening", "entry", "team", "tournament",
         ):  # fmt: skip
