@@ -63,7 +63,7 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
     coming = mine.filter(state=Tournament.State.SETUP, date__gte=today).order_by("date", "pk")
     found = past(request, mine.filter(state=Tournament.State.FINISHED))
     now = now_and_coming(running, coming, today)
-    is_told = any(one.now["podiums"] for one in now["running"][:1])
+    is_told = any(one.now and one.now["podiums"] for one in now["running"][:1])
     context = (
         found
         | now
