@@ -113,10 +113,12 @@ def _parts_of(sheet: Sheet, fields: ListFields, has_headings: bool | None) -> It
         for first, last in blocks:
             name = sheet.name
             if len(blocks) > 1:
-                columns = {"first": letters_of_column(first), "last": letters_of_column(last - 1)}
-                name = f"{name} {_('columns %(first)s–%(last)s') % columns}".strip()
+                ends = {"first": letters_of_column(first), "last": letters_of_column(last - 1)}
+                columns = _("columns %(first)s–%(last)s") % ends
+                name = f"{name} {columns}".strip()
             if len(starts) > 1:
-                name = f"{name} {_('rows %(first)d–%(last)d') % {'first': start + 1, 'last': end}}".strip()
+                lines = _("rows %(first)d–%(last)d") % {"first": start + 1, "last": end}
+                name = f"{name} {lines}".strip()
             headings = [cells[column] if column < len(cells) else "" for column in range(first, last)]
             rows = [(n + 1, row[first:last]) for n, row in section if any(row[first:last])]
             repeats = [n for n, row in rows if found.kind == "known" and _is_same(row, headings)]

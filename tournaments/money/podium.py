@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.boards.folders import sealed_rounds
-from tournaments.formats import Ranked
 from tournaments.ledger.progress import is_played_out
 from tournaments.money.in_kind import in_kind_by_number
 from tournaments.money.settling_up import prizes_by_team, reckon
@@ -86,8 +85,9 @@ class Podium:
 def podiums(tournament: Tournament) -> list[Podium]:
     """A podium for each division, the first on top; none before anything is played."""
     groups, total = places_by_total(tournament)
-    page = "hall_team" if tournament.in_teams else "hall_player"
-    by_tokens = not tournament.in_teams and standings(tournament).comparison.kind == "sum"
+    in_teams = tournament.in_teams
+    page = "hall_team" if in_teams else "hall_player"
+    by_tokens = not in_teams and standings(tournament).comparison.kind == "sum"
     won, things = _prizes(tournament), in_kind_by_number(tournament)
     found = []
     for group in groups:
@@ -99,7 +99,7 @@ def podiums(tournament: Tournament) -> list[Podium]:
                 row.name,
                 row.number,
                 total.written(row),
-                str(total.heading) if tournament.in_teams else "",
+                str(total.heading) if in_teams else "",
                 in_kroner(won[row.number]) if won.get(row.number) else "",
                 things.get(row.number, ""),
                 reverse(page, args=[tournament.code, row.number]),
@@ -135,6 +135,6 @@ def _prizes(tournament: Tournament) -> Mapping[int, int]:
     if not (tournament.prize_shares or tournament.prize_amounts):
         return {}
     reckoning = reckon(tournament)
-    if tournament.format_row.ranked is Ranked.TEAMS:
+    if tournament.in_teams:
         return prizes_by_team(tournament, reckoning.by_place)
     return {balance.row.number: balance.prize for balance in reckoning.balances}

@@ -88,9 +88,10 @@ class _PlayerRows:
             if On.UNDER_NAME in column.on
         ]
         goes_on, withdrawn = escape(_("goes on")), escape(_("withdrawn"))
+        too_few = escape(_("too few deals"))
         self.goes_on = f' <small class="goes-on">✓ {goes_on}</small>'
         self.withdrawn = f" <small>{withdrawn}</small>"
-        self.too_few = f" <small>{escape(_('too few deals'))}</small>"
+        self.too_few = f" <small>{too_few}</small>"
 
     def row(self, line: PlayerLine) -> str:
         row = line.row
