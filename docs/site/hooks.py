@@ -12,7 +12,8 @@ from mkdocs.structure.files import File
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
-import made  # noqa: E402 - it lies beside this file, which is no package
+import layers  # noqa: E402 - it lies beside this file, which is no package
+import made  # noqa: E402 - the same
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +31,9 @@ PLACES: dict[str, Callable[[], str]] = {
 }
 # A link from a page to a file of the repository that is no page is told as its name.
 OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+(?:README|CONTRIBUTING|SECURITY|CHANGELOG)\.md[^)]*\)")
+
+# Material would load what draws Mermaid from elsewhere: the site has the same diagram as SVG.
+DIAGRAM = re.compile(r"^```mermaid\n.*?^```$", re.MULTILINE | re.DOTALL)
 
 
 @cache
@@ -88,4 +92,4 @@ def on_page_markdown(markdown: str, **_about: object) -> str:
     for place, maker in PLACES.items():
         if place in markdown:
             markdown = markdown.replace(place, maker())
-    return OUTSIDE.sub(r"\1", markdown)
+    return OUTSIDE.sub(r"\1", DIAGRAM.sub(lambda _fence: layers.svg(), markdown))

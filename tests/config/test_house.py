@@ -1,8 +1,9 @@
-"""The house as CONTRIBUTING.md tells it: a stranger finds each room there; little is loose, nothing crowded."""
+"""Every room is listed for developers, hardly a module is outside of one, and no file is too long."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 
 from django.conf import settings
 
@@ -13,16 +14,18 @@ WRITTEN_IN = ("clubs", "config", "scoring", "static", "templates", "tests", "tou
 MOST_LINES = 600
 
 
-def test_every_room_is_told_of_and_their_number():
+def test_every_room_is_listed_from_the_top_layer_to_the_bottom():
     rooms = {path.parent.name for path in EVENTS.glob("*/__init__.py")}
-    told = (
-        (ROOT / "CONTRIBUTING.md")
-        .read_text()
-        .partition("Inside `tournaments/`")[2]
-        .partition("Imports point one way")[0]
+    listed = re.findall(
+        r"^\| `(\w+)/` \|", (ROOT / "docs/development/rooms.md").read_text("utf-8"), re.MULTILINE
     )
-    assert rooms - set(re.findall(r"\b(\w+)/", told)) == set()
-    assert f"these are {len(rooms)} rooms" in told
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = next(one["layers"] for one in contracts if one.get("containers") == ["tournaments"])
+    depth = {name: index for index, layer in enumerate(layers) for name in layer.split(" | ")}
+    assert sorted(listed) == sorted(rooms)
+    assert listed == sorted(listed, key=depth.__getitem__)
 
 
 def test_hardly_a_module_is_loose():
