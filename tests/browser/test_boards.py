@@ -25,6 +25,7 @@ def test_bob_sees_each_deals_folder_and_says_that_another_was_played(open_page):
     page.fill("input[name=reason]", "mixed up")
     page.locator("main button", has_text="Save").tap()
     expect(page.locator("#sheet-lines tr").first).to_contain_text("folder 13")
+    page.get_by_role("button", name="Deals 2 to 40: not played yet").tap()
     expect(page.locator("#sheet-lines tr").nth(4)).to_contain_text("folder 9")
     expect(page.locator("#sheet-lines tr").nth(32)).not_to_contain_text("folder 9")
 

@@ -124,7 +124,7 @@ def test_the_words_of_a_call_wait_on_the_captains_page_until_it_is_sent(open_pag
     expect(page.locator("html")).to_have_attribute("lang", "da")
     go_to(page, "call")
     expect(page.locator("#call-words")).to_have_value("The table wobbles")
-    page.locator("#call button").tap()
+    page.locator("#call").get_by_role("button", name="Send").tap()
     expect(page.locator("#toast")).to_be_visible()
     assert Flag.objects.get().words == "The table wobbles"
     page.reload()
