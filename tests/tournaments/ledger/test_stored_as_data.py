@@ -39,6 +39,9 @@ SOLO = {"contract": "solo", "declarer": 1, "trump": "S", "outcome": "won"}
 BY_LOT = {
     "Tournament.code", "Table.secret", "Table.code", "Team.secret", "BoardSet.seed", "Account.password",
     "RevokedSecret.secret", "Photograph.file",
+    # The register names rows by their primary keys, which PostgreSQL gives out once; what it holds of each is a digest.
+    "RegisterHead.head", "RegisterHead.seal", "RegisterLink.content", "RegisterLink.hash",
+    "RegisterLink.previous_hash",
 }  # fmt: skip
 # Models that nothing below writes, and why the language of whoever is at work cannot get into them.
 TYPED = {
