@@ -66,11 +66,11 @@ def test_a_table_is_told_where_its_own_go_and_as_it_is_drawn_at_that_moment(two_
     entries = [seat.entry for seat in table.seats.order_by("position")]
     here = [f"{entry.shown_name}: {said_of(second, entry.number)}" for entry in entries]
     address = reverse("captain_next", args=[table.secret])
-    assert client.get(address).json() == {"next": here}
+    assert client.get(address).json()["next"] == here
     for one in Table.objects.filter(round=table.round):
         play_out(one, agreed=True)
     rounds.close_round(table.round, **by_alice)
     # Once the round is closed its page says so, and where they go.
     assert client.get(address).status_code == 410
     page = unescape(client.get(reverse("captain", args=[table.secret])).content.decode())
-    assert re.findall(r"<li>(.*?)</li>", page) == here
+    assert [row for row in re.findall(r"<li>(.*?)</li>", page) if ": Round" in row] == here
