@@ -69,7 +69,8 @@ def test_a_damaged_database_says_with_which_line_the_newest_backup_is_restored(t
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("megabytes", [60, 90, 130, 200])
+# With less the interpreter has no room left to say anything in.
+@pytest.mark.parametrize("megabytes", [90, 130, 200])
 def test_too_little_memory_at_the_start_is_said_in_words(tmp_path, megabytes):
     told = run(tmp_path, "prepare", memory=megabytes * 1024 * 1024)
     assert told.returncode == 1
