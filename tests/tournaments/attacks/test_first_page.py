@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs import first_page
+from clubs.forms.accounts import FirstPageForm
 from clubs.models import Account, Club, SampleClub
 from clubs.throttle import WRONG_TRIES_A_MINUTE
 from tests.every_address import addresses
@@ -224,6 +225,24 @@ def test_who_sends_the_form_twice_is_signed_in_twice():
     again = Client(**HERE)
     assert again.post(FIRST, ANNA)["Location"] == "/desk/"
     assert (signed_in(again), Account.objects.count()) == ("anna", 1)
+
+
+def test_who_taps_twice_is_signed_in_also_where_the_first_tap_is_stored_while_the_second_is_validated(
+    monkeypatch,
+):
+    first, second = Client(**HERE), Client(**HERE)
+    cleaned = FirstPageForm.clean_username
+
+    def stored_meanwhile(form):
+        monkeypatch.setattr(FirstPageForm, "clean_username", cleaned)
+        assert first.post(FIRST, ANNA).status_code == 302
+        return cleaned(form)
+
+    monkeypatch.setattr(FirstPageForm, "clean_username", stored_meanwhile)
+    answer = second.post(FIRST, ANNA)
+    assert (answer.status_code, answer["Location"]) == (302, reverse("desk"))
+    assert signed_in(first) == signed_in(second)
+    assert Account.objects.count() == 1
 
 
 def test_the_page_is_no_second_way_to_guess_passwords(settings):

@@ -33,6 +33,9 @@ def desk_first(request: HttpRequest) -> HttpResponse:
         return _too_late(request)
     form = FirstPageForm(request.POST if request.method == "POST" else None, request=request)
     if not form.is_valid():
+        if not first_page.is_awaited():
+            # While this was validated the first tap has made the account, and the user name is taken by it.
+            return _too_late(request)
         status = 200
         if form.has_error("code", "wait"):
             status = TOO_MANY_REQUESTS
