@@ -28,7 +28,7 @@ _DANISH = str.maketrans({"æ": "ae", "ø": "oe", "å": "aa"})
 
 
 class NotTheFirstError(ValidationError):
-    """Somebody else has become the first organiser meanwhile."""
+    """An account was created by another request before this one held the lock."""
 
 
 @transaction.atomic

@@ -66,7 +66,7 @@ _MOST_PEOPLE, _FEWEST_WORDS = 8, 2
 
 @dataclass(frozen=True)
 class ReadDay:
-    """A day, and whether it was read otherwise than it stands there, or out of less."""
+    """A date parsed from a cell, and whether it was corrected or completed while parsing."""
 
     day: date
     is_exact: bool = True

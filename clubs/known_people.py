@@ -81,7 +81,7 @@ def known_to_union(visitor: Visitor, club: Club, rows: Collection[MemberRow]) ->
 def _told_no_more(
     player: int, name: str, union: str, memberships: list[tuple[int, int, date, date | None]]
 ) -> Known:
-    """Somebody who is known to the union: a member somewhere, or one who has left all clubs."""
+    """A person known to the union: a member of another club, or a former member of one."""
     now = [one for one in memberships if one[3] is None]
     _club, membership, joined, left = now[0] if now else memberships[-1]
     return Known(membership, player, name, None, joined, left, club=union, known_to_union=True)

@@ -55,9 +55,9 @@ class ListTable:
     sheets: list[Sheet]
     notes: list[str] = field(default_factory=list)
     put_above: int = 0
-    """How many rows were put above what somebody typed."""
+    """The number of rows inserted above the typed ones."""
     has_headings: bool | None = None
-    """What somebody has said of the first row, where no heading is known."""
+    """The user's answer whether the first row has headings, where none is known."""
 
     @classmethod
     def read(cls, data: bytes, fields: ListFields, *, put_above: int = 0) -> Self:

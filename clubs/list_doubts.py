@@ -21,7 +21,7 @@ _WHY = {
 
 @dataclass(frozen=True)
 class RowDoubt:
-    """A doubtful row: where it is, what stands there, why it is doubtful, and what may be chosen."""
+    """A doubtful row: its position, its text, the reason for the doubt, and the choices offered."""
 
     key: str
     label: str

@@ -44,7 +44,7 @@ class ListFields:
     samples: Mapping[str, re.Pattern[str]]
     """What the cells of a field look like, the surest first: by these columns without a heading are recognised."""
     whole_file: bool = False
-    """Whether sheets that are alike are read together unless somebody says otherwise."""
+    """Whether sheets with equal headings are read together by default."""
 
     @cached_property
     def known(self) -> dict[str, tuple[str, int]]:

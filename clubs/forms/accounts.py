@@ -62,7 +62,7 @@ def _checked(check: Callable[[str], Checked], typed: str) -> Checked:
 
 
 class FirstPageForm(forms.Form):
-    """Who organises first, and where; whoever asks from another machine types the code, too."""
+    """The first organiser and their club; from another machine the code is a field, too."""
 
     code = forms.CharField(
         label=_("Code"),
@@ -137,7 +137,7 @@ class FirstPageForm(forms.Form):
         return _checked(accounts.first_account, self.cleaned_data["username"]).username
 
     def clean(self) -> dict[str, Any]:
-        """Whoever lacks the code learns nothing else."""
+        """Keep only the code's error, so that a guesser learns nothing about other fields."""
         if "code" in self.errors:
             self._errors = type(self.errors)({"code": self.errors["code"]})
             return self.cleaned_data
