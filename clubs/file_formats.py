@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.refusals import Refusal
+from core.errors import Refusal
 
 _OLE = b"\xd0\xcf\x11\xe0"
 _IN_OLE = "WordDocument".encode("utf-16-le")

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.http.request import split_domain_port
 
 from clubs.models import Account
-from clubs.throttle import by_address, by_name, count_try, has_tried_enough, take_back_try
+from core.throttle import by_address, by_name, count_try, has_tried_enough, take_back_try
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

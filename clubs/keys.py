@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
-from clubs.log_lines import name_of
 from clubs.models import ProgramKey, Scope
-from clubs.names import tidy
-from clubs.refusals import Refusal
+from core.errors import Refusal
+from core.log_messages import name_of
+from core.text import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Collection

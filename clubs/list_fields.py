@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from clubs.languages import ranked_headings, words_of_lists
 from clubs.names import folded
+from core.languages import ranked_headings, words_of_lists
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -31,8 +31,7 @@ from clubs.list_choice import (
 from clubs.list_doubts import SEVERAL, SKIP_ROW, TAKE_ROW, RowDoubt, not_a_person, several_people
 from clubs.member_fields import FIELDS
 from clubs.member_rows import MemberRow, RowReader
-from clubs.names import tidy
-from clubs.quoting import quoted
+from core.text import quoted, tidy
 
 
 @dataclass(frozen=True)

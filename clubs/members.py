@@ -15,7 +15,7 @@ from clubs.mail.agreeing import agree
 from clubs.matching import Known
 from clubs.models import Account, Club, Membership, Player
 from clubs.names import folded, is_number, sought_words
-from clubs.refusals import Refusal
+from core.errors import Refusal
 
 PRESENT, FORMER, ALL = "present", "former", "all"
 

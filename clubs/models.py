@@ -13,10 +13,11 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.letters import Agreement, Letter, News, Stop, Topic
 from clubs.list_models import ColumnChoice, UploadedList
-from clubs.log_lines import LogLine
-from clubs.names import ends_of, folded, letters_of, sorted_as, without_remark
+from clubs.names import ends_of, folded, letters_of, sorted_as
 from clubs.programs import Event, Message, ProgramAnswer, ProgramKey, Scope, Webhook
-from clubs.recorded import RecordedQuerySet
+from core.log_messages import LogLine
+from core.recorded_rows import RecordedQuerySet
+from core.text import without_remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

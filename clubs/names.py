@@ -22,15 +22,11 @@ from django.db.models import Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Lower, Replace
 
-from clubs.languages import letters_after_z
+from core.languages import letters_after_z
+from core.text import tidy
 
 T = TypeVar("T")
 
-_CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
-# More marks on one letter than any writing has.
-_STACKED = re.compile(r"([\u0300-\u036f]{3})[\u0300-\u036f]+")
-# What is said of a person behind or in the name: a place, a maiden name.
-_REMARK = re.compile(r"\([^()]*\)?")
 _SPELT = str.maketrans({"æ": "ae", "ä": "ae", "ø": "oe", "ö": "oe", "å": "aa", "ü": "ue"})
 _ASCII_SIGNS = {code: " " for code in range(0x80) if not chr(code).isalnum()}
 # Spellings that sound alike in Danish names: Kristensen and Christensen, Willy and Villy.
@@ -45,27 +41,12 @@ MOST_DIGITS = 9
 MOST_SEARCHED, MOST_WORDS = 200, 20
 
 
-def without_remark(name: str) -> str:
-    """A name without what stands in brackets: “Gudrun Holm (Marstal)” is Gudrun Holm. Empty only where `name` is."""
-    return " ".join(_REMARK.sub(" ", name).split()) or name
-
-
 class Likeness(Enum):
     """How alike two names are, the most alike first."""
 
     SAME = 1
     SWAPPED = 2
     SIMILAR = 3
-
-
-def tidy(text: str) -> str:
-    """The text without control characters, its blanks single; nothing in it is invisible, turns the writing round
-    (U+202E would turn what stands beside it too), or stacks accents over other lines."""
-    if text.isprintable():
-        plain = " ".join(text.split())
-        return plain if text.isascii() else _STACKED.sub(r"\1", plain)
-    seen = "".join(letter for letter in text.translate(_CONTROLS) if unicodedata.category(letter) != "Cf")
-    return " ".join(_STACKED.sub(r"\1", seen).split())
 
 
 def folded(name: str) -> str:

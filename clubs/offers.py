@@ -14,10 +14,10 @@ from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
 from clubs.clubs import hold
-from clubs.log_lines import name_of
 from clubs.models import Club, Role, RoleOffer
-from clubs.refusals import Refusal
 from clubs.roles import GIVEN, keep_an_organiser
+from core.errors import Refusal
+from core.log_messages import name_of
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -14,9 +14,9 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.asked import asked
 from clubs.models import Account, Club, Role
-from clubs.refusals import Refusal
+from core.errors import Refusal
+from core.sql import asked
 
 Visitor = Account | AnonymousUser
 

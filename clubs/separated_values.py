@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from clubs.file_formats import UnreadableFileError
-from clubs.names import tidy
+from core.text import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 
 from clubs.models import Account
-from clubs.throttle import by_address, by_name
+from core.throttle import by_address, by_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from clubs.file_formats import UnreadableFileError, format_by_bytes, format_of_zip, open_zip, unreadable
-from clubs.names import tidy
 from clubs.separated_values import divided, read_csv
 from clubs.text_encoding import LOST, Decoded, decode_text
+from core.text import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

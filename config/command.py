@@ -12,8 +12,8 @@ from environs import EnvError
 
 from config.damage import what_to_do
 from config.version import version_in_words
+from core.streams import tolerate_every_encoding
 from tournaments.running import afresh
-from tournaments.running.streams import tolerate_every_encoding
 
 # What shells call a program that Ctrl-C has ended.
 STOPPED = 130

@@ -20,7 +20,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clubs.throttle import by_address
+from core.throttle import by_address
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

@@ -48,7 +48,7 @@ OTHERS = {
 def main() -> None:
     """What `spadille` does."""
     sys.path.insert(0, str(PROGRAM))
-    from tournaments.running.streams import tolerate_every_encoding  # noqa: PLC0415 - it is found only now
+    from core.streams import tolerate_every_encoding  # noqa: PLC0415 - it is found only now
 
     tolerate_every_encoding()
     parser = _parser()

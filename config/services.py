@@ -89,7 +89,7 @@ def version_of_program() -> str:
     """Tells one version of the program from another: what one keeps for its pages, another cannot read."""
     here = Path(__file__).parent.parent
     found = hashlib.sha256()
-    for folder in ("clubs", "locale", "scoring", "templates", "tournaments"):
+    for folder in ("clubs", "core", "locale", "scoring", "templates", "tournaments"):
         for path in sorted((here / folder).rglob("*")):
             if path.suffix in (".py", ".html", ".md", ".mo"):
                 found.update(path.read_bytes())
@@ -110,7 +110,7 @@ def caches(url: str, data_folder: Path) -> dict[str, Any]:
     }
     if not url:
         files = {
-            "BACKEND": "config.file_cache.LastingFileCache",
+            "BACKEND": "core.caching.LastingFileCache",
             "TIMEOUT": 60,
             "OPTIONS": {"MAX_ENTRIES": MOST_FILES},
         }
@@ -123,7 +123,7 @@ def caches(url: str, data_folder: Path) -> dict[str, Any]:
     if _read("CACHE_URL", url).scheme not in ("redis", "rediss"):
         raise ImproperlyConfigured("CACHE_URL: it must look like redis://host:6379/0 (or rediss://…)")
     redis = {
-        "BACKEND": "config.redis_cache.PatientRedisCache",
+        "BACKEND": "core.redis_cache.PatientRedisCache",
         "LOCATION": url,
         "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
     }

@@ -9,7 +9,7 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseSessions
 from django.db import OperationalError
 from django.utils import timezone
 
-from clubs.asked import asked
+from core.sql import asked
 
 if TYPE_CHECKING:
     from django.contrib.sessions.base_session import AbstractBaseSession

@@ -10,8 +10,9 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from environs import env, validate
 
-from config import doors, languages, logs, mail, services, version
+from config import doors, logs, mail, services, version
 from config.watching import errors
+from core import languages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # What is typed before a command's name: an installed package has none of what it was made of.
@@ -69,6 +70,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.usersessions",
+    "core",
     "scoring",
     "clubs",
     "clubs.jobs",
@@ -204,7 +206,7 @@ AXES_LOCKOUT_TEMPLATE = "clubs/locked_out.html"
 # pages for signing in, signing up and passwords have no address here; ours are, and they are throttled.
 ACCOUNT_ADAPTER = "clubs.sign_in_steps.AccountAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "none"
-ACCOUNT_RATE_LIMITS = False  # counted by `clubs.throttle`, in what all processes share
+ACCOUNT_RATE_LIMITS = False  # counted by `core.throttle`, in what all processes share
 ACCOUNT_FORMS = {"reauthenticate": "clubs.forms.second_factor.PasswordAgainForm"}
 MFA_ADAPTER = "clubs.second_factor.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]

@@ -24,9 +24,10 @@ TRIED_IN = {
 }
 # What each package imports of the others; the contracts in `pyproject.toml` hold them to it.
 KNOWS = {
+    "core": frozenset[str](),
     "scoring": frozenset[str](),
-    "clubs": frozenset[str](),
-    "tournaments": frozenset({"scoring", "clubs"}),
+    "clubs": frozenset({"core"}),
+    "tournaments": frozenset({"core", "scoring", "clubs"}),
 }
 # What is not Python, and whose it is.
 MADE_INTO = {

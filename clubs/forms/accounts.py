@@ -16,7 +16,7 @@ from clubs.forms.fields import NameField
 from clubs.mail.posting import is_set_up
 from clubs.models import Account, Club, Role
 from clubs.signing_in import guessers
-from clubs.throttle import count_try, has_tried_enough, take_back_try
+from core.throttle import count_try, has_tried_enough, take_back_try
 
 Checked = TypeVar("Checked")
 PASSWORD_HINT = _("At least 10 letters, digits or signs; three words you remember do well.")

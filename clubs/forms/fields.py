@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.member_fields import EARLIEST_YEAR
-from clubs.names import tidy
+from core.text import tidy
 
 # As browsers send dates, and as Danes type them where a browser knows no dates.
 DATE_FORMATS = ["%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%Y"]

@@ -8,7 +8,7 @@ from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from clubs.throttle import by_name, count_try, has_tried_enough
+from core.throttle import by_name, count_try, has_tried_enough
 
 if TYPE_CHECKING:
     from clubs.models import Account

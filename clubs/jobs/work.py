@@ -14,7 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from clubs.jobs.models import Job, jobs_folder
-from clubs.jobs.on_disk import put_in_place
+from core.files import put_in_place
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 from clubs.mail.agreeing import is_stopped
 from clubs.mail.kinds import kind_of
 from clubs.models import Letter
-from clubs.refusals import Refusal
+from core.errors import Refusal
 
 if TYPE_CHECKING:
     from datetime import datetime

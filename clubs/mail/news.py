@@ -11,11 +11,11 @@ from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
 from clubs.letters import Topic
-from clubs.log_lines import name_of
 from clubs.mail.agreeing import who_agreed
 from clubs.mail.kinds import Kind, TooLate
 from clubs.mail.posting import Addressed, post_to_all
 from clubs.models import Club, Letter, Membership, News, Player
+from core.log_messages import name_of
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from clubs.letters import MOST_LETTERS_OF_ADDRESS
-from clubs.log_lines import stored
 from clubs.mail.agreeing import has_agreed, is_stopped, stopped_among
 from clubs.mail.kinds import kind_of
 from clubs.models import Account, Letter, Player
+from core.log_messages import stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -15,9 +15,9 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.crypto import salted_hmac
 
-from clubs.log_lines import KINDS
 from clubs.mail.agreeing import EVERYTHING, token
 from clubs.mail.kinds import kind_of
+from core.log_messages import KINDS
 
 if TYPE_CHECKING:
     from clubs.models import Letter

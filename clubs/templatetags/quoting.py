@@ -2,7 +2,7 @@
 
 from django import template
 
-from clubs import quoting
+from core import text
 
 register = template.Library()
-register.filter("quoted", quoting.quoted)
+register.filter("quoted", text.quoted)

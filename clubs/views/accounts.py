@@ -35,7 +35,7 @@ from clubs.mail.posting import is_set_up
 from clubs.models import Account
 from clubs.offers import offers_to
 from clubs.sign_in_steps import sign_in
-from clubs.to_type import line_to_type
+from core.text import line_to_type
 
 TOO_MANY_REQUESTS = 429
 

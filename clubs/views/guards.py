@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django_htmx.http import HttpResponseClientRedirect
 
-from clubs.asked import asked
 from clubs.clubs import hold
 from clubs.models import Account, Club
 from clubs.roles import may_help, may_organise
 from clubs.second_factor import is_lacking
+from core.sql import asked
 
 P = ParamSpec("P")
 

@@ -17,8 +17,8 @@ from clubs.forms.accounts import ForgottenForm, OwnAddressForm
 from clubs.mail.of_accounts import ask_for_new_password, ask_whether_it_is_theirs, confirmed
 from clubs.mail.posting import is_set_up
 from clubs.sign_in_steps import password_again
-from clubs.throttle import by_address, by_name, count_try, has_tried_enough
 from clubs.views.guards import MemberRequest, signed_in
+from core.throttle import by_address, by_name, count_try, has_tried_enough
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_POST
 from clubs.forms.programs import KeyForm, WebhookForm
 from clubs.keys import end_key, make_key
 from clubs.models import Club, Message
-from clubs.refusals import Refusal
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import pressed, say_in_form
 from clubs.webhooks.naming import name_webhook, remove_webhook, tell_again
+from core.errors import Refusal
 
 ONCE = "program_secret"
 # Keys that have been ended are told of, the newest of them; and the last messages to each address.

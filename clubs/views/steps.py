@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from clubs.refusals import Refusal
+from core.errors import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

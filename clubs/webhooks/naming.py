@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
-from clubs.log_lines import name_of
 from clubs.models import Event, Message, Webhook
-from clubs.refusals import Refusal
 from clubs.webhooks.reaching import NotThere, parts_of
+from core.errors import Refusal
+from core.log_messages import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -20,7 +20,7 @@ from tests.bench.wire import Wire, get
 from tests.bench.years.found import Found
 from tournaments.models import Report
 
-PROGRAM = ("clubs", "config", "scoring", "tournaments")
+PROGRAM = ("clubs", "config", "core", "scoring", "tournaments")
 # The least that a process of ours is.
 SET_UP = "import django; django.setup()"
 # So many of a million: what the command costs until it counts is measured by itself, since a million have it once.

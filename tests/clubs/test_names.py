@@ -16,9 +16,9 @@ from clubs.names import (
     matches_search,
     sorted_as,
     sought_words,
-    tidy,
 )
 from clubs.sorting import sort_anew
+from core.text import tidy
 
 PEOPLE = st.text(alphabet="aåbeæiloøsnr ", min_size=1, max_size=20).filter(str.strip)
 

@@ -14,8 +14,8 @@ from django.urls import reverse
 from clubs.accounts import add_colleague, renew_password
 from clubs.models import Account
 from clubs.signing_in import COOKIE
-from clubs.throttle import WRONG_TRIES_A_MINUTE, by_name, has_tried_enough
-from clubs.to_type import line_to_type
+from core.text import line_to_type
+from core.throttle import WRONG_TRIES_A_MINUTE, by_name, has_tried_enough
 
 LOGIN = "/clubs/login/"
 

@@ -16,11 +16,10 @@ from django.utils import translation
 
 from clubs.club_log import write_down
 from clubs.models import ClubLogEntry
-from clubs.refusals import Refusal
 from clubs.views.steps import filled_in, pressed, say_in_form
+from core.errors import NoRoom, NotPossible, Refusal
 from tests.factories import make_tournament
 from tournaments.models import LogEntry
-from tournaments.steps.refusals import NoRoom, NotPossible
 from tournaments.values.told import kroner
 
 pytestmark = pytest.mark.django_db

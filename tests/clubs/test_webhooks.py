@@ -14,9 +14,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import ClubLogEntry, Event, Message, Webhook
-from clubs.refusals import Refusal
 from clubs.webhooks import naming, reaching, sending
 from clubs.webhooks.reaching import NotThere, parts_of, post, resolved
+from core.errors import Refusal
 from tests.factories import first_round, make_club, make_tournament
 from tournaments import rounds
 

@@ -20,7 +20,9 @@ from tournaments.captain.words import page_words
 # How many texts each of them looks up: its first arguments.
 TEXTS = {"gettext": 1, "ngettext": 2, "pgettext": 2, "npgettext": 3}
 KINDS = TEXTS | {f"{name}_{kind}": count for name, count in TEXTS.items() for kind in ("lazy", "noop")}
-PROGRAM: list[Path] = [settings.BASE_DIR / name for name in ("clubs", "config", "scoring", "tournaments")]
+PROGRAM: list[Path] = [
+    settings.BASE_DIR / name for name in ("clubs", "config", "core", "scoring", "tournaments")
+]
 PYTHON = [path for folder in PROGRAM for path in folder.rglob("*.py") if "migrations" not in path.parts]
 # A text that was named elsewhere, where it is marked with gettext_noop, is looked up by the name that it has here.
 NAMED_ELSEWHERE = (ast.Name, ast.Attribute, ast.Subscript)
@@ -108,7 +110,9 @@ def test_quotation_marks_are_those_of_the_reader():
     """“So” in English and Danish, ”so” in Swedish: what somebody wrote goes through `quoted`."""
     pages = [*(settings.BASE_DIR / "templates").rglob("*.html")]
     said = [
-        path for path in PYTHON if path.relative_to(settings.BASE_DIR).parts[0] in ("clubs", "tournaments")
+        path
+        for path in PYTHON
+        if path.relative_to(settings.BASE_DIR).parts[0] in ("clubs", "core", "tournaments")
     ]
     assert [page.name for page in pages if "“{{" in OF_A_TEXT.sub("", page.read_text("utf-8"))] == []
     assert [path.name for path in said if re.search(r"""f["'][^"'\n]*“\{""", path.read_text("utf-8"))] == []

@@ -59,7 +59,9 @@ def _joined(quoted: str) -> str:
 @cache
 def names_in_code() -> set[str]:
     sources = (
-        path for folder in ("clubs", "scoring", "tournaments") for path in (ROOT / folder).rglob("*.py")
+        path
+        for folder in ("clubs", "core", "scoring", "tournaments")
+        for path in (ROOT / folder).rglob("*.py")
     )
     return {name for path in sources for name in re.findall(r"\w+", path.read_text())}
 

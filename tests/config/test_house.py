@@ -10,7 +10,7 @@ from django.conf import settings
 ROOT = settings.BASE_DIR
 EVENTS = ROOT / "tournaments"
 MOST_LOOSE = 5
-WRITTEN_IN = ("clubs", "config", "scoring", "static", "templates", "tests", "tournaments")
+WRITTEN_IN = ("clubs", "config", "core", "scoring", "static", "templates", "tests", "tournaments")
 MOST_LINES = 600
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from config.languages import languages
+from core.languages import languages
 from tests.languages import LANGUAGES, TRANSLATIONS
 
 # Of a language that Django does not know either: what it is called in itself stands in the head.

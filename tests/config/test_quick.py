@@ -37,11 +37,12 @@ def test_what_is_touched_has_its_rooms_tests_run(touched, rooms):
 @pytest.mark.parametrize(
     ("touched", "as_they_were"),
     [
-        ("scoring/cards.py", {"clubs"}),
-        ("clubs/names.py", {"scoring"}),
-        ("tournaments/money/payments.py", {"scoring", "clubs"}),
-        ("templates/desk/draw/draw.html", {"scoring"}),
-        ("locale/da/LC_MESSAGES/django.po", {"scoring"}),
+        ("scoring/cards.py", {"clubs", "core"}),
+        ("clubs/names.py", {"core", "scoring"}),
+        ("core/text.py", {"scoring"}),
+        ("tournaments/money/payments.py", {"core", "scoring", "clubs"}),
+        ("templates/desk/draw/draw.html", {"core", "scoring"}),
+        ("locale/da/LC_MESSAGES/django.po", {"core", "scoring"}),
         ("tests/clubs/test_names.py", set(KNOWS)),
         ("README.md", set(KNOWS)),
         ("config/urls.py", set()),

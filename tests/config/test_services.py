@@ -13,10 +13,10 @@ from django.conf import settings
 from django.core.cache import caches
 from django.core.exceptions import ImproperlyConfigured
 
-from clubs.throttle import WRONG_TRIES_A_MINUTE, by_name, count_try, has_tried_enough
 from config import services
-from config.file_cache import LastingFileCache
-from config.redis_cache import PatientRedisCache
+from core.caching import LastingFileCache
+from core.redis_cache import PatientRedisCache
+from core.throttle import WRONG_TRIES_A_MINUTE, by_name, count_try, has_tried_enough
 from tournaments.running import reach
 
 FOLDER = Path("/srv/spadille")

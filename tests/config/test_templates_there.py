@@ -10,7 +10,7 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
 NAMED = re.compile(r"""["']([\w/{}-]+\.html)["']""")
-FOLDERS = ("clubs", "config", "templates", "tournaments")
+FOLDERS = ("clubs", "config", "core", "templates", "tournaments")
 
 
 def named():

@@ -20,7 +20,7 @@ from django.utils.translation import to_locale
 from tests.languages import TRANSLATIONS
 from tournaments.words.completeness import CATALOGUE, Text, texts
 
-SOURCES = ("clubs", "config", "locale", "scoring", "templates", "tournaments")
+SOURCES = ("clubs", "config", "core", "locale", "scoring", "templates", "tournaments")
 
 _PLACEHOLDER = re.compile(r"%\(\w+\)[+\d.]*[a-z]|%[sd%]|\{\w*\}")
 

@@ -18,10 +18,10 @@ import time
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
+from core import platform
 from tests.bench.stage import hall, running
 from tests.bench.wire import reports_body
 from tests.kept import lay_out
-from tournaments.running import system
 
 CONNECTIONS, WAITING, DRIPPING, SECONDS = 9_000, 1_000, 40, 20
 KEPT = 300  # handles of this process for everything else
@@ -70,7 +70,7 @@ def ask(line: socket.socket) -> bool:
 
 def measured(folder: str, connections: int = CONNECTIONS, waiting: int = WAITING) -> dict[str, object]:
     """What came of it, by name."""
-    system.allow_files(connections + waiting + KEPT)
+    platform.allow_files(connections + waiting + KEPT)
     _code, secrets = hall(8, folder)
     told: dict[str, object] = {}
     with running(folder, BACKUP_MINUTES="0") as (address, _process), ExitStack() as stack:

@@ -12,13 +12,12 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from clubs.models import Scope
-from clubs.refusals import Refusal
+from core.errors import NoRoom, Refusal
 from tournaments.api.cursors import BadCursor
 from tournaments.api.examples import example_of, example_of_parameter
 from tournaments.api.keys import Key, OtherClub
 from tournaments.api.problems import CODES, CONTENT_TYPE, MEANS, codes_of, problem
 from tournaments.api.webhooks import webhook_shapes, webhooks
-from tournaments.steps.refusals import NoRoom
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

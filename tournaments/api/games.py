@@ -9,7 +9,7 @@ from ninja import Query, Router
 from pydantic import Field
 
 from clubs.models import Club
-from clubs.throttle import MINUTE
+from core.throttle import MINUTE
 from tournaments.api.answers import answered
 from tournaments.api.cursors import page_of, read_cursor
 from tournaments.api.door import POLICY, RATE_LIMIT

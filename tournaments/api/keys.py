@@ -11,8 +11,8 @@ from ninja.security import HttpBearer
 
 from clubs.keys import key_of
 from clubs.models import ProgramKey
-from clubs.refusals import Refusal
-from clubs.throttle import by_address, count_try, has_tried_enough
+from core.errors import Refusal
+from core.throttle import by_address, count_try, has_tried_enough
 from tournaments.hall.live import find_tournament
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.log_lines import name_of
+from core.errors import NotPossible, needed_reason
+from core.log_messages import name_of
 from scoring.cards import FULL_PACK, HAND
 from scoring.rulebooks import Rulebook
 from tournaments.boards import Folder, Shortage, deal_folder, fingerprint, sequences
@@ -19,7 +20,6 @@ from tournaments.models import BoardSet, FolderChange, Report, Round, Table, Tou
 from tournaments.models.boards import make_seed
 from tournaments.steps.locks import held_tables
 from tournaments.steps.logbook import write_down, write_down_at
-from tournaments.steps.refusals import NotPossible, needed_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

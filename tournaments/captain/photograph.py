@@ -12,10 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from clubs.views.steps import say_in_form
+from core.errors import NotPossible
 from tournaments.ledger.photographs import attach
 from tournaments.ledger.tables import LinkRevoked, table_by_secret
 from tournaments.models import Table
-from tournaments.steps.refusals import NotPossible
 from tournaments.web.photograph_form import PhotographForm
 from tournaments.web.quiet import quiet
 

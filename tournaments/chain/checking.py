@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from tournaments.chain.canonical import AsStored, as_text
+from core.canonical_json import AsStored, as_text
+from core.sql import among
 from tournaments.chain.contents import Content, everything_of
 from tournaments.chain.links import link_hash, model_here
 from tournaments.chain.seals import is_sealed
 from tournaments.models import ChainLink, Report, Tournament
-from tournaments.models.among import among
 
 STORED = ("tournament", "number", AsStored("at"), as_text("content"), "previous_hash", "hash")
 WORDS = {

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from django.db import connection, models
 
+from core.sql import among
 from tournaments.chain.fields import chained_fields, print_of
-from tournaments.models.among import among
 
 Content = dict[str, Any]
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from django.db import models
 
-from tournaments.chain.canonical import AsStored, as_text, canonical, canonical_of, json_of, moment
+from core.canonical_json import AsStored, as_text, canonical, canonical_of, json_of, moment
 
 PRINT_LETTERS = 16
 # Fields that are not chained, by model, and why.

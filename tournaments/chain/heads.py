@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.text import CODE_LETTERS
 from tournaments.models import ChainLink, Report
-from tournaments.models.events import CODE_LETTERS
 
 if TYPE_CHECKING:
     from datetime import datetime

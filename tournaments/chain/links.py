@@ -9,7 +9,7 @@ from typing import Any
 from django.apps import apps
 from django.db import connection, models, transaction
 
-from tournaments.chain.canonical import canonical, hash_of, moment
+from core.canonical_json import canonical, hash_of, moment
 from tournaments.chain.contents import Content, Models, as_they_stand, contents_of, everything
 from tournaments.chain.seals import place, seal, seal_table
 

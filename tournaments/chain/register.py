@@ -20,8 +20,8 @@ from django.db import connection, models, transaction
 from django.db.models.signals import post_delete, post_save
 from django.utils import timezone
 
-from clubs.recorded import rows_written
-from tournaments.chain.canonical import AsStored, as_text, canonical, moment
+from core.canonical_json import AsStored, as_text, canonical, moment
+from core.recorded_rows import rows_written
 from tournaments.chain.fields import print_of
 from tournaments.chain.links import link_hash
 from tournaments.chain.seals import is_sealed, seal

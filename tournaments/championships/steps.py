@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.club_log import write_down as write_down_in_club
 from clubs.models import Club, Player
+from core.errors import NotPossible
 from tournaments.chain import append
 from tournaments.championships.qualifying import Qualified, snake, taken_along
 from tournaments.championships.stages import StageTable, origin_of
@@ -26,7 +27,6 @@ from tournaments.models import Championship, Entry, Round, Stage, Team, Tourname
 from tournaments.models.codes import free_code
 from tournaments.steps.locks import hold_each
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams.making import Lineup, make_team
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.clubs import add_club, free_slug, hold_all
 from clubs.models import Account, Club, Membership, Player, Role, SampleClub
+from core.errors import NotPossible
 from tournaments import rounds
 from tournaments.demo.people import FIRST_NAMES, LAST_NAMES
 from tournaments.demo.playing import DEAL_TAKES, play
@@ -25,7 +26,6 @@ from tournaments.models import Entry, Tournament
 from tournaments.models.codes import free_code
 from tournaments.rounds.calling_off import call_off_sample
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,13 +9,13 @@ from django.dispatch import Signal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.asked import asked
 from clubs.models import Account, Actor, Club, Player
-from clubs.names import tidy
+from core.errors import NotPossible, needed_reason
+from core.sql import asked
+from core.text import tidy
 from tournaments.entries.namesakes import tell_apart
 from tournaments.models import Entry, Round, Tournament
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible, needed_reason
 from tournaments.values.amounts import in_kroner
 
 ENTERED = gettext_noop("{player} entered as no. {number}")

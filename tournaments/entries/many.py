@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from core.errors import NotPossible
 from tournaments.entries.chained import changed_since
 from tournaments.entries.entering import (
     ENTERED,
@@ -24,7 +25,6 @@ from tournaments.entries.entering import (
 from tournaments.entries.namesakes import tell_apart
 from tournaments.models import Entry
 from tournaments.steps.logbook import write_down_each
-from tournaments.steps.refusals import NotPossible
 from tournaments.steps.undoing import NAMED
 
 if TYPE_CHECKING:

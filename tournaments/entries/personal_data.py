@@ -25,6 +25,7 @@ from clubs.models import Club, Membership, Player, kept_of
 from clubs.names import folded
 from clubs.roles import clubs_of
 from clubs.table_file import number_of
+from core.errors import NotPossible
 from tournaments.entries.pair_names import BETWEEN_NAMES
 from tournaments.entries.photographed import photographs_of, set_aside_of
 from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player
@@ -42,7 +43,6 @@ from tournaments.models import (
 from tournaments.push.asking import forget_phones, phones_of
 from tournaments.steps.locks import hold
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -18,7 +18,7 @@ from django.utils.timezone import localtime, make_aware
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.chain.canonical import AsStored, as_text, json_of, moment
+from core.canonical_json import AsStored, as_text, json_of, moment
 from tournaments.models.removable import called_off_in_words
 from tournaments.teams.match_days import match_days
 from tournaments.values.from_home import read_from_home

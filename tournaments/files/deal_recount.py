@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from core.canonical_json import json_of
 from scoring.results import UnreadableResult, read_result
 from scoring.seats import Turns
 from scoring.settlement import IllegalResult, settle_at_table
-from tournaments.chain.canonical import json_of
 from tournaments.ledger.chain import ReportRow
 from tournaments.ledger.counted_deals import counted
 from tournaments.ledger.outcomes import declarer_of

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from tournaments.files.one_moment import at_one_moment
+from core.sql import at_one_moment
 from tournaments.models import Rating, RatingState
 from tournaments.people.kept_years import clubs_kept, kept_otherwise
 from tournaments.seasons.feats import FEATS, Feats

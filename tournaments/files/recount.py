@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db import DatabaseError
 from django.db.models import Q
 
+from core.canonical_json import json_of
+from core.sql import among
 from scoring.rulebooks import Rulebook
 from tournaments.boards import fingerprint
 from tournaments.boards.folders import PUBLISHED
 from tournaments.chain import Chains, chain_notices
-from tournaments.chain.canonical import json_of
 from tournaments.files.deal_recount import deals_again
 from tournaments.files.kept_recount import (
     OF_FEATS,
@@ -46,7 +47,6 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.models.among import among
 from tournaments.seasons.feats import PlayedDeal, feats_in
 from tournaments.seasons.results import KEPT, played
 from tournaments.standings.games import Reported, games_reported

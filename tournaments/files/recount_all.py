@@ -10,14 +10,13 @@ from functools import partial
 from django.db import connection, connections
 from django.db.models import Sum
 
+from core.platform import cores, may_copy
+from core.sql import among, at_one_moment
 from tournaments.chain.register import orphans, register_differences, register_notices
 from tournaments.files.kept_recount import Part, parts_of_ratings, parts_of_years
-from tournaments.files.one_moment import at_one_moment
 from tournaments.files.recount import Recount, Recounted
 from tournaments.models import Tournament
-from tournaments.models.among import among
 from tournaments.running.beside import begin, begin_copied, begin_parts, settle_garbage
-from tournaments.running.system import cores, may_copy
 
 # Reports; fewer are counted sooner than a process has begun.
 MANY = 20_000

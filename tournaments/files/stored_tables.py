@@ -9,7 +9,8 @@ from itertools import groupby, islice
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tournaments.chain.canonical import as_text, json_of
+from core.canonical_json import as_text, json_of
+from core.sql import among
 from tournaments.ledger.chain import STORED, ReportRow
 from tournaments.models import (
     Deal,
@@ -22,7 +23,6 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.models.among import among
 
 if TYPE_CHECKING:
     from scoring.seats import Change

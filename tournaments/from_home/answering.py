@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.names import tidy
+from core.errors import NotPossible
+from core.text import tidy
 from tournaments.entries.entering import leave_from_home, locked
 from tournaments.from_home import telling
 from tournaments.from_home.opening import refuse_when_over, why_closed
@@ -28,7 +29,6 @@ from tournaments.from_home.places import move_up, settle
 from tournaments.from_home.strangers import LONGEST_GUEST_NAME, has_address
 from tournaments.models import Application, Team
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams.making import Lineup, change_team, dissolve
 
 if TYPE_CHECKING:

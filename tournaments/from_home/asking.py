@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from core.errors import NoRoom, NotPossible
 from tournaments.entries.entering import locked
 from tournaments.from_home import telling
 from tournaments.from_home.links import make_link
@@ -25,7 +26,6 @@ from tournaments.from_home.opening import why_closed
 from tournaments.from_home.parties import GONE, State, next_number
 from tournaments.from_home.places import places_left
 from tournaments.models import Application
-from tournaments.steps.refusals import NoRoom, NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,8 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.names import tidy
+from core.errors import NotPossible
+from core.text import tidy
 from tournaments.entries.entering import GUEST_NAME_LENGTH, leave_from_home, locked
 from tournaments.from_home import telling
 from tournaments.from_home.answering import enter_again, say_yes, stand_by_this_alone, withdraw
@@ -31,7 +32,6 @@ from tournaments.from_home.parties import (
 from tournaments.from_home.places import give_places, move_up, settle
 from tournaments.models import Application, Tournament
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams.making import dissolve
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from core.text import CODE_LETTERS
 from tournaments.models import Application
-from tournaments.models.events import CODE_LETTERS
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

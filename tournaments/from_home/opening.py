@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from tournaments.steps.refusals import NotPossible
+from core.errors import NotPossible
 
 if TYPE_CHECKING:
     from datetime import datetime

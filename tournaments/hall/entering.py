@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from clubs.throttle import by_address, by_name, count_try, has_tried_enough
 from clubs.views.steps import say_in_form, sent
+from core.errors import NoRoom, NotPossible
+from core.throttle import by_address, by_name, count_try, has_tried_enough
 from tournaments.from_home import links, parties, places, telling
 from tournaments.from_home.answering import enter_again, say_yes, withdraw
 from tournaments.from_home.arriving import arrive, why_not_here
@@ -24,7 +25,6 @@ from tournaments.hall.entering_form import EnterForm
 from tournaments.hall.live import find_tournament
 from tournaments.models import Entry
 from tournaments.running.addresses import base_url
-from tournaments.steps.refusals import NoRoom, NotPossible
 from tournaments.values.amounts import in_kroner
 from tournaments.web.hall_link import square
 from tournaments.web.quiet import quiet

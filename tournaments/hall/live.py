@@ -23,10 +23,10 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from clubs.asked import asked
+from core.caching import found_once
+from core.sql import asked
 from tournaments.models import Tournament
 from tournaments.steps.live import OWN, PAGE, TOLD, mark_shared
-from tournaments.steps.moment import found_once
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:

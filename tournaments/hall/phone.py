@@ -15,8 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.refusals import Refusal
-from clubs.throttle import by_address, count_try, has_tried_enough
+from core.errors import Refusal
+from core.throttle import by_address, count_try, has_tried_enough
 from tournaments.hall.live import find_tournament
 from tournaments.models import PushSubscription
 from tournaments.push.asking import (

@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Crest
-from clubs.throttle import by_address, count_try, has_tried_enough
+from core.files import one_at_a_time
+from core.throttle import by_address, count_try, has_tried_enough
 from tournaments.boards.folders import sealed_rounds
 from tournaments.hall.card import Card, Place, png, webp
 from tournaments.hall.card import Crest as DrawnCrest
@@ -31,7 +32,6 @@ from tournaments.hall.story_said import Teller
 from tournaments.models import Deal
 from tournaments.money.podium import podiums
 from tournaments.running.addresses import site_address
-from tournaments.running.on_disk import one_at_a_time
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
 from tournaments.web.finding import find_entry

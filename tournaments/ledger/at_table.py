@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
+from core.errors import NotPossible
 from tournaments.ledger.changing import write_change
 from tournaments.ledger.sitting import turns_at
 from tournaments.ledger.tables import count_reported
@@ -16,7 +17,6 @@ from tournaments.models import Seat, Table
 from tournaments.steps.live import announce
 from tournaments.steps.locks import held_tables, hold
 from tournaments.steps.logbook import write_down_at
-from tournaments.steps.refusals import NotPossible
 
 
 def running(table: Table) -> Table:

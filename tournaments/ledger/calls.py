@@ -10,13 +10,13 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.log_lines import name_of, word
-from clubs.names import tidy
+from core.errors import NoRoom, NotPossible
+from core.log_messages import name_of, word
+from core.text import tidy
 from tournaments.ledger.at_table import changed, running
 from tournaments.models import Flag, Table
 from tournaments.steps.locks import held_tables, hold
 from tournaments.steps.logbook import write_down_at
-from tournaments.steps.refusals import NoRoom, NotPossible
 
 if TYPE_CHECKING:
     from datetime import datetime

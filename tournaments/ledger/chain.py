@@ -8,8 +8,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from tournaments.chain import is_table_sealed, place_of
-from tournaments.chain.canonical import (
+from core.canonical_json import (
     AsStored,
     as_text,
     canonical,
@@ -19,6 +18,7 @@ from tournaments.chain.canonical import (
     key,
     moment,
 )
+from tournaments.chain import is_table_sealed, place_of
 from tournaments.models import Report, Table
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clubs.log_lines import name_of
+from core.errors import NotPossible
+from core.log_messages import name_of
 from tournaments.ledger.sums import move_turns
 from tournaments.models import SeatChange, Table
 from tournaments.steps.live import announce
 from tournaments.steps.locks import held_tables, hold
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from datetime import datetime

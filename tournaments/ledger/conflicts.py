@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
+from core.sql import Sentence
 from tournaments.models import Flag, Table
 from tournaments.steps.live import announce
-from tournaments.steps.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

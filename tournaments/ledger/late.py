@@ -10,8 +10,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.log_lines import name_of
 from clubs.models import Account
+from core.errors import NotPossible
+from core.log_messages import name_of
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import Content, other_key
 from tournaments.ledger.recording import Author, record
@@ -19,7 +20,6 @@ from tournaments.ledger.submissions import Submission, read_submission
 from tournaments.models import KeptReport, Table
 from tournaments.steps.locks import hold
 from tournaments.steps.logbook import write_down_at
-from tournaments.steps.refusals import NotPossible
 from tournaments.words.reasons import CAME_AS_CODE, CAME_LATE
 
 # Why a report was kept that the desk has typed or scanned: shown by a phone with the table's link, or with an old one.

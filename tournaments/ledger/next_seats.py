@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clubs.asked import asked
+from core.sql import among, asked
 from tournaments.models import Round, Seat
-from tournaments.models.among import among
 from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:

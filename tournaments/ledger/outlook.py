@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from core.errors import NotPossible
 from tournaments.ledger.judging import Judged, Refused, judge
 from tournaments.ledger.outcomes import is_totals_only
 from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.tables import names_at, rulebook_of
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

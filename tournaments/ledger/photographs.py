@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from PIL import Image, ImageOps
 
-from clubs.log_lines import name_of
-from clubs.pictures import BROKEN, TooManyPixels, decoded, whole
+from core.errors import NotPossible
+from core.files import one_at_a_time, write_whole
+from core.images import BROKEN, TooManyPixels, decoded, whole
+from core.log_messages import name_of
 from tournaments.models import Photograph, Table
 from tournaments.models.evidence import photographs_folder, pieces_of
-from tournaments.running.on_disk import one_at_a_time, write_whole
 from tournaments.steps.locks import held_tables, hold
 from tournaments.steps.logbook import write_down_at
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from datetime import datetime

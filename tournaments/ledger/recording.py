@@ -12,8 +12,10 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
-from clubs.log_lines import name_of
 from clubs.models import Actor
+from core.errors import NotPossible
+from core.log_messages import name_of
+from core.sql import Sentence, insert, made, tell
 from tournaments.chain import seal_table
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import KEY_USED, Aside, keep_all, other_key
@@ -30,10 +32,6 @@ from tournaments.ledger.unseen import refuse_unseen_seats
 from tournaments.models import Report, Seat, Table
 from tournaments.steps.live import announcing
 from tournaments.steps.locks import share
-from tournaments.steps.reading import made
-from tournaments.steps.refusals import NotPossible
-from tournaments.steps.sentences import Sentence, tell
-from tournaments.steps.writing import insert
 from tournaments.words.reasons import UNDO, reason_code
 from tournaments.words.terms import ProblemSaid
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy
 
-from clubs.asked import asked
+from core.sql import asked
 from scoring.seats import WITH_FOURTH
 from tournaments.ledger.pool import TablePool
 from tournaments.ledger.results_said import result_texts

@@ -13,6 +13,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from core.errors import NotPossible, needed_reason
 from scoring.seats import changes_in_force
 from tournaments.ledger.changing import held_at_play, write_change
 from tournaments.ledger.outlook import Outlook
@@ -20,7 +21,6 @@ from tournaments.ledger.recording import Author, recount
 from tournaments.ledger.submissions import Submission
 from tournaments.models import Flag
 from tournaments.steps.logbook import write_down_at
-from tournaments.steps.refusals import NotPossible, needed_reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clubs.asked import asked
+from core.sql import asked
 from scoring.seats import changes_in_force
 from tournaments.models import Entry, Table
 

@@ -10,8 +10,8 @@ from uuid import UUID
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from clubs.names import tidy
-from tournaments.steps.refusals import REASON_LENGTH
+from core.errors import REASON_LENGTH
+from core.text import tidy
 from tournaments.words.reasons import reason_code
 
 LARGEST_NUMBER = 32_767  # what the database's small integers hold

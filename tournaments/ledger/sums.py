@@ -22,11 +22,11 @@ from django.db import transaction
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
+from core.sql import Sentence, tell
 from scoring.seats import Turns
 from tournaments.ledger.counted_deals import CountedDeal, Sort, counted, deals_at
 from tournaments.models import Deal, DealSort, DealSum, Report, Table, Tournament
 from tournaments.steps.locks import hold
-from tournaments.steps.sentences import Sentence, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -12,6 +12,7 @@ from typing import Any, overload
 
 from django.db.models import Count, Field, Max, Prefetch, Q, QuerySet, prefetch_related_objects
 
+from core.sql import rows
 from scoring import ENGINE_VERSION, get_rulebook
 from scoring.rulebooks import Rulebook
 from tournaments.draw.tables import SMALL_TABLE, THREE_AND_FOUR
@@ -28,7 +29,6 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.steps.reading import rows
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.log_lines import word
+from core.log_messages import word
 from tournaments.ledger.at_table import changed
 from tournaments.ledger.late import wait_again
 from tournaments.models import Flag, KeptReport, Seat

@@ -3,6 +3,7 @@
 import django.core.serializers.json
 import django.core.validators
 import django.db.models.deletion
+import core.text
 import tournaments.models.events
 import tournaments.models.seating
 from django.conf import settings
@@ -81,7 +82,7 @@ class Migration(migrations.Migration):
                 ('deals', models.PositiveSmallIntegerField(verbose_name='deals')),
                 ('first_dealer', models.PositiveSmallIntegerField(default=0)),
                 ('secret', models.CharField(default=tournaments.models.seating.make_secret, max_length=32, unique=True)),
-                ('code', models.CharField(default=tournaments.models.events.make_code, max_length=8, unique=True)),
+                ('code', models.CharField(default=core.text.make_code, max_length=8, unique=True)),
                 ('phone', models.CharField(blank=True, max_length=36)),
                 ('phone_seen_at', models.DateTimeField(blank=True, null=True)),
                 ('version', models.PositiveIntegerField(default=1)),
@@ -196,7 +197,7 @@ class Migration(migrations.Migration):
             name='Tournament',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(default=tournaments.models.events.make_code, max_length=8, unique=True)),
+                ('code', models.CharField(default=core.text.make_code, max_length=8, unique=True)),
                 ('name', models.CharField(max_length=120, verbose_name='name')),
                 ('date', models.DateField(verbose_name='date')),
                 ('place', models.CharField(blank=True, max_length=120, verbose_name='place')),

@@ -8,7 +8,7 @@ from django.db import models, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from clubs.recorded import RecordedQuerySet
+from core.recorded_rows import RecordedQuerySet
 
 if TYPE_CHECKING:
     from datetime import datetime

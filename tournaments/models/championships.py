@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
-from clubs.recorded import RecordedQuerySet
+from core.recorded_rows import RecordedQuerySet
 from tournaments.models.removable import Removable
 
 MOST_STAGES, MOST_GROUPS = 6, 26

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.models import events
+from core import text
 
 if TYPE_CHECKING:
     from django.db.models import Model
@@ -14,7 +14,7 @@ def free_codes(model: type[Model], count: int) -> list[str]:
     """So many codes that no row of this kind has, each another."""
     free: set[str] = set()
     while len(free) < count:
-        new = {events.make_code() for _one in range(count - len(free))}
+        new = {text.make_code() for _one in range(count - len(free))}
         free |= new - set(model._default_manager.filter(code__in=new).values_list("code", flat=True))
     return list(free)
 

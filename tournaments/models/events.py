@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -13,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
+from core.text import make_code
 from scoring.rulebooks import dealer_sits_out
 from tournaments.formats import FORMATS, MOST_ROUNDS, USUAL
 from tournaments.models.announced import AnnouncedQuerySet, IsAnnounced
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from tournaments.models.championships import Stage
     from tournaments.models.seasons import Season
 
-# No 0/O, 1/I/L: codes are read off paper and typed on phones.
-CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 MOST_BYE_TEAMS = 4
 MOST_MATCH_POINTS = 20
@@ -45,11 +43,6 @@ MOST_BOARD_SETS = 100
 def two_one_nought() -> list[int]:
     """The match points that are usual: for a match won, drawn, lost."""
     return [2, 1, 0]
-
-
-def make_code(length: int = 6) -> str:
-    """A short code that people type: not guessable by chance, not a secret by itself."""
-    return "".join(secrets.choice(CODE_LETTERS) for _unused in range(length))
 
 
 def check_match_points(value: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from clubs.log_lines import LogLine
+from core.log_messages import LogLine
 from tournaments.models.events import Tournament
 from tournaments.values.told import COUNTED, KINDS
 

@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
-from clubs.recorded import RecordedQuerySet
+from core.recorded_rows import RecordedQuerySet
 from tournaments.models.removable import Removable
 
 FIRST_YEAR, LAST_YEAR = 1800, 2100

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext as _
 
-from clubs.recorded import RecordedQuerySet
+from core.recorded_rows import RecordedQuerySet
 
 # The reason of what the program has called off by itself, as it is stored.
 DRAWN_INTO_GROUPS = "drawn_into_groups"

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
-from clubs.recorded import RecordedQuerySet
+from core.recorded_rows import RecordedQuerySet
 from tournaments.models.removable import Removable
 
 MOST_EVENINGS = 100

@@ -13,9 +13,10 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from core.text import make_code
 from tournaments.models.clock import HasClock
 from tournaments.models.entries import Entry
-from tournaments.models.events import Tournament, make_code
+from tournaments.models.events import Tournament
 
 
 def make_secret() -> str:

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
-from clubs.recorded import RecordedQuerySet
+from core.recorded_rows import RecordedQuerySet
 from tournaments.models.events import Tournament
 from tournaments.models.seating import make_secret
 

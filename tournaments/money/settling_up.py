@@ -17,7 +17,8 @@ from django.db.models import ExpressionWrapper, F, Field, Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.log_lines import name_of
+from core.errors import NotPossible
+from core.log_messages import name_of
 from tournaments.chain.contents import PAYMENT
 from tournaments.entries.entering import locked
 from tournaments.formats import Ranked
@@ -27,7 +28,6 @@ from tournaments.standings.players import standings
 from tournaments.standings.rows import Row
 from tournaments.steps.live import announce
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams.members import regulars, teams_of
 from tournaments.teams.standings import team_standings
 from tournaments.values.amounts import signed_kroner

@@ -10,7 +10,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.throttle import by_address
+from core.throttle import by_address
 from tournaments.paper.making import CannotMake
 from tournaments.running.addresses import site_address
 from tournaments.web.files import HTML, PDF, a_file_of

@@ -10,8 +10,8 @@ from django.shortcuts import redirect
 from django.utils.translation import get_language
 
 from clubs.jobs.told import remember
+from core.errors import NotPossible
 from tournaments.paper.papers_job import ask
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from django.http import HttpResponseRedirect

@@ -13,9 +13,9 @@ from django.templatetags.static import static
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
+from core.files import write_whole
 from tournaments.paper.looks import common_looks
 from tournaments.paper.pages import drawn
-from tournaments.running.on_disk import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

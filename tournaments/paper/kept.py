@@ -19,10 +19,10 @@ from django.utils.translation import get_language, gettext_noop
 
 from clubs.jobs.models import KEPT
 from clubs.jobs.working import clear_folder
-from clubs.throttle import count_try, has_tried_enough
+from core.files import one_at_a_time, write_whole
+from core.throttle import count_try, has_tried_enough
 from tournaments.paper.looks import rules
 from tournaments.paper.making import NO_ROOM, CannotMake, ending, pdf_of_one, write_pdf
-from tournaments.running.on_disk import one_at_a_time, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +61,7 @@ def kept_file(
 ) -> bytes:
     """The file of these pages, or with `fitting` of the first of them that fits on one page.
 
-    `asker` (see `clubs.throttle.by_address`), "" for members, may have so many made a minute. Raises CannotMake.
+    `asker` (see `core.throttle.by_address`), "" for members, may have so many made a minute. Raises CannotMake.
     """
     path = sheets_folder() / f"{PREFIX}{_printed(pages[:1] if fitting else pages, title)}.{ending()}"
     found = _found(path)

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clubs.names import shown_order, without_remark
+from clubs.names import shown_order
+from core.text import without_remark
 from tournaments.entries.namesakes import as_shown
 from tournaments.paper.faces import TEXT, ems
 from tournaments.paper.text import plain

@@ -24,11 +24,11 @@ from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher
 
+from core.files import put_in_place
 from tournaments.paper import faces
 from tournaments.paper.looks import common_looks
 from tournaments.paper.pages import Page, chunks, drawn
 from tournaments.paper.structure import Finisher, append
-from tournaments.running.on_disk import put_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -14,10 +14,10 @@ from clubs.jobs import asking
 from clubs.jobs.kinds import Because, CannotDo, numbered, thing_named
 from clubs.models import Account
 from clubs.roles import may_help
+from core.errors import NotPossible
 from tournaments.models import Round
 from tournaments.paper.kinds import KINDS, Kind, Order
 from tournaments.paper.pages_job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
 
-from clubs.asked import asked
 from clubs.models import Club, Membership, named
 from clubs.names import folded
+from core.sql import asked
 from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import OldEvent, OldPlace
 from tournaments.people import who

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.cell_values import person_written, read_decimal
 from clubs.list_doubts import SKIP_ROW, RowDoubt, not_a_person, several_people
-from clubs.names import tidy
+from core.text import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,9 +17,9 @@ from clubs.known_people import people_like
 from clubs.matching import Doubts, Known, sure_matches
 from clubs.member_rows import MemberRow
 from clubs.names import folded
+from core.errors import NotPossible
 from tournaments.models import OldEvent, OldPlace
 from tournaments.people.old_rows import Problem, Row
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from clubs.as_written import given_first
 from clubs.cell_values import UNPLACED, is_month_first, people_in, person_written, read_day, read_decimal
 from clubs.list_doubts import SEVERAL, SKIP_ROW, TAKE_ROW, RowDoubt
-from clubs.names import folded, tidy
+from clubs.names import folded
+from core.text import tidy
 from tournaments.models.old import FIRST_YEAR
 from tournaments.people.old_doubts import ROUNDS, doubt_of_person, doubt_of_sum
 from tournaments.people.old_rows import Problem, Row, Said

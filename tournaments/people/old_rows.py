@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.core import signing
 
-from clubs.names import tidy
+from core.text import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Q
 
-from clubs.asked import asked
+from core.sql import asked
 from tournaments.models import Award, Championship, Entry, EveningResult, Round, Tournament
 from tournaments.people import who
 from tournaments.people.own_deals import deals_by

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.core.cache import cache
 from django.db.models import Max
 
-from clubs.asked import asked
 from clubs.models import Club
+from core.caching import found_once
+from core.sql import asked
 from tournaments.models import EveningResult, Round, Table, Tournament
 from tournaments.people import who
 from tournaments.people.history import Attendance, Fame, Milestone, Record, history
@@ -19,7 +20,6 @@ from tournaments.people.span import Span
 from tournaments.people.years import DEAL, FIELDS, ROUND, SOLOS, TOUT
 from tournaments.seasons.feats import Feats, feats_at
 from tournaments.steps.live import print_of_versions
-from tournaments.steps.moment import found_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q
 
-from clubs.asked import asked
 from clubs.models import Club, Player, shortened
 from clubs.names import matches_search, sought_words
+from core.sql import asked
 from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import Entry, Tournament
 from tournaments.people.span import Span

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db.models import CharField
 from django.db.models.functions import Cast, Substr
 
-from tournaments.chain.canonical import AsStored
+from core.canonical_json import AsStored
 from tournaments.models import EveningResult, Tournament
 from tournaments.people import who
 from tournaments.people.sums import by_year, of_contracts

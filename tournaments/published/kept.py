@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
+from core.files import write_whole
 from tournaments.published.addresses import file_of, read_page
-from tournaments.running.on_disk import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

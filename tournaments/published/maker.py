@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils import translation
 
+from core.caching import one_moment
 from tournaments.published.addresses import Page, file_of, read_page, unit_of
 from tournaments.published.kept import Made
 from tournaments.published.reader import NO_ADDRESS, Answer, read
 from tournaments.published.rewriting import NO_INDEX, STATIC, Links, Site, links_of, rewritten
-from tournaments.steps.moment import one_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

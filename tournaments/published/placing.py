@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from core.files import bring_all_to_disk, one_at_a_time
 from tournaments.published.kept import Folder, Kept, read_kept, write_kept
-from tournaments.running.on_disk import bring_all_to_disk, one_at_a_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

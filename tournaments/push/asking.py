@@ -17,8 +17,8 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.refusals import Refusal
 from clubs.webhooks.reaching import NotThere, parts_of
+from core.errors import Refusal
 from tournaments.models import PushMessage, PushSubscription
 from tournaments.models.push import LONGEST_ENDPOINT
 from tournaments.push.keys import own_key, public_key

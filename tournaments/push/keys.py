@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from clubs.jobs.on_disk import write_whole
+from core.files import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,12 +8,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from core.errors import NotPossible, needed_reason
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import open_tables
 from tournaments.models import Tournament
 from tournaments.models.removable import DRAWN_INTO_GROUPS, SAMPLE_REMOVED
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible, needed_reason
 
 if TYPE_CHECKING:
     from datetime import datetime

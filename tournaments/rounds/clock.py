@@ -11,10 +11,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from core.errors import NotPossible
 from tournaments.entries.entering import locked
 from tournaments.rounds.drawing import as_it_stands
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 from tournaments.values.clock import MOST_MINUTES, MOST_PAUSES, read_pauses, written_pauses
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
+from core.errors import NotPossible
 from tournaments import draw as planner
 from tournaments.boards.folders import lay_out, make_boards
 from tournaments.entries.entering import locked
@@ -20,7 +21,6 @@ from tournaments.rounds.dropping import drop_drawn, keep_rulings
 from tournaments.rounds.planning import Asked, ranking_of
 from tournaments.rounds.telling import Event, tell
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams.matches import draw_matches
 from tournaments.values.told import DREW, DREW_MATCHES, SEATED_BY_HAND
 from tournaments.words.draw import refusal_in_words

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from core.errors import NotPossible
 from tournaments.ledger.calls import settle_flag
 from tournaments.models import (
     Flag,
@@ -22,7 +23,6 @@ from tournaments.models import (
     SheetPicture,
     Table,
 )
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

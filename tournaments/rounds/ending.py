@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
+from core.errors import NotPossible, needed_reason
 from tournaments.entries.entering import locked
 from tournaments.models import Match, Round, Tournament
 from tournaments.rounds.telling import Event, tell
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible, needed_reason
 
 
 def still_to_play(tournament: Tournament) -> QuerySet[Match]:

@@ -11,6 +11,7 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from core.errors import NotPossible
 from tournaments.boards.folders import lay_out
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.entries.entering import locked
@@ -20,7 +21,6 @@ from tournaments.models import Entry, Round, Seat, Table
 from tournaments.rounds.drawing import laid_out
 from tournaments.rounds.planning import groups_of, kept_apart, mark_changed, seats_drawn
 from tournaments.steps.logbook import write_down, write_down_at
-from tournaments.steps.refusals import NotPossible
 from tournaments.values.told import CAME_LATE
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from core.errors import NotPossible
 from tournaments.boards.folders import lay_out
 from tournaments.draw.even_threes import visits_of
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE, THREE_AND_FOUR
@@ -18,7 +19,6 @@ from tournaments.rounds.drawing import laid_out
 from tournaments.rounds.late import PriceOfSeat
 from tournaments.rounds.planning import mark_changed, seats_drawn
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
+from core.errors import NotPossible, needed_reason
 from scoring import ENGINE_VERSION
 from tournaments.boards.analysis_job import update_analysis
 from tournaments.boards.folders import make_boards
@@ -22,7 +23,6 @@ from tournaments.rounds.ending import leave_time_after_a_correction
 from tournaments.rounds.telling import Event, tell
 from tournaments.steps.locks import held_tables
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible, needed_reason
 
 
 @transaction.atomic

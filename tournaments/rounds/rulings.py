@@ -6,14 +6,14 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.log_lines import name_of
 from clubs.models import Account
+from core.errors import NotPossible, needed_reason
+from core.log_messages import name_of
 from tournaments.entries.entering import locked
 from tournaments.models import Entry, Penalty, Round, Team, Tournament
 from tournaments.models.events import MOST_MATCH_POINTS
 from tournaments.rounds.ending import leave_time_after_a_correction
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible, needed_reason
 
 MOST_TOKENS = 1000  # more is a slip of the keyboard, not a ruling
 RULED = gettext_noop("{player}: {tokens} tokens by ruling: {reason}")

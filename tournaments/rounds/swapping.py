@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
+from core.errors import NotPossible
 from tournaments import draw as planner
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import sizes_of_tables
@@ -14,7 +15,6 @@ from tournaments.models import Entry, Round, Seat
 from tournaments.rounds.drawing import as_it_stands, refuse_fixed_seats
 from tournaments.rounds.planning import groups_of, kept_apart, mark_changed, seats_drawn
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 from tournaments.values.told import TAKES_SEATS
 
 

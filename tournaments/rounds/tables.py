@@ -7,13 +7,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
+from core.errors import NotPossible, needed_reason
 from tournaments.entries.entering import locked
 from tournaments.models import RevokedSecret, Table
 from tournaments.models.codes import free_code
 from tournaments.models.seating import make_secret
 from tournaments.steps.locks import held_tables
 from tournaments.steps.logbook import write_down_at
-from tournaments.steps.refusals import NotPossible, needed_reason
 
 
 def _locked(table: Table) -> Table:

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
+from core.errors import NotPossible
 from tournaments.entries.entering import locked
 from tournaments.models import Entry, Tournament
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 
 
 @transaction.atomic

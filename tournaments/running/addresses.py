@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from tournaments.running.system import addresses_of_interfaces
+from core.platform import addresses_of_interfaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from functools import partial
 
 from django.conf import settings
 
-from tournaments.running import system
+from core import platform
 
 # The process that was begun afresh, which keeps its number; then host, and what is to be told, as ASCII, since an
 # environment need not have the letters of a square code. What another process left there is not for this one.
@@ -25,8 +25,8 @@ PREPARED = "SPADILLE_PREPARED"
 
 def serve_afresh(host: str, said: str) -> None:
     """Serve until stopped; `said` is told at the terminal when the server answers."""
-    if not system.COPIES or is_prepared():
-        system.hear_ctrl_c()
+    if not platform.COPIES or is_prepared():
+        platform.hear_ctrl_c()
         _serve(host, said)
         return
     from django.db import connections  # noqa: PLC0415 - who is begun afresh does without
@@ -35,7 +35,7 @@ def serve_afresh(host: str, said: str) -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os.environ[PREPARED] = f"{os.getpid()} {json.dumps([host, said])}"
-    system.begin_afresh()
+    platform.begin_afresh()
 
 
 def is_prepared() -> bool:
@@ -46,7 +46,7 @@ def is_prepared() -> bool:
 def go_on() -> None:
     """Serve, in a process that has been begun afresh. Raises `CommandError` where the data folder is held."""
     host, said = json.loads(os.environ.pop(PREPARED).partition(" ")[2])
-    system.hear_ctrl_c()
+    platform.hear_ctrl_c()
     logging.config.dictConfig(settings.LOGGING)
     _serve(host, said)
 
@@ -57,10 +57,10 @@ def _serve(host: str, said: str) -> None:
     gc.freeze()
     gc.enable()
     # What was begun to prepare has ended with that, and nobody else asks what became of it.
-    serve(host, partial(_say, said, system.children()))
+    serve(host, partial(_say, said, platform.children()))
 
 
 def _say(said: str, ended: list[int]) -> None:
     sys.stdout.writelines(said.splitlines(keepends=True))
     sys.stdout.flush()
-    system.bury(ended)
+    platform.bury(ended)

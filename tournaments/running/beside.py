@@ -9,7 +9,7 @@ from collections.abc import Callable
 import django
 from django.conf import settings
 
-from tournaments.running.system import end_with_parent
+from core.platform import end_with_parent
 
 
 def settle_garbage() -> None:

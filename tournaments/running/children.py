@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from django.conf import settings
 
-from tournaments.running import system
+from core import platform
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,7 +78,7 @@ class Begun:
 
     def __init__(self, *asked: str) -> None:
         command = [sys.executable, "manage.py", "jobs", *asked]
-        self.process = system.begin(command, cwd=settings.BASE_DIR, apart=True)
+        self.process = platform.begin(command, cwd=settings.BASE_DIR, apart=True)
 
     def ended(self) -> int | None:
         return self.process.poll()
@@ -100,12 +100,12 @@ def begin_on(job: int, work: Callable[[int], None]) -> Process:
 
 def begin(work: Callable[[], None], *asked: str) -> Process:
     """A process that does `work`, or `manage.py jobs` with what is `asked` of it."""
-    return Copied(work) if system.COPIES else Begun(*asked)
+    return Copied(work) if platform.COPIES else Begun(*asked)
 
 
 def wait_for_one(processes: Sequence[Process], seconds: float) -> None:
     """Until one of them has ended, or so many seconds."""
-    if system.COPIES:
+    if platform.COPIES:
         handles = [process.handle for process in processes if isinstance(process, Copied)]
         select.select(handles, [], [], seconds)
     else:
@@ -114,9 +114,9 @@ def wait_for_one(processes: Sequence[Process], seconds: float) -> None:
 
 def stand_behind() -> None:
     """What a process at work on a job does first: whatever serves pages comes before it."""
-    system.end_with_parent()
-    system.step_back(NICE)
-    system.be_first_to_go(FIRST_TO_GO)
+    platform.end_with_parent()
+    platform.step_back(NICE)
+    platform.be_first_to_go(FIRST_TO_GO)
 
 
 def _be_a_copy(work: Callable[[], None], stops: tuple[signal.Signals, ...]) -> NoReturn:

@@ -15,7 +15,7 @@ from django.core.management.base import CommandError
 from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from tournaments.running.on_disk import one_at_a_time
+from core.files import one_at_a_time
 
 PATIENCE = 60.0  # seconds for a database to come up, or to let go of what a killed process held
 LONGEST_UPDATE = 600.0  # seconds

@@ -10,14 +10,14 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from tournaments.running import system
+from core import platform
 
 
 @contextmanager
 def _lock(refusal: str, *, shared: bool = False) -> Iterator[None]:
     with (settings.DATA_DIR / "in-use").open("w") as file:
         try:
-            system.hold(file, shared=shared)
+            platform.hold(file, shared=shared)
         except BlockingIOError:
             raise CommandError(refusal) from None
         yield

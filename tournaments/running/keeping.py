@@ -18,7 +18,7 @@ from typing import Protocol
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from tournaments.running import system
+from core import platform
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class Process(Protocol):
 
 def begin(command: list[str]) -> Process:
     """A process of ours for a command of `manage.py`; it ends with this one."""
-    if system.COPIES:
+    if platform.COPIES:
         from tournaments.running.copying import Copy  # noqa: PLC0415 - not every system has what it needs
 
         copy = Copy(target=run_command, args=(command,))
@@ -57,12 +57,12 @@ def begin(command: list[str]) -> Process:
         return copy
     env = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"}
     # Ctrl-C at the terminal is for the server alone.
-    return system.begin([sys.executable, "manage.py", *command], cwd=settings.BASE_DIR, env=env, apart=True)
+    return platform.begin([sys.executable, "manage.py", *command], cwd=settings.BASE_DIR, env=env, apart=True)
 
 
 def run_command(command: list[str]) -> None:
     """What a copy does: Django is set up, and the program checked, by who has read it."""
-    system.end_with_parent()
+    platform.end_with_parent()
     try:
         call_command(*command)
     except CommandError as error:

@@ -17,7 +17,7 @@ from django.urls import get_resolver, reverse
 from django.utils import translation
 from django.utils.module_loading import import_string
 
-from tournaments.running import system
+from core import platform
 from tournaments.running.beside import settle_garbage
 from tournaments.running.serving import beside_pages
 
@@ -32,7 +32,7 @@ def settle_down() -> None:
     Else the first phone waits for half a second, and one report of a hundred for Python to look at every function.
     """
     _ = get_resolver().url_patterns  # whatever pages need is imported with them
-    if system.COPIES:
+    if platform.COPIES:
         read_for_all()
     connections.close_all()  # one that is copied would be two that write to one server
     settle_garbage()
@@ -52,8 +52,8 @@ def read_for_all() -> None:
 
 
 # Ctrl-C goes to the whole group at the terminal, and is for the first process alone.
-system.leave_group()
-system.end_with_parent()
+platform.leave_group()
+platform.end_with_parent()
 gc.disable()  # while the program is read there is none
 application = import_string("config.asgi.application")
 settle_down()

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from django.core.cache import caches
 
-from tournaments.models.events import CODE_LETTERS, make_code
+from core.text import CODE_LETTERS, make_code
 
 # Seconds: for an address to answer, and for a code to be scanned and told of.
 PATIENCE, LASTS = 1.0, 3600

@@ -21,12 +21,12 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.mp import MPServer, WorkerProcess
 
-from tournaments.running import system
+from core import platform
+from core.files import write_whole
 from tournaments.running.counting import begin_to_count
 from tournaments.running.ending import end_at_once
 from tournaments.running.in_use import port_file, somebody_serves
 from tournaments.running.keeping import Keeper, wait_until_answered
-from tournaments.running.on_disk import write_whole
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -76,12 +76,12 @@ def beside_pages() -> Iterator[list[str]]:
 
 def processes() -> int:
     """How many processes for pages: two at least, so that a long page holds nobody up, and four at most."""
-    return min(4, max(2, system.cores()))
+    return min(4, max(2, platform.cores()))
 
 
 def allow_connections() -> None:
     """Let a process hold a connection for each phone in the hall; systems allow 1,024 open files unless asked."""
-    system.allow_files(2 * MOST_CONNECTIONS)
+    platform.allow_files(2 * MOST_CONNECTIONS)
 
 
 def _serve_pages(host: str) -> None:
@@ -90,7 +90,7 @@ def _serve_pages(host: str) -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join(
         filter(None, (str(settings.BASE_DIR), os.environ.get("PYTHONPATH")))
     )
-    if system.COPIES:
+    if platform.COPIES:
         from tournaments.running.copying import copied_off  # noqa: PLC0415 - not every system has what it needs
 
         WorkerProcess._spawn = copied_off  # type: ignore[method-assign] # begun anew each would read the program
@@ -134,9 +134,9 @@ def application_out_of_reach(target: str) -> WSGIApplication:
     that hears both at once would wait for itself for ever. Until the server listens to signals here, what the first
     process does on one would be done, which ends nothing.
     """
-    system.leave_group()
+    platform.leave_group()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    system.end_with_parent()
+    platform.end_with_parent()
     end_at_once()
     application = import_string(target.replace(":", "."))
     application.connections.watch(settings.PORT)

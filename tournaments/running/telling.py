@@ -9,9 +9,9 @@ import segno
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from tournaments.running import system
+from core import platform
+from core.streams import can_be_written
 from tournaments.running.addresses import lan_address
-from tournaments.running.streams import can_be_written
 
 
 def desk_address() -> str:
@@ -36,7 +36,7 @@ def qr_code(address: str) -> str:
 def refuse_taken_port(host: str) -> None:
     """Say in words that something else answers on our port, before anything is started."""
     with socket.socket() as probe:
-        system.ask_for_port_alone(probe)
+        platform.ask_for_port_alone(probe)
         try:
             probe.bind((host, settings.PORT))
         except OSError as error:

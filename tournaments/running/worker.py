@@ -26,7 +26,7 @@ from clubs.jobs.at_work import Watch, myself
 from clubs.jobs.kinds import kind_of
 from clubs.jobs.models import Job
 from clubs.jobs.working import FELL, MOST_TRIES, clear_begun, do, end, give_back, take
-from tournaments.running import system
+from core import platform
 from tournaments.running.beside import settle_garbage
 from tournaments.running.children import Process, begin_on, stand_behind, wait_for_one
 from tournaments.running.errands import errands
@@ -81,7 +81,7 @@ class Worker:
         self.looked_for_due = 0.0
 
     def run(self) -> NoReturn:
-        system.end_if_held()
+        platform.end_if_held()
         signal.signal(signal.SIGTERM, _stop)
         signal.signal(signal.SIGINT, _stop)
         settle_garbage()  # a copy shares what is never looked through

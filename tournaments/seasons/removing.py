@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
+from core.errors import NotPossible
 from tournaments.models import Season, Tournament
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -15,8 +15,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.log_lines import word
 from clubs.models import Account, Membership
+from core.errors import NotPossible
+from core.log_messages import word
 from tournaments import rounds
 from tournaments.boards.folders import deal_drawn_rounds
 from tournaments.entries.entering import locked
@@ -24,7 +25,6 @@ from tournaments.entries.many import enter_all
 from tournaments.models import Entry, Round, Tournament
 from tournaments.seasons.season import may_have
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 from tournaments.values.told import SET_BYES, SET_MEETINGS, SET_PROMOTED, SET_RELEGATED, SET_SETS
 
 FROZEN_AT_START = (

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from core.errors import NotPossible
 from scoring import ENGINE_VERSION
 from scoring.versions import VERSIONS, in_force
 from tournaments.entries.entering import locked
@@ -23,7 +24,6 @@ from tournaments.running.backups import VERSIONS_APART
 from tournaments.setup.rules_outlook import RulesOutlook
 from tournaments.steps.locks import held_tables
 from tournaments.steps.logbook import write_down
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from PIL import Image
 
+from core.errors import NotPossible
+from core.files import one_at_a_time
 from tournaments.ledger.photographs import MOST_BYTES, PATIENCE, made_anew
-from tournaments.running.on_disk import one_at_a_time
 from tournaments.slip.photographed.fitting import own_weights
 from tournaments.slip.printed import printed_list
 from tournaments.slip.reading.cards import PIECE as CARDS_PIECE
@@ -25,7 +26,6 @@ from tournaments.slip.reading.people import NOWHERE, is_list, people_ticked
 from tournaments.slip.reading.reader import BESIDE, is_available, read
 from tournaments.slip.reading.results import Reading
 from tournaments.slip.reading.words import why_unreadable
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -17,13 +17,13 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from clubs.views.steps import say_in_form
+from core.errors import NotPossible
 from tournaments.ledger import Author
 from tournaments.ledger.scoresheet import ScoreSheet, score_sheet
 from tournaments.ledger.tables import LinkRevoked, rulebook_of, table_by_secret
 from tournaments.models import Table
 from tournaments.slip import GridLine, Stored, TypedLine, as_it_stands, legend_of, read_grid, store
 from tournaments.slip.form import SlipForm
-from tournaments.steps.refusals import NotPossible
 from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.paths import TABLE

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
+from core.sql import among
 from scoring.rulebooks import dealer_sits_out
 from scoring.seats import Role, Turns
 from tournaments.ledger.outcomes import LOST_DEARLY, TOTALS_ONLY, WON
 from tournaments.ledger.sitting import Sittings, turns_at
 from tournaments.models import Deal, Table
-from tournaments.models.among import among
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clubs.asked import asked
+from core.sql import asked
 from scoring.seats import Role
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.ledger.outcomes import LOST_DEARLY, WON, is_totals_only

@@ -17,13 +17,13 @@ from django.core.cache import cache
 from django.db.models import Count, ExpressionWrapper, F, Field, Q, Sum
 
 from clubs.models import Club, named
+from core.sql import among
 from scoring.rulebooks import Rulebook
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.formats import those_in_teams
 from tournaments.ledger.sitting import Sittings
 from tournaments.ledger.tables import bound_rulebook, rules_of
 from tournaments.models import Entry, Penalty, Round, Table, Tournament
-from tournaments.models.among import among
 from tournaments.models.entries import told_apart
 from tournaments.standings.games import Games, games_of
 from tournaments.standings.movement import LastRound, mark_by_deal, mark_since_round

@@ -20,8 +20,8 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import BigIntegerField, ExpressionWrapper, F, Sum
 from django.utils import timezone
 
+from core.sql import Sentence, tell
 from tournaments.models import Tournament
-from tournaments.steps.sentences import Sentence, tell
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
+from core.sql import Sentence, made, tell
 from tournaments.models import Round, Table, Tournament
-from tournaments.steps.reading import made
-from tournaments.steps.sentences import Sentence, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,8 +6,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Model
 
-from clubs.log_lines import line
 from clubs.models import Account, Actor
+from core.log_messages import line
 from tournaments.chain import append
 from tournaments.models import LogEntry, Round, Table, Tournament
 from tournaments.push.outbox import see_what_to_tell

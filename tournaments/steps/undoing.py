@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from tournaments.steps.refusals import NotPossible
+from core.errors import NotPossible
 
 NAMED = 4  # so many of what stands are named
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from core.errors import NotPossible
 from tournaments.draw import DrawError
 from tournaments.draw.meetings import next_meetings, rounds_to_meet
 from tournaments.draw.schedule import Matchday
@@ -19,7 +20,6 @@ from tournaments.draw.teams import seated_in_pairs
 from tournaments.formats import Sides
 from tournaments.models import Match, Round, Seat, Table
 from tournaments.models.codes import free_codes
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams.members import is_ready, regulars, teams_of
 from tournaments.teams.ranking import side_of
 from tournaments.words.draw import refusal_in_words

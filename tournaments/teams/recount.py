@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from core.sql import among
 from tournaments.models import Match, Penalty, Seat, Table, Tournament
-from tournaments.models.among import among
 from tournaments.teams.standings import TeamStandings
 
 

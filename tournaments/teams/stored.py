@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from django.db.models import Count, Model, Q
 
 from clubs.models import Club
+from core.sql import among
 from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.ledger.sitting import Sittings
 from tournaments.models import Entry, Match, Penalty, Round, Table, Team, Tournament
-from tournaments.models.among import among
 from tournaments.teams.ranking import side_of
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What a tournament's log says besides what every log does (`clubs.log_lines`): amounts of money, and how many."""
+"""What a tournament's log says besides what every log does (`core.log_messages`): amounts of money, and how many."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import ngettext_lazy
 
-from clubs import log_lines
+from core import log_messages
 from tournaments.values.amounts import to_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-KINDS: log_lines.Kinds = {
-    **log_lines.KINDS,
+KINDS: log_messages.Kinds = {
+    **log_messages.KINDS,
     "kroner": lambda amounts: " + ".join(map(to_type, amounts)),
 }
 
@@ -34,7 +34,7 @@ SET_RELEGATED = "Set-up: {value} team(s) of each division are relegated now"
 TOOK_IN_SHEET = "Round {round}, table {table}: took in {count} deals from a photograph of the sheet"
 MADE_PAYMENTS = "Made the payment list: {count} payments"
 
-COUNTED: log_lines.Counted = {
+COUNTED: log_messages.Counted = {
     TOOK_IN_SHEET: (
         "count",
         ngettext_lazy(

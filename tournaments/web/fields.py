@@ -10,8 +10,8 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from clubs.forms.fields import NameField
+from core.errors import REASON_LENGTH
 from tournaments.ledger.submissions import LARGEST_NUMBER
-from tournaments.steps.refusals import REASON_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,9 +8,9 @@ from django.conf import settings
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from clubs.asked import asked
+from core.errors import NotPossible
+from core.sql import asked
 from tournaments.models import Entry, Round, Table, Tournament
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -18,10 +18,10 @@ from django.views.decorators.cache import never_cache
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from clubs.asked import asked
 from clubs.models import Account
 from clubs.roles import may_help, may_organise
 from clubs.views.guards import signed_in
+from core.sql import asked
 from tournaments.models import Tournament
 from tournaments.steps.locks import hold
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.views.steps import say_in_form
+from core.errors import NotPossible
 from tournaments import rounds
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

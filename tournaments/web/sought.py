@@ -16,7 +16,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.names import tidy
+from core.text import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.utils.translation import to_locale
 
-from clubs.languages import FILE as LISTS
+from core.languages import FILE as LISTS
 from scoring import vocabulary
 from scoring.rulebooks import rulebooks
 from tournaments.words import manual, rule_text

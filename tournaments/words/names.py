@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clubs.names import without_remark
+from core.text import without_remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

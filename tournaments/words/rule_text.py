@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 import scoring
-from clubs.quoting import quoted
+from core.text import quoted
 from scoring import get_rulebook, rulebooks
 from tournaments.words.terms import option_text
 

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db import models, transaction
 
-from clubs.log_lines import line
+from core.log_messages import line
 from scoring import ENGINE_VERSION
 from tournaments.chain import seal_table
 from tournaments.chain.contents import content_of, name_of, unchanged_table

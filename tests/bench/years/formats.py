@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from clubs.models import Club, Player
+from core.text import CODE_LETTERS
 from tests.bench.years.event import DEAL_TAKES, Event
 from tests.bench.years.people import People
 from tests.bench.years.pool import DEALS, Pool
@@ -20,7 +21,6 @@ from tournaments.draw.meetings import next_meetings, rounds_to_meet
 from tournaments.draw.teams import seated_in_pairs
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import BoardSet, Entry, Round, Season, Stage, Team, Tournament
-from tournaments.models.events import CODE_LETTERS
 
 BREAK = timedelta(minutes=15)
 # Evenings on boards are played with so many sets of cards in turn: the same results serve them all.

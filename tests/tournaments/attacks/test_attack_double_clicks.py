@@ -12,10 +12,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_tournament
 from tournaments import rounds
 from tournaments.models import RevokedSecret, Table
-from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.databases
 

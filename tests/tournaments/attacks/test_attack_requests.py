@@ -7,11 +7,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.jobs.models import Job
+from core.errors import NotPossible
 from tests.every_address import addresses
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import ledger, rounds
 from tournaments.running.addresses import lan_address
-from tournaments.steps.refusals import NotPossible
 
 HUGE = "9" * 5000  # more digits than Python turns into a number
 

@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clubs.names import tidy
-from clubs.throttle import WRONG_TRIES_A_MINUTE, by_address, count_try, has_tried_enough
+from core.text import tidy
+from core.throttle import WRONG_TRIES_A_MINUTE, by_address, count_try, has_tried_enough
 from tests.factories import first_table, make_tournament, report
 from tournaments.models import Flag, Report
 

@@ -16,7 +16,7 @@ from django.urls import reverse
 from clubs import first_page
 from clubs.forms.accounts import FirstPageForm
 from clubs.models import Account, Club, SampleClub
-from clubs.throttle import WRONG_TRIES_A_MINUTE
+from core.throttle import WRONG_TRIES_A_MINUTE
 from tests.every_address import addresses
 from tournaments.management.commands import serve
 from tournaments.models import Tournament

@@ -12,6 +12,7 @@ from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from clubs.models import Club, SampleClub
+from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_account, make_club, make_tournament
 from tournaments import rounds
 from tournaments.demo.sample import make_sample, remove_sample
@@ -19,7 +20,6 @@ from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, raise_flag, record, settle_flag
 from tournaments.models import Report
 from tournaments.steps.locks import hold, share
-from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

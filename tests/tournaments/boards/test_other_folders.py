@@ -6,12 +6,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_tournament, report, tables_of
 from tests.pages import words, words_at
 from tournaments.boards.folders import play_other_folder
 from tournaments.boards.results import lines_of
 from tournaments.ledger import Author, set_first_dealer
-from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.django_db
 

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from tests.evenings import play_folders
 from tests.every_address import addresses
 from tests.factories import first_round, first_table, make_tournament, report, tables_of
@@ -21,7 +22,6 @@ from tournaments.boards.folders import cards_of, deal_anew, is_sealed, play_othe
 from tournaments.desk.evening.readiness import before_start
 from tournaments.files.recount import differences
 from tournaments.models import BoardSet, Table
-from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.django_db
 DEALS = 16

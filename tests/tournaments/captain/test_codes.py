@@ -6,11 +6,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from core import text
 from tests.factories import first_table, make_club, make_tournament
 from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.files.transfer import export_tournament, import_tournament
-from tournaments.models import Table, Tournament, events
+from tournaments.models import Table, Tournament
 from tournaments.models.codes import free_codes
 from tournaments.teams import making
 
@@ -23,8 +24,8 @@ def lots(monkeypatch):
 
     def come_out(*codes):
         waiting = list(codes)
-        made = events.make_code
-        monkeypatch.setattr(events, "make_code", lambda: waiting.pop(0) if waiting else made())
+        made = text.make_code
+        monkeypatch.setattr(text, "make_code", lambda: waiting.pop(0) if waiting else made())
 
     return come_out
 

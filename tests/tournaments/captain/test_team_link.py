@@ -8,12 +8,12 @@ import pytest
 from django.db.models import Q
 from django.urls import reverse
 
+from core.errors import NotPossible
 from tests.factories import make_club, make_player
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.models import Match
-from tournaments.steps.refusals import NotPossible
 
 
 def a_match(tournament, number=3):

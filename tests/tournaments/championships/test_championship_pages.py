@@ -10,6 +10,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from tests.evenings import make_evening
 from tests.factories import TO_THE_FINAL, decide_as_it_stands, make_club, make_player, make_tournament, stage
 from tests.tournaments.championships.test_championships import typed, url
@@ -18,7 +19,6 @@ from tournaments.championships import steps
 from tournaments.files.transfer import export_tournament, import_tournament, unlike_the_file
 from tournaments.models import Championship, Stage, Tournament
 from tournaments.standings.players import standings
-from tournaments.steps.refusals import NotPossible
 
 DAY = date(2026, 9, 5)
 

@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from tests.evenings import play_evening, tokens_by_player
 from tests.factories import TO_THE_FINAL, make_tournament, stage
 from tests.pages import texts_of
@@ -20,7 +21,6 @@ from tournaments.files.recount import differences
 from tournaments.hall.championship import shown_stages
 from tournaments.models import Championship, Entry, Stage, Tournament
 from tournaments.standings.players import standings
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams import making
 from tournaments.teams.standings import team_standings
 from tournaments.words.terms import signed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from core.errors import NotPossible
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_championship, make_player, make_tournament, player_name, stage
 from tests.tournaments.championships.test_championships import DAY
@@ -25,7 +26,6 @@ from tournaments.models import Entry, Season, Team, Tournament
 from tournaments.rounds.calling_off import take_up_again
 from tournaments.seasons.rating_list import ratings
 from tournaments.standings.players import standings
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams import making
 
 GROUPS = [stage("Grupper", groups=2, sessions=2, each=2), stage("Finale")]

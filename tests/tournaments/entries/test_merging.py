@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Membership, Player
+from core.errors import NotPossible
 from tests.evenings import make_evening, play_evening
 from tests.factories import made_once, make_account, make_club, make_player
 from tests.pages import text, words
@@ -18,7 +19,6 @@ from tournaments.files.recount import differences
 from tournaments.models import Award, Entry, MergedPlayer, Season
 from tournaments.people.person import over_the_years
 from tournaments.seasons.rating_list import ratings
-from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.databases
 

@@ -8,6 +8,7 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from core.errors import NotPossible
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import rounds
 from tournaments.ledger import (
@@ -28,7 +29,6 @@ from tournaments.ledger import (
 )
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Flag, KeptReport, Report
-from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.databases
 

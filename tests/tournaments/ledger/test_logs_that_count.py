@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubs.log_lines import LogLine
+from core.log_messages import LogLine
 from tournaments.models import LogEntry
 from tournaments.rounds.rulings import RULED
 from tournaments.values.told import COUNTED, DREW, MADE_PAYMENTS, SET_RELEGATED, SPLIT

@@ -16,11 +16,11 @@ from django.urls import reverse
 from PIL import Image
 
 from clubs.models import Role
+from core.files import one_at_a_time
 from tests.factories import first_table, make_account, make_tournament
 from tournaments.ledger import photographs
 from tournaments.models import LogEntry, Photograph
 from tournaments.models.evidence import photographs_folder
-from tournaments.running.on_disk import one_at_a_time
 
 ORIENTATION, CAMERA = 0x0112, 0x0110
 

@@ -6,12 +6,12 @@ import pytest
 from django.db import IntegrityError
 from django.utils import timezone
 
+from core.errors import NotPossible
 from tests.factories import first_table, make_tournament, play_out, report, won
 from tournaments.files.recount import differences
 from tournaments.ledger import KEEP, TAKE_BACK, Outlook, agree, change_seats, raise_flag
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Flag, Report, SeatChange, Table
-from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.databases
 # A wins a game where C sits out, and so on: the declarer gets 2, two others pay 1, who sits out pays nothing.

@@ -14,6 +14,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_tournament, report
 from tests.tournaments.files.test_transfer import forget
 from tournaments.entries import personal_data
@@ -25,7 +26,6 @@ from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.ledger.sums import sum_up, sum_what_is_lacking, sums_of
 from tournaments.models import DealSum, Entry, Table, Tournament
 from tournaments.rounds import close_round, end_table_early
-from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.databases
 

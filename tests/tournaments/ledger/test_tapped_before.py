@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from tests.factories import report, won
 from tests.tournaments.ledger.test_seat_changes import DEALER_MOVED, change, play, told
 from tournaments.ledger import set_first_dealer
@@ -15,7 +16,6 @@ from tournaments.ledger.late import take_in
 from tournaments.ledger.tables import names_at
 from tournaments.models import KeptReport
 from tournaments.rounds import end_table_early
-from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.databases
 

@@ -11,16 +11,16 @@ from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from core.platform import COPIES
+from core.sql import FEW, Among, among
 from tests.factories import drop_trigger, first_table, make_club, make_tournament, report, tampering
 from tournaments import rounds
 from tournaments.files import kept_recount
 from tournaments.files.recount import Recount, Recounted
 from tournaments.files.recount_all import one_after_the_other
 from tournaments.models import Deal, KeptYear, Penalty, Rating, RatingState, Seat, Table, Tournament
-from tournaments.models.among import FEW, Among, among
 from tournaments.models.append_only import UPDATED, protect_reports
 from tournaments.people.kept_years import ALL
-from tournaments.running.system import COPIES
 from tournaments.seasons.rated import hosts_of
 from tournaments.seasons.rating import MODEL
 from tournaments.standings import games

@@ -10,11 +10,11 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
-from clubs.throttle import COUNTERS
+from core.files import one_at_a_time
+from core.throttle import COUNTERS
 from tests.factories import make_tournament
 from tournaments.paper import kept, making
 from tournaments.paper.kept import sheets_folder
-from tournaments.running.on_disk import one_at_a_time
 from tournaments.steps.live import announce
 
 

@@ -7,13 +7,13 @@ from django.utils import timezone
 from clubs.jobs import work
 from clubs.jobs.models import Job
 from clubs.jobs.working import do_here
+from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tests.pages import texts_of
 from tournaments import rounds
 from tournaments.models import Tournament
 from tournaments.paper import kinds, pdf, sheets_job
 from tournaments.paper.kinds import Order
-from tournaments.steps.refusals import NotPossible
 
 MANY = 12  # players: three tables, so that their sheets are too many to make at once
 

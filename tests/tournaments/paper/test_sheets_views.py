@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.jobs.models import SILENCE, Job
+from core.errors import NotPossible
 from tests.factories import first_round, make_account, make_club, make_tournament
 from tests.pages import texts_of
 from tournaments import rounds
@@ -15,7 +16,6 @@ from tournaments.models import Tournament
 from tournaments.paper import making, sheets_job
 from tournaments.paper.kinds import KINDS
 from tournaments.paper.pages import Page
-from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.django_db
 

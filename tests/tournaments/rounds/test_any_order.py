@@ -7,6 +7,7 @@ import random
 import pytest
 from django.urls import reverse
 
+from core.errors import NotPossible
 from tests.factories import make_tournament
 from tests.tournaments.rounds.test_odd_numbers import Organiser
 from tournaments import rounds
@@ -14,7 +15,6 @@ from tournaments.files.recount import differences
 from tournaments.ledger.calls import raise_flag
 from tournaments.models import Flag, Table
 from tournaments.rounds.seat_plan import seat_plan
-from tournaments.steps.refusals import NotPossible
 
 
 class BusyOrganiser(Organiser):

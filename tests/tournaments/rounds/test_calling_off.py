@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Account, Club, Role
+from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_account, make_club, make_tournament, play_out
 from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
@@ -20,7 +21,6 @@ from tournaments.rounds.calling_off import call_off, take_up_again
 from tournaments.seasons.rating_list import ratings
 from tournaments.seasons.season import evenings_for
 from tournaments.seasons.table import season_table
-from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.django_db
 NAME = "Forkert aften"

@@ -8,6 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
+from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.ledger.tables import board
@@ -15,7 +16,6 @@ from tournaments.models import LogEntry, Round, Tournament
 from tournaments.models.clock import check_pauses
 from tournaments.rounds import clock
 from tournaments.rounds.pace import paces
-from tournaments.steps.refusals import NotPossible
 from tournaments.values.clock import Clock
 
 START = datetime(2026, 11, 21, 18, 0, tzinfo=UTC)

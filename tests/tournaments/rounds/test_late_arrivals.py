@@ -12,6 +12,7 @@ from django.apps import apps
 from django.db.models import Count
 from django.urls import reverse
 
+from core.errors import NotPossible
 from tests.factories import make_tournament
 from tests.pages import text
 from tests.tournaments.files.test_transfer import forget
@@ -21,7 +22,6 @@ from tournaments.entries import entering
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.models import Seat, Table
 from tournaments.rounds.seat_plan import seat_plan
-from tournaments.steps.refusals import NotPossible
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from core.errors import NotPossible
 from tests.factories import made_once
 from tests.tournaments.seasons.test_season import make_teams, play
 from tournaments import rounds
@@ -12,7 +13,6 @@ from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament
 from tournaments.models import Match, Penalty, Table, Tournament
 from tournaments.standings.players import standings
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams.recount import team_differences
 from tournaments.teams.standings import counted_of_teams, team_standings
 

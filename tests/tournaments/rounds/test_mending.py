@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from core.errors import NotPossible
 from tests.factories import make_tournament
 from tests.pages import text
 from tournaments import rounds
@@ -12,7 +13,6 @@ from tournaments.entries import entering
 from tournaments.files.recount import differences
 from tournaments.models import Round, Seat, Table
 from tournaments.rounds.seat_plan import seat_plan
-from tournaments.steps.refusals import NotPossible
 
 
 def leave(tournament, number, by):

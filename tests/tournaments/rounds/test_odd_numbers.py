@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from scoring import get_rulebook
 from tests.factories import first_round, make_player, make_tournament, report
 from tests.tournaments.files.test_transfer import forget
@@ -16,7 +17,6 @@ from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.models import Round, Seat
-from tournaments.steps.refusals import NotPossible
 
 BOOKS = ["crocodile", "ombre_two", "ombre_five"]
 ROUNDS = 4

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_club, make_tournament, report
 from tournaments import rounds
 from tournaments.chain.checking import chain_differences
@@ -21,7 +22,6 @@ from tournaments.paper.pages import Occasion
 from tournaments.paper.ranking import standings_pages
 from tournaments.rounds import ending
 from tournaments.rounds.calling_off import call_off
-from tournaments.steps.refusals import NotPossible
 
 END = datetime(2026, 11, 21, 22, 25, tzinfo=UTC)  # 23:25 in Copenhagen
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Player
+from core.errors import NotPossible
 from tests.factories import decide_as_it_stands, first_round, make_player, make_tournament, table_of
 from tests.pages import text
 from tests.tournaments.seasons.test_season import make_teams
@@ -20,7 +21,6 @@ from tournaments.entries.merging import merge
 from tournaments.files.recount import differences
 from tournaments.ledger.calls import raise_flag, settle_flag
 from tournaments.models import Flag, Penalty, Photograph, SheetPicture, Table
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams.making import dissolve
 
 # What no step deletes; whoever writes the first one takes the model out of this list and tests it below.

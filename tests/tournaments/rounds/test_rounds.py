@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from core.errors import NotPossible
 from scoring import ENGINE_VERSION
 from tests.factories import first_round, first_table, make_tournament, play_out
 from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.models import Entry, LogEntry, RevokedSecret, Seat, Table
-from tournaments.steps.refusals import NotPossible
 
 
 def seated(tournament):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from core.errors import NotPossible
 from tests.factories import first_round, newcomer, play_out, report, table_of, won
 from tests.pages import text
 from tournaments import rounds
 from tournaments.files.recount import differences
 from tournaments.ledger.late import set_aside
 from tournaments.models import KeptReport, Round, SeatChange, Table
-from tournaments.steps.refusals import NotPossible
 
 
 def page(name, tournament, *more):

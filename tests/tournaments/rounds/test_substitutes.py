@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from tests.factories import newcomer, report, table_of, won
 from tests.pages import text
 from tournaments import rounds
@@ -18,7 +19,6 @@ from tournaments.paper.pages import Occasion
 from tournaments.paper.score import filled_pages
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of
-from tournaments.steps.refusals import NotPossible
 
 
 def page(name, tournament, *more):

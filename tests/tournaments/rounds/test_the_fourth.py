@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from core.errors import NotPossible
 from tests.factories import first_round, make_tournament, newcomer, report, table_of, won
 from tests.pages import text
 from tournaments import rounds
 from tournaments.files.recount import differences
-from tournaments.steps.refusals import NotPossible
 
 
 def page(name, tournament, *more):

@@ -6,13 +6,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from scoring.rulebooks import rulebooks
 from tests.factories import first_round, make_tournament, play_out
 from tests.pages import text
 from tournaments import rounds
 from tournaments.draw import DrawError, table_sizes
 from tournaments.entries import entering
-from tournaments.steps.refusals import NotPossible
 from tournaments.words.draw import ways_out
 
 

@@ -42,7 +42,7 @@ def test_a_process_for_pages_says_all_and_is_not_taken_apart_under_the_threads_o
 
 KILLED = """
 import os, signal, subprocess
-from tournaments.running.system import end_with_parent
+from core.platform import end_with_parent
 print(subprocess.Popen(["sleep", "60"], preexec_fn=end_with_parent, stdout=subprocess.DEVNULL).pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -60,7 +60,7 @@ def test_nothing_goes_on_serving_after_the_first_process_was_killed() -> None:
 
 LATE = """
 import os, select, signal
-from tournaments.running.system import end_with_parent
+from core.platform import end_with_parent
 parent = os.pidfd_open(os.getpid())
 if os.fork():
     os.kill(os.getpid(), signal.SIGKILL)

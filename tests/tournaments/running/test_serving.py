@@ -282,7 +282,7 @@ os.environ.pop("DATABASE_URL", None)
 import tournaments.running.original
 from django.db import connection
 from django.urls import reverse
-from tournaments.running.system import may_copy
+from core.platform import may_copy
 print(may_copy(), connection.connection, reverse("home"))
 print(gc.isenabled(), gc.get_freeze_count() > 50_000)
 print({"tournaments.captain.page", "granian", "tournaments.management.commands.jobs"} <= set(sys.modules))

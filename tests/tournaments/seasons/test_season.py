@@ -11,6 +11,7 @@ from django.db.models import Model
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from tests.factories import decide_as_it_stands, made_once, make_player, make_tournament, player_name
 from tests.pages import SET_UP
 from tests.tournaments.setup.test_setup_formats import SEASON
@@ -21,7 +22,6 @@ from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.tables import open_tables
 from tournaments.models import Entry, Match, Report, Tournament
 from tournaments.standings.players import standings
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams import making
 from tournaments.teams.recount import team_differences
 from tournaments.teams.standings import counted_of_teams, team_standings

@@ -12,6 +12,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from scoring import ENGINE_VERSION
 from tests.factories import (
     decide_as_it_stands,
@@ -31,7 +32,6 @@ from tournaments.models import Report, Tournament
 from tournaments.setup.moving_rules import MOVED, move_rules, versions_offered
 from tournaments.setup.rules_outlook import RulesOutlook
 from tournaments.standings.players import standings
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams import making
 
 BEFORE = "1.1"

@@ -10,6 +10,7 @@ import pytest
 from django.db.models import Model
 from django.urls import reverse
 
+from core.errors import NotPossible
 from tests.evenings import play_round
 from tests.factories import first_table, made_once, make_player, make_tournament, report
 from tournaments import rounds
@@ -21,7 +22,6 @@ from tournaments.models import Match, Round, Seat
 from tournaments.money.settling_up import reckon
 from tournaments.slip.grid import TypedLine, read_grid
 from tournaments.standings.statistics import deals_of
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams import making, members
 from tournaments.teams.meetings_said import meetings_in_words
 

@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from django.urls import reverse
 
+from core.errors import NotPossible
 from tests.factories import make_player, make_tournament
 from tests.tournaments.attacks.test_changed_meanwhile import fields
 from tournaments import rounds
 from tournaments.chain import chain_differences
 from tournaments.entries import entering
 from tournaments.models import Entry, Tournament
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams import making, members
 from tournaments.teams.making import Lineup
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import filled_in, pressed, say_in_form
+from core.errors import NotPossible
 from tournaments.championships import steps
 from tournaments.championships.by_lot import left_out_by_lot
 from tournaments.championships.stages import tables_of
@@ -28,7 +29,6 @@ from tournaments.desk.club.championships_form import (
 )
 from tournaments.desk.club.series import Series
 from tournaments.models import Championship, Stage
-from tournaments.steps.refusals import NotPossible
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.file_formats import UnreadableFileError
-from clubs.refusals import Refusal
 from clubs.table_file import CONTENT_TYPES, Table, table_file
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.steps import say_in_form, taken
+from core.errors import Refusal
 from tournaments.desk.club.old_results_columns import given, given_by, plan_page
 from tournaments.desk.club.old_results_form import OldEventForm, OldTableForm
 from tournaments.models import OldEvent, OldPlace

@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubs.file_formats import UnreadableFileError
 from clubs.list_choice import Choice, ListTable, guess, is_plain, problems_of, unread, unread_columns
 from clubs.list_models import UploadedList, remembered
-from clubs.names import tidy
 from clubs.views.columns import Preview, columns_page, day_hint
 from clubs.views.guards import MemberRequest, club_view
+from core.text import tidy
 from tournaments.models import OldEvent
 from tournaments.models.old import FIRST_YEAR, LAST_YEAR
 from tournaments.people.old_fields import FIELDS

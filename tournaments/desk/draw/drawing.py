@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.steps import filled_in, pressed, sent
+from core.errors import NotPossible
 from tournaments import rounds
 from tournaments.desk.draw.drawing_form import SeedForm, SubstituteForm, TablesForm
 from tournaments.desk.draw.shown import shown_of
@@ -34,7 +35,6 @@ from tournaments.rounds.seat_plan import (
     seated_but_gone,
     seatings,
 )
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams import members
 from tournaments.teams.meetings_said import meetings_in_words
 from tournaments.web.confirming import Question, ask_first

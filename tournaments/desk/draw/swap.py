@@ -12,13 +12,13 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
 from clubs.views.steps import pressed
+from core.errors import NotPossible
 from tournaments import rounds
 from tournaments.desk.draw.drawing import draw_said
 from tournaments.desk.draw.drawing_form import SwapForm
 from tournaments.entries.finding import entries_found
 from tournaments.models import Entry, Round, Seat, Tournament
 from tournaments.rounds.seat_plan import may_swap, sitting_out
-from tournaments.steps.refusals import NotPossible
 from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.web.finding import find_round, number_in
 from tournaments.web.guards import DeskRequest, desk_view

@@ -12,13 +12,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from clubs.views.steps import say_in_form
+from core.errors import NotPossible
 from tournaments.desk.evening.codes_form import CodeForm
 from tournaments.desk.evening.codes_told import TypedCode, keep_code
 from tournaments.desk.evening.late_reports import LateReport, in_order, late_reports
 from tournaments.ledger import take_in
 from tournaments.ledger.late import BY_CODE, BY_OLD_CODE
 from tournaments.models import KeptReport, Tournament
-from tournaments.steps.refusals import NotPossible
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:

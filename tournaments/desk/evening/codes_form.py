@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.errors import NotPossible
 from tournaments.ledger.code_groups import MOST_LETTERS
 from tournaments.ledger.photographs import squares_in
-from tournaments.steps.refusals import NotPossible
 
 
 class CodeForm(forms.Form):

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.views.steps import say_in_form, sent
+from core.errors import NotPossible
 from tournaments.desk.evening.effect import Effect, effect_of
 from tournaments.desk.evening.evening_form import RulingForm, TakeBackForm, TotalsForm
 from tournaments.desk.evening.table import Version, versions
@@ -22,7 +23,6 @@ from tournaments.ledger.scoresheet import ScoreSheet, SheetLine, history, score_
 from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.tables import rulebook_of
 from tournaments.rounds import end_table_early
-from tournaments.steps.refusals import NotPossible
 from tournaments.web.deal_form import DealForm, typed_result
 from tournaments.web.fields import VersionedForm
 from tournaments.web.finding import find_table

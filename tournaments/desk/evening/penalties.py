@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubs.views.steps import filled_in, sent
+from core.errors import NotPossible
 from tournaments import rounds
 from tournaments.desk.evening.evening_form import PenaltyForm, ReasonForm
 from tournaments.ledger.tables import current_round
-from tournaments.steps.refusals import NotPossible
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.sought import found_alone

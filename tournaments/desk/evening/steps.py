@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.asked import asked
+from core.sql import asked
 from tournaments.desk.evening.readiness import are_printed
 from tournaments.ledger.tables import how_far, rulebook_of, sizes_of_tables
 from tournaments.models import Application, Entry, Match, Round, Table, Tournament

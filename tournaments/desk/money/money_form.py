@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.forms.seen import SeenForm
-from clubs.names import tidy
+from core.text import tidy
 from tournaments.values.amounts import read_amounts, to_type
 from tournaments.values.prizes import (
     MOST_LETTERS,

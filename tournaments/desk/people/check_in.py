@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.steps import pressed
+from core.errors import NotPossible
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering, many
 from tournaments.entries.finding import entries_found
 from tournaments.models import Application, Entry, Tournament
-from tournaments.steps.refusals import NotPossible
 from tournaments.values.amounts import in_kroner
 from tournaments.web.finding import as_shown, find_entry
 from tournaments.web.guards import DeskRequest, desk_view

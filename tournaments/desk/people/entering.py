@@ -17,12 +17,12 @@ from django.utils.translation import ngettext
 from clubs.models import Club
 from clubs.names import folded
 from clubs.views.steps import pressed, say_in_form
+from core.errors import NotPossible
 from tournaments.desk.people.candidates import candidates, has_members, listed, namesakes
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering
 from tournaments.entries.finding import clubs_near
 from tournaments.entries.many import enter_all
-from tournaments.steps.refusals import NotPossible
 from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
 

@@ -19,10 +19,10 @@ from clubs.models import Club, Membership, Player
 from clubs.roles import clubs_of
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
+from core.errors import NotPossible
 from tournaments.entries.personal_data import NAMELESS, erase, is_erased, known_of, nameless, unpaid_evenings
 from tournaments.entries.photographed import photographs_of, set_aside_of
 from tournaments.models import Table, Tournament
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

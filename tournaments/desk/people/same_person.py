@@ -17,8 +17,8 @@ from clubs.models import Membership
 from clubs.roles import clubs_of
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
+from core.errors import NotPossible
 from tournaments.entries.merging import merge, refuse_to_merge
-from tournaments.steps.refusals import NotPossible
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import number_in
 

@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 from clubs.models import Membership
 from clubs.roles import clubs_of, home_of
 from clubs.views.guards import signed_in
+from core.text import CODE_LETTERS
 from tournaments.desk.setup.formats_form import chosen_format
 from tournaments.desk.setup.repeat_form import RepeatForm
 from tournaments.desk.setup.setup import form_as_sent, say_warnings, show
 from tournaments.desk.setup.setup_form import SetupForm, stored
 from tournaments.models import Tournament
 from tournaments.models.codes import free_code
-from tournaments.models.events import CODE_LETTERS
 from tournaments.setup import making
 from tournaments.setup.club_rules import chosen_as, rules_offered
 from tournaments.setup.next_evening import next_evening

@@ -21,6 +21,7 @@ from clubs.offers import offers_to
 from clubs.roles import clubs_of
 from clubs.views.guards import signed_in
 from clubs.views.steps import say_in_form
+from core.errors import NotPossible
 from scoring.versions import is_newer
 from tournaments.desk.evening.now import now_of
 from tournaments.desk.setup.formats_form import chosen_format, format_was_shown
@@ -37,7 +38,6 @@ from tournaments.setup.moving_rules import versions_offered
 from tournaments.setup.rules_said import doubtful_deals, rules_in_words
 from tournaments.standings.columns import On
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_said
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams.said import LEADING, places_now
 from tournaments.values.amounts import in_kroner
 from tournaments.web.guards import DeskRequest, desk_view

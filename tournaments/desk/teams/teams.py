@@ -14,10 +14,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from clubs.views.steps import filled_in, pressed, sent
+from core.errors import NotPossible
 from tournaments.desk.people.entries_form import WithdrawForm
 from tournaments.desk.teams.teams_form import GroupsForm, TeamForm
 from tournaments.models import Entry, Team, Tournament
-from tournaments.steps.refusals import NotPossible
 from tournaments.teams import making, members
 from tournaments.web.finding import as_shown, only_with
 from tournaments.web.guards import DeskRequest, desk_view

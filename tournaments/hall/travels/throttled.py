@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.http import HttpResponse
 
-from clubs.throttle import MINUTE, by_address, count_asked, has_asked_enough
+from core.throttle import MINUTE, by_address, count_asked, has_asked_enough
 from tournaments.running.addresses import site_address
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Player
 from clubs.table_file import CONTENT_TYPES, Table, table_file
-from clubs.throttle import by_address, count_try, has_tried_enough
+from core.throttle import by_address, count_try, has_tried_enough
 from scoring import rulebooks
 from tournaments.hall.findable import shown, unlisted
 from tournaments.hall.years.explorer_form import QuestionForm, further_said, question_said

@@ -11,8 +11,8 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.asked import asked
 from clubs.models import Player
+from core.sql import asked
 from tournaments.hall.findable import shown
 from tournaments.hall.years.led_on import led_on
 from tournaments.hall.years.person_told import figures, newest_first, told

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import close_old_connections
 from django.utils import timezone
 
-from tournaments.running import system
+from core import platform
 from tournaments.running.backups import BackupProblem, back_up, backups_folder, backups_in
 from tournaments.running.backups.room import MEGABYTE, room_for
 from tournaments.running.backups.timer import back_up_what_changed, last
@@ -55,8 +55,8 @@ class Command(BaseCommand):
 
     def _go_on(self, folder: Path, minutes: int, keep: int | None) -> None:
         """Until it is stopped; one that fails is told, and the next is tried at its time."""
-        system.end_if_held()
-        system.step_back(NICE)
+        platform.end_if_held()
+        platform.step_back(NICE)
         while True:
             try:
                 back_up_what_changed(now=timezone.now(), keep=keep, folder=folder)

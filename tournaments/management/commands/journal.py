@@ -14,7 +14,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import InterfaceError, OperationalError, close_old_connections, connection
 from django.utils import timezone
 
-from tournaments.running import system
+from core import platform
+from core.files import one_at_a_time
 from tournaments.running.database import refuse_empty_folder
 from tournaments.running.journal import noting
 from tournaments.running.journal.books import books_in
@@ -23,7 +24,6 @@ from tournaments.running.journal.problems import FULL, JournalProblem, PlaceProb
 from tournaments.running.journal.reading import checked
 from tournaments.running.journal.told import told
 from tournaments.running.journal.where import place_at
-from tournaments.running.on_disk import one_at_a_time
 
 # Seconds between two looks for what was noted; for the place, when nothing is; after a problem, and after a full disk.
 LOOK_AGAIN, SEE_AGAIN, TRY_AGAIN, ROOM_AGAIN = 0.25, 5.0, 5.0, 60.0
@@ -88,7 +88,7 @@ class Command(BaseCommand):
 
     def _follow(self) -> None:
         """Until it is stopped, and then once more: what was stored last is not left for the next start."""
-        system.end_if_held()
+        platform.end_if_held()
         stops = (signal.SIGTERM, signal.SIGINT)
         with one_at_a_time("journal", settings.DATA_DIR, FOR_EVER):
             for stop in stops:

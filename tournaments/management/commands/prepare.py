@@ -21,7 +21,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from clubs.sorting import sort_anew
-from clubs.to_type import line_to_type
+from core.files import bring_to_disk, write_whole
+from core.text import line_to_type
 from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.running.backups import BackupProblem
 from tournaments.running.backups.contents import holds_a_club
@@ -33,7 +34,6 @@ from tournaments.running.database import (
     whole_or_not_at_all,
 )
 from tournaments.running.journal import noting as journal
-from tournaments.running.on_disk import bring_to_disk, write_whole
 from tournaments.seasons.counting_anew import count_what_is_lacking
 
 SIGN_INS_KEPT = 90  # days

@@ -3,6 +3,7 @@
 import django.core.validators
 import django.db.models.deletion
 import tournaments.models.clock
+import core.text
 import tournaments.models.events
 import tournaments.models.from_home
 import tournaments.models.seasons
@@ -103,7 +104,7 @@ TABLES = [
         name='Tournament',
         fields=[
             ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-            ('code', models.CharField(default=tournaments.models.events.make_code, max_length=8, unique=True)),
+            ('code', models.CharField(default=core.text.make_code, max_length=8, unique=True)),
             ('name', models.CharField(max_length=120, verbose_name='name')),
             ('date', models.DateField(verbose_name='date')),
             ('place', models.CharField(blank=True, max_length=120, verbose_name='place')),

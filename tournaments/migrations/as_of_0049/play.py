@@ -4,6 +4,7 @@ import django.core.serializers.json
 import django.core.validators
 import django.db.models.deletion
 import tournaments.models.boards
+import core.text
 import tournaments.models.events
 import tournaments.models.seating
 from django.db import migrations, models
@@ -77,7 +78,7 @@ TABLES = [
             ('deals', models.PositiveSmallIntegerField(verbose_name='deals')),
             ('first_dealer', models.PositiveSmallIntegerField(default=0)),
             ('secret', models.CharField(default=tournaments.models.seating.make_secret, max_length=32, unique=True)),
-            ('code', models.CharField(default=tournaments.models.events.make_code, max_length=8, unique=True)),
+            ('code', models.CharField(default=core.text.make_code, max_length=8, unique=True)),
             ('phone', models.CharField(blank=True, max_length=36)),
             ('phone_seen_at', models.DateTimeField(blank=True, null=True)),
             ('version', models.PositiveIntegerField(default=1)),

@@ -22,6 +22,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Max
 
+from core.files import one_at_a_time, put_in_place
 from tournaments.models import Table, Tournament
 from tournaments.running.backups import archive, postgresql, sqlite
 from tournaments.running.backups.contents import Contents, counted_now, refuse_incomplete, refuse_unusable
@@ -35,7 +36,6 @@ from tournaments.running.backups.files import (
 )
 from tournaments.running.backups.problems import BackupProblem
 from tournaments.running.backups.room import make_room
-from tournaments.running.on_disk import one_at_a_time, put_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -17,11 +17,11 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, cast
 from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
+from core.files import write_whole
 from tournaments.models import SheetPicture
 from tournaments.models.evidence import photographs_folder
 from tournaments.running.backups.packing import blocks_of, packed_blocks, unpacked_blocks, written
 from tournaments.running.backups.problems import BackupProblem
-from tournaments.running.on_disk import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from django.conf import settings
 
+from core.files import write_whole
 from tournaments.running.backups import back_up, mark_of_now, size_now
 from tournaments.running.backups.files import OLD, backups_folder, backups_in
 from tournaments.running.backups.problems import BackupProblem
 from tournaments.running.backups.thinning import Thinning, superfluous
-from tournaments.running.on_disk import write_whole
 
 logger = logging.getLogger(__name__)
 

@@ -22,11 +22,11 @@ from django.db import connection
 from django.db.models import Max
 
 from clubs.models import ClubLogEntry
+from core.files import write_whole
 from tournaments.models import LogEntry, Report
 from tournaments.running.backups import back_up, drop_old
 from tournaments.running.backups.files import backups_folder
 from tournaments.running.backups.problems import BackupProblem
-from tournaments.running.on_disk import write_whole
 
 # In a folder of the backups that no timer clears.
 BEFORE_UPDATE, UPDATES_KEPT = "before-update", 5

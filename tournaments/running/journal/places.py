@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import IO, Protocol
 
-from clubs.jobs.on_disk import bring_to_disk, write_whole
+from core.files import bring_to_disk, write_whole
 from tournaments.running.journal.problems import AWAY, PlaceProblem, told_as_of
 
 # Of what the journal puts there: nothing else in the folder is looked at.

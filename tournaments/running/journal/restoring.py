@@ -18,7 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import sql
 from django.db.models.constants import OnConflict
 
-from clubs.jobs.on_disk import write_whole
+from core.files import write_whole
 from tournaments.models import JournalState, SheetPicture
 from tournaments.models.append_only import CHAIN, REPORTS
 from tournaments.models.evidence import photographs_folder

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from core.files import write_whole
 from scoring.results import UnreadableResult, read_result
 from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import SheetPicture
-from tournaments.running.on_disk import write_whole
 from tournaments.slip.photographed.stored import reading_of
 from tournaments.slip.reading.boxes import (
     ALONE,

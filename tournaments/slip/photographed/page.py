@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.errors import NotPossible
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import SheetPicture
 from tournaments.slip.legend import legend_of
@@ -21,7 +22,6 @@ from tournaments.slip.photographed.merging import Pictures, to_be_taken
 from tournaments.slip.photographed.shown import row_of
 from tournaments.slip.photographed.taking import take_in
 from tournaments.slip.photographed.trust import ENOUGH, sheets_right
-from tournaments.steps.refusals import NotPossible
 from tournaments.web.undoing import undo_of
 
 if TYPE_CHECKING:

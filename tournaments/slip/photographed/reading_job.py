@@ -22,10 +22,11 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.jobs.kinds import CannotDo, Kind, Made, numbered
 from clubs.models import Account
 from clubs.roles import may_help
+from core import platform
+from core.errors import NotPossible
 from tournaments.ledger.photographs import put_to_table
 from tournaments.models import PrintedSheet, SheetPicture, Table, Tournament
 from tournaments.models.evidence import photographs_folder
-from tournaments.running import system
 from tournaments.slip.photographed import stored, words
 from tournaments.slip.photographed.fitting import own_weights
 from tournaments.slip.photographed.merging import Pictures
@@ -37,7 +38,6 @@ from tournaments.slip.reading.reader import read
 from tournaments.slip.reading.results import Reason, Unreadable
 from tournaments.steps.live import announce
 from tournaments.steps.locks import hold
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -162,12 +162,12 @@ def _readers(count: int, kept: Kept) -> Iterator[Callable[[list[SheetPicture]], 
             begin(one)
             yield read_one(kept, one.file, fills=bool(one.fills), tries=one.tries)
 
-    processes = min(PROCESSES, system.cores())
-    if not system.COPIES or processes < PROCESSES or count < WORTH_ANOTHER:
+    processes = min(PROCESSES, platform.cores())
+    if not platform.COPIES or processes < PROCESSES or count < WORTH_ANOTHER:
         yield here
         return
     copies = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(processes, copies, system.end_with_parent) as pool:
+    with ProcessPoolExecutor(processes, copies, platform.end_with_parent) as pool:
 
         def beside(found: list[SheetPicture]) -> Iterator[Found | None]:
             asked: deque[Future[Found | None]] = deque()

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.jobs import asking
 from clubs.jobs.kinds import thing_named
 from clubs.jobs.models import Job
+from core.errors import NotPossible
 from tournaments.ledger.photographs import laid_down
 from tournaments.models import Round, SheetPicture
 from tournaments.models.evidence import photographs_folder, pieces_of
@@ -19,7 +20,6 @@ from tournaments.slip.reading.reader import is_available
 from tournaments.slip.reading.results import Reason
 from tournaments.slip.reading.words import REASONS
 from tournaments.steps.locks import hold
-from tournaments.steps.refusals import NotPossible
 
 if TYPE_CHECKING:
     from datetime import datetime

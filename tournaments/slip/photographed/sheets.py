@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.steps import taken
+from core.errors import NotPossible
 from tournaments.models import Round, SheetPicture, Table
 from tournaments.slip.photographed.form import MOST_AT_ONCE
 from tournaments.slip.photographed.page import ReadPage
@@ -31,7 +32,6 @@ from tournaments.slip.photographed.sending import (
 from tournaments.slip.photographed.words import why_not_read
 from tournaments.slip.reading.geometry import UnknownLayout
 from tournaments.slip.reading.reader import is_available
-from tournaments.steps.refusals import NotPossible
 from tournaments.web.finding import find_table, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.paths import DESK, TABLE

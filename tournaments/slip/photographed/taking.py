@@ -9,7 +9,8 @@ from uuid import UUID, uuid5
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.log_lines import name_of
+from core.errors import NotPossible
+from core.log_messages import name_of
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Report, SheetPicture, Table
@@ -17,7 +18,6 @@ from tournaments.slip.photographed.checking import STANDS, Check
 from tournaments.slip.photographed.merging import Pictures, says, to_be_taken
 from tournaments.steps.locks import held_tables, hold
 from tournaments.steps.logbook import write_down_at
-from tournaments.steps.refusals import NotPossible
 from tournaments.steps.undoing import Undone
 from tournaments.values.told import TOOK_IN_SHEET
 from tournaments.words.reasons import ON_PAPER, UNDO

@@ -7,11 +7,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club
+from core.errors import NotPossible
 from tests.factories import first_table, make_tournament
 from tests.pages import words_at
 from tournaments import rounds
 from tournaments.desk.setup.setup_form import SetupForm
-from tournaments.steps.refusals import NotPossible
 
 pytestmark = pytest.mark.django_db
 

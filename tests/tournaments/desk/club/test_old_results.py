@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from clubs.models import ClubLogEntry
+from core.errors import NotPossible
 from tests.factories import make_player
 from tests.pages import text, words
 from tournaments.entries import personal_data
@@ -18,7 +19,6 @@ from tournaments.people.old import old_titles
 from tournaments.people.old_file import read_old_file
 from tournaments.people.old_plan import make_plan, take_in
 from tournaments.people.old_rows import typed
-from tournaments.steps.refusals import NotPossible
 
 TODAY = date(2026, 11, 23)
 TABLE = """Klubmestre siden 1985;;;;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from core.errors import NotPossible
 from tests.factories import make_tournament, play_out, report
 from tests.pages import text
 from tournaments import draw, rounds
@@ -14,7 +15,6 @@ from tournaments.ledger import Author
 from tournaments.models import Round, Seat, Tournament
 from tournaments.rounds.seat_plan import Seating, matrix, moved_since_drawn
 from tournaments.standings.players import standings
-from tournaments.steps.refusals import NotPossible
 
 MODES = Tournament.DrawMode
 

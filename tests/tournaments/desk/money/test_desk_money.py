@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from core.errors import NotPossible
 from tests.factories import first_table, make_tournament, play_out, report
 from tests.tournaments.desk.money.pages import FEE, STAKE, make_list, page, printed, text_of, tick
 from tests.tournaments.files.test_transfer import forget
@@ -18,7 +19,6 @@ from tournaments.files.transfer import BadFile, export_tournament, import_tourna
 from tournaments.models import LogEntry, Tournament
 from tournaments.money import settling_up
 from tournaments.money.payments import BOX
-from tournaments.steps.refusals import NotPossible
 
 
 def test_balances_are_tokens_times_stake_prizes_and_a_fee_owed_and_the_box_has_the_rest(finished):

@@ -9,12 +9,12 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
 from django.urls import reverse
 
-from clubs.throttle import WRONG_TRIES_A_MINUTE, by_name, count_try, has_tried_enough
+from core.throttle import WRONG_TRIES_A_MINUTE, by_name, count_try, has_tried_enough
 
 pytestmark = pytest.mark.databases
 
 AWAY = {
-    "BACKEND": "config.redis_cache.PatientRedisCache",
+    "BACKEND": "core.redis_cache.PatientRedisCache",
     "LOCATION": "redis://127.0.0.1:1/0",
     "OPTIONS": {"socket_connect_timeout": 0.1},
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from clubs.pictures import MEGA, MOST_MEGAPIXELS, TooManyPixels, decoded, whole
+from core.images import MEGA, MOST_MEGAPIXELS, TooManyPixels, decoded, whole
 
 ROOT = Path(__file__).resolve().parents[2]
 # What a process needs more at its most to decode the picture at its standard input, in megabytes.
@@ -18,7 +18,7 @@ NEEDED = """
 import resource, sys
 from io import BytesIO
 from PIL import Image
-from clubs.pictures import decoded, whole
+from core.images import decoded, whole
 def most():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 sent = BytesIO(sys.stdin.buffer.read())

@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from tournaments.steps.moment import found_once, one_moment
+from core.caching import found_once, one_moment
 
 
 def test_a_moment_keeps_what_was_found_and_ends():

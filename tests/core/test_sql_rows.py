@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.canonical_json import AsStored, moment
+from core.sql import rows
 from tests.factories import first_table, make_tournament, report
-from tournaments.chain.canonical import AsStored, moment
 from tournaments.models import Report, Round, Seat, Table, Tournament
 from tournaments.steps.locks import share
-from tournaments.steps.reading import rows
 
 pytestmark = pytest.mark.databases
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from core.sql import Sentence, tell
 from tests.factories import make_tournament
 from tournaments.models import Tournament
-from tournaments.steps.sentences import Sentence, tell
 
 pytestmark = pytest.mark.databases
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tournaments.running.on_disk import one_at_a_time, write_whole
+from core.files import one_at_a_time, write_whole
 
 
 def test_a_file_is_written_for_its_owner_and_replaced_as_a_whole(tmp_path):
@@ -65,7 +65,7 @@ WRITES = re.compile(
 )
 ELSEWHERE = {
     "clubs/long_lists.py": 2,  # in the job's own folder, from which `Work.keep` puts them in place
-    "clubs/jobs/on_disk.py": 1,  # the door itself
+    "core/files.py": 2,  # the door itself, and its lock
     "tournaments/management/commands/export.py": 1,  # into a pipe
     "tournaments/paper/pdf.py": 1,  # parts of a document, in a folder for a moment
     "tournaments/published/elsewhere.py": 1,  # the mark that is sent first, in a folder for a moment
@@ -75,14 +75,13 @@ ELSEWHERE = {
     "tournaments/running/journal/places.py": 1,  # at a file's end, step by step, each brought to the disk
     "tournaments/running/journal/sftp.py": 2,  # the same on another machine, whose disk it is
     "tournaments/running/in_use.py": 1,  # a lock, in which nothing stands
-    "tournaments/running/on_disk.py": 1,  # another
-    "tournaments/running/system.py": 1,  # to Linux's kernel
+    "core/platform.py": 1,  # to Linux's kernel
 }
 
 
 def test_every_file_that_is_kept_goes_through_this_door():
     found = {}
-    for room in ("clubs", "config", "tournaments"):
+    for room in ("clubs", "config", "core", "tournaments"):
         for path in sorted((Path(settings.BASE_DIR) / room).rglob("*.py")):
             lines = path.read_text("utf-8").splitlines()
             count = sum(1 for line in lines if (hit := WRITES.search(line)) and '"rb"' not in hit[0])
@@ -94,7 +93,7 @@ def test_every_file_that_is_kept_goes_through_this_door():
 HOLDS = """
 import sys, time
 from pathlib import Path
-from tournaments.running.on_disk import one_at_a_time
+from core.files import one_at_a_time
 with one_at_a_time("work", Path(sys.argv[1]), 1):
     print("held", flush=True)
     sys.stdin.read()

@@ -10,8 +10,8 @@ from django.db.models import Count
 from django.db.transaction import TransactionManagementError
 from django.http import Http404
 
-from clubs.asked import asked
 from clubs.models import Player
+from core.sql import asked
 from tests.factories import make_club, make_player, make_tournament
 from tournaments.entries.entering import locked
 from tournaments.models import Entry, Tournament

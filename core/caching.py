@@ -1,15 +1,22 @@
-"""A cache in files that all processes share, in which nothing makes way for others before its time."""
+"""A file cache shared by all processes, without random eviction; and memoisation within a block."""
+
+from __future__ import annotations
 
 import errno
 import time
 import zlib
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, TypeVar
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.filebased import FileBasedCache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator
+
 
 # Seconds after which a full folder is looked through again for what has had its time.
 LOOKED = 5.0
@@ -83,3 +90,29 @@ class LastingFileCache(FileBasedCache):
 
 def _print_of(content: bytes) -> bytes:
     return zlib.crc32(content).to_bytes(PRINT, "big")
+
+
+Found = TypeVar("Found")
+
+_found: ContextVar[dict[Hashable, Any] | None] = ContextVar("_found", default=None)
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """What is found inside stays so until its end; outside each page finds for itself."""
+    token = _found.set({})
+    try:
+        yield
+    finally:
+        _found.reset(token)
+
+
+def found_once(what: Hashable, find: Callable[[], Found]) -> Found:
+    """What was found of it in this moment, or is found now; whatever `find` raises is not kept."""
+    known = _found.get()
+    if known is None:
+        return find()
+    if what not in known:
+        known[what] = find()
+    value: Found = known[what]
+    return value

@@ -1,18 +1,25 @@
-"""What lists need to know of each language, from `lists.toml` in its folder of `locale/`: headings of columns that are
-read, and the letters that names are sorted by."""
+"""The languages on offer, and what `lists.toml` in a language's folder of `locale/` says: headings and alphabet.
+
+On offer are English and every language with a compiled catalogue. Django knows the names of about a hundred languages;
+the name of any other is read from the header `X-Name` of its catalogue.
+"""
 
 from __future__ import annotations
 
 import tomllib
 from functools import cache
+from gettext import GNUTranslations
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.utils.translation import to_locale
+from django.conf.locale import LANG_INFO
+from django.utils.translation import to_language, to_locale
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
+
 
 FILE = "lists.toml"
 
@@ -55,3 +62,28 @@ def letters_after_z(language: str) -> tuple[tuple[str, str], ...]:
                 (letter, f"zz{place:02}") for place, same in enumerate(letters) for letter in same.split()
             )
     return ()
+
+
+CATALOGUE = "LC_MESSAGES/django.mo"
+# Who reads these reads Danish sooner than English, as long as they have no catalogue of their own.
+READ_AS = dict.fromkeys(("nb", "nn", "no"), "da")
+
+
+def languages(folder: Path) -> list[tuple[str, str]]:
+    """(code, own name) of each, in the order of the names."""
+    found = {to_language(path.parents[1].name): path for path in folder.glob(f"*/{CATALOGUE}")}
+    names = {code: _name(code, path) for code, path in found.items()}
+    for code, neighbour in READ_AS.items():
+        if code not in found and neighbour in found:
+            LANG_INFO[code] = {**LANG_INFO[code], "fallback": [neighbour]}
+    return sorted({**names, "en": "English"}.items(), key=lambda one: one[1].casefold())
+
+
+def _name(code: str, catalogue: Path) -> str:
+    if code not in LANG_INFO:
+        with catalogue.open("rb") as file:
+            name = GNUTranslations(file).info().get("x-name", code)
+        LANG_INFO[code] = {"bidi": False, "code": code, "name": name, "name_local": name}
+    told = LANG_INFO[code]
+    own: str = LANG_INFO[told["fallback"][0]]["name_local"] if "fallback" in told else told["name_local"]
+    return own[:1].upper() + own[1:]

@@ -1,14 +1,19 @@
-"""Files that are kept: there whole under their name or not at all, also after the plug was pulled.
+"""Atomic, durable writes of files, and a lock between processes.
 
-Written beside, brought to the disk, given their name, and the name brought there too. Whoever keeps a file writes it by
-one of these; nothing of the program writes where a file of that name may be read.
+A file is written under a temporary name, flushed to the disk, renamed, and its folder flushed too: after a power
+failure it is complete or absent. Every file that is kept is written by one of these functions.
 """
 
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+
+from core.platform import hold
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -50,3 +55,23 @@ def bring_all_to_disk(folder: Path) -> None:
     for path in folder.rglob("*"):
         if path.is_file():
             bring_to_disk(path)
+
+
+LOOK_AGAIN = 0.02  # seconds
+
+
+@contextmanager
+def one_at_a_time(what: str, folder: Path, patience: float) -> Iterator[None]:
+    """Hold up everybody else on this machine who does the same. Raises `TimeoutError` after so many seconds."""
+    until = time.monotonic() + patience
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (folder / f".{what}").open("a") as file:
+        while True:
+            try:
+                hold(file)
+                break
+            except BlockingIOError:
+                if time.monotonic() >= until:
+                    raise TimeoutError(what) from None
+                time.sleep(LOOK_AGAIN)
+        yield

@@ -1,0 +1,275 @@
+"""SQL below the ORM: prepared queries, several statements in one round trip, rows to models, bulk insert, snapshot.
+
+    @asked
+    def titles(player: int) -> QuerySet[Award]:
+        return Award.objects.filter(player=player).order_by("pk")
+
+    titles(player.pk)  # a list
+    titles.first(player.pk)  # the first row, or None; `or_404` raises Http404 instead
+
+Building a query and compiling it to SQL takes Django ten times as long as the database needs to answer it. On one page
+that is little; in a static site of forty thousand pages it is half of the time. A prepared query may depend on its
+keys only, not on the language. Keys are sent as they are, without conversion by the field, and compared with `=`.
+`prefetch_related` needs a second query and raises TypeError.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache, update_wrapper
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar
+
+from django.db import connection, connections
+from django.db.models import BigIntegerField, Func, Model, TextField, Value
+from django.db.models.expressions import Col
+from django.db.transaction import TransactionManagementError
+from django.http import Http404
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from django.db.models import Field, QuerySet
+
+
+Keys = ParamSpec("Keys")
+Row = TypeVar("Row")
+
+# Stands for the first key while a sentence is thought about, the next one for the next: nothing that a sentence says
+# besides, and no more than the smallest column of a number holds: of more Django knows that no row has it.
+MARK = 31_618
+MOST = 2**63 - 1
+
+
+class asked(Generic[Keys, Row]):  # noqa: N801 - used as a decorator
+    """A function that builds a question from keys becomes one that answers it; each thread has sentences of its own."""
+
+    def __init__(self, build: Callable[Keys, QuerySet[Any, Row]]) -> None:
+        self.build = build
+        self.known = threading.local()
+        update_wrapper(self, build)
+
+    def __call__(self, *keys: Keys.args, **_none: Keys.kwargs) -> list[Row]:
+        sentence = getattr(self.known, "sentence", None)
+        if sentence is None or not sentence.is_for(connections):
+            sentence = self.known.sentence = _Sentence(self.build, len(keys))
+        return sentence.answer(keys)
+
+    def first(self, *keys: Keys.args, **none: Keys.kwargs) -> Row | None:
+        """The first of its rows; None where there is none."""
+        return next(iter(self(*keys, **none)), None)
+
+    def or_404(self, *keys: Keys.args, **none: Keys.kwargs) -> Row:
+        """The first of its rows; raises Http404 where there is none."""
+        for row in self(*keys, **none):
+            return row
+        raise Http404
+
+
+class _Sentence:
+    """A question as SQL, with the places of its keys, and how its rows are read."""
+
+    def __init__(self, build: Callable[..., QuerySet[Any, Any]], keys: int) -> None:
+        marks = [str(MARK + number) for number in range(keys)]
+        self.asked: Any = build(*map(int, marks))
+        if self.asked._prefetch_related_lookups:  # type: ignore[attr-defined]
+            raise TypeError(f"{build.__qualname__} asks for more than one sentence does (prefetch_related).")
+        self.compiler: Any = self.asked.query.get_compiler(self.asked.db)
+        self.sql, params = self.compiler.as_sql()
+        self.params = list(params)
+        self.places = [
+            (place, marks.index(str(value))) for place, value in enumerate(self.params) if str(value) in marks
+        ]
+        if {key for _place, key in self.places} != set(range(keys)):
+            raise TypeError(f"{build.__qualname__} does not ask for each of its keys.")
+        self.given: Sequence[object] = ()
+        # The rows are read as of any other question; only what is asked is known already.
+        self.compiler.as_sql = lambda *_how, **_more: (self.sql, self.given)
+        self.asked.query.get_compiler = lambda *_how, **_more: self.compiler  # type: ignore[method-assign]
+
+    def is_for(self, now: Any) -> bool:
+        return now[self.compiler.using] is self.compiler.connection
+
+    def answer(self, keys: Sequence[object]) -> list[Any]:
+        """Its rows. Raises TransactionManagementError where they are to be held and nothing holds them."""
+        if self.asked.query.select_for_update and not self.compiler.connection.in_atomic_block:
+            raise TransactionManagementError("select_for_update cannot be used outside of a transaction.")
+        if any(isinstance(key, int) and abs(key) > MOST for key in keys):
+            return []  # no row has a number that no column can hold
+        given = self.params[:]
+        for place, key in self.places:
+            given[place] = keys[key]
+        self.given = tuple(given)
+        again = type(self.asked)(self.asked.model, self.asked.query, self.asked._db, self.asked._hints)
+        again._fields, again._iterable_class = self.asked._fields, self.asked._iterable_class
+        return list(again)
+
+
+class Sentence(NamedTuple):
+    """What is asked, and with what values. Columns are asked for by their names, not by `*`: see `_columns`."""
+
+    sql: str
+    params: Sequence[Any]
+
+
+class Told(NamedTuple):
+    """What a sentence gives: its columns and its rows; nothing of one that only writes."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+
+def tell(*sentences: Sentence) -> list[Told]:
+    """What each of them gives; after the first that fails none is done."""
+    if not sentences:
+        return []
+    with connection.cursor() as cursor:
+        # Values that the server itself puts in go with one sentence alone; SQLite knows no other way.
+        if getattr(connection.features, "uses_server_side_binding", True):
+            return [_told(cursor, *sentence) for sentence in sentences]
+        cursor.execute(
+            "; ".join(sentence.sql for sentence in sentences),
+            [value for sentence in sentences for value in sentence.params],
+        )
+        found = [_given(cursor, sentences[0].sql)]
+        for sentence in sentences[1:]:
+            cursor.nextset()
+            found.append(_given(cursor, sentence.sql))
+        return found
+
+
+def _told(cursor: Any, sql: str, params: Sequence[Any]) -> Told:
+    cursor.execute(sql, params)
+    return _given(cursor, sql)
+
+
+def _given(cursor: Any, sql: str) -> Told:
+    columns = _columns.get(sql)
+    if columns is None:
+        if len(_columns) >= SENTENCES:
+            _columns.clear()
+        columns = _columns[sql] = tuple(column[0] for column in cursor.description or ())
+    return Told(columns, cursor.fetchall() if columns else [])
+
+
+# The columns of each sentence, which are the same each time: a driver makes an object of each of them, and a
+# tournament has sixty. So many sentences are known at once.
+SENTENCES = 256
+_columns: dict[str, tuple[str, ...]] = {}
+
+
+ModelRow = TypeVar("ModelRow", bound=Model)
+
+
+class _How(NamedTuple):
+    """How a row is read: its fields in their order, with the place of each; what is no field's; what is converted."""
+
+    fields: list[str]
+    places: list[int]
+    others: list[tuple[str, int]]
+    converted: list[tuple[int, Col, list[Callable[..., Any]]]]
+
+
+def rows(model: type[ModelRow], sql: str, params: Sequence[Any]) -> list[ModelRow]:
+    """All rows; fields that are not asked for are read when they are needed, and other columns are attributes."""
+    (told,) = tell(Sentence(sql, params))
+    return made(model, told)
+
+
+def made(model: type[ModelRow], told: Told) -> list[ModelRow]:
+    """The same of what a sentence gave that was told with others."""
+    how = _how(model, connection.vendor, told.columns)
+    return [_made(model, how, list(values)) for values in told.rows]
+
+
+def _made(model: type[ModelRow], how: _How, values: list[Any]) -> ModelRow:
+    for place, column, converters in how.converted:
+        for convert in converters:
+            values[place] = convert(values[place], column, connection)
+    made = model.from_db(connection.alias, how.fields, [values[place] for place in how.places])
+    for name, place in how.others:
+        setattr(made, name, values[place])
+    return made
+
+
+@lru_cache(maxsize=64)
+def _how(model: type[Model], _vendor: str, columns: tuple[str, ...]) -> _How:
+    there = {column: place for place, column in enumerate(columns)}
+    fields = [field for field in model._meta.concrete_fields if field.column in there]
+    converted = []
+    for field in fields:
+        column = Col(model._meta.db_table, field)
+        converters = connection.ops.get_db_converters(column) + column.get_db_converters(connection)
+        if converters:
+            converted.append((there[str(field.column)], column, converters))
+    known = {field.column for field in fields}
+    return _How(
+        [field.attname for field in fields],
+        [there[str(field.column)] for field in fields],
+        [(column, place) for column, place in there.items() if column not in known],
+        converted,
+    )
+
+
+def insert(things: Sequence[Model]) -> None:
+    """Store things of one model, not too many for one sentence, and give each its primary key. No signal is sent."""
+    begins, fields = _sentence(type(things[0]))
+    row = f"({', '.join(['%s'] * len(fields))})"
+    values = [
+        field.get_db_prep_save(getattr(thing, field.attname), connection)
+        for thing in things
+        for field in fields
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(f"{begins} {', '.join([row] * len(things))} RETURNING id", values)
+        keys = cursor.fetchall()
+    for thing, (key,) in zip(things, keys, strict=True):
+        thing.pk = key
+        thing._state.adding, thing._state.db = False, connection.alias
+
+
+@lru_cache(maxsize=16)
+def _sentence(model: type[Model]) -> tuple[str, list[Field[Any, Any]]]:
+    """How it begins, and the fields in their order; the database gives the primary key."""
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    columns = ", ".join(str(field.column) for field in fields)
+    return f"INSERT INTO {model._meta.db_table} ({columns}) VALUES", fields
+
+
+FEW = 20
+
+
+class Among(Func):
+    """Keys as one value: Django looks at each of a list several times, which takes longer than to read its row."""
+
+    template = "(SELECT value FROM json_each(%(expressions)s))"
+    arity = 1
+    output_field = BigIntegerField()
+
+    def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+        template = "(SELECT value::bigint FROM jsonb_array_elements_text(%(expressions)s::jsonb))"
+        return self.as_sql(compiler, connection, template=template, **extra)
+
+
+def among(keys: Collection[int]) -> Collection[int] | Among:
+    """What `…__in` is asked with: these keys; a database plans best for few where it sees them."""
+    return keys if len(keys) <= FEW else Among(Value(f"[{','.join(map(str, keys))}]", TextField()))
+
+
+@contextmanager
+def at_one_moment() -> Iterator[None]:
+    """What is read here is as it was when the reading began, whatever is reported meanwhile; who writes does not wait.
+
+    By itself, since SQLite's transactions are begun here for writing. Inside of another it is that one's moment.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
+    kind = " ISOLATION LEVEL REPEATABLE READ READ ONLY" if connection.vendor == "postgresql" else ""
+    with connection.cursor() as cursor:
+        cursor.execute(f"BEGIN{kind}")
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
