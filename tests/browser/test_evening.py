@@ -92,7 +92,7 @@ def set_up(page: Page) -> Tournament:
     page.get_by_label("Deals per round").fill(str(DEALS))
     page.get_by_label("Deals at a table of three").fill(str(DEALS_AT_THREE))
     page.get_by_role("button", name="Make the tournament").click()
-    expect(page.get_by_role("heading", name="The evening, step by step")).to_be_visible()
+    expect(page.get_by_role("list", name="The evening, step by step")).to_be_visible()
     return Tournament.objects.get()
 
 

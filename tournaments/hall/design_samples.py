@@ -194,13 +194,16 @@ def _of_an_evening(rows: int) -> dict[str, Any]:
         ],
         "entries": [_entry(number, host) for number in range(1, min(rows, MOST_HERE) + 1)],
         "shows_clubs": True,
-        "steps": [
-            SimpleNamespace(title=_("Check in"), said="27/27", done=True, is_next=False),
-            SimpleNamespace(title=_("Draw"), said="", done=False, is_next=True),
-            SimpleNamespace(
-                title=_("Print"), said=_("Score sheets, seat plan, standings"), done=False, is_next=False
+        "overview": SimpleNamespace(
+            next=SimpleNamespace(
+                sentence=_("Draw the tables."), detail="27/27", url="#strips", button=_("Draw the tables")
             ),
-        ],
+            track=[
+                SimpleNamespace(title=_("Check in"), brief="27/27", url="#strips", done=True, is_next=False),
+                SimpleNamespace(title=_("Draw"), brief="", url="#strips", done=False, is_next=True),
+                SimpleNamespace(title=_("Print"), brief=_("the sheets"), url="", done=False, is_next=False),
+            ],
+        ),
     }
 
 

@@ -73,8 +73,11 @@ class Now:
 
     @cached_property
     def step(self) -> Step | None:
-        """The next step; where its page is open, the one beside it; None for who may take neither."""
-        if self.tournament.is_called_off:
+        """The next step; where its page is open, the one beside it; None for who may take neither.
+
+        None on the overview too, which has the step as its one button.
+        """
+        if self.tournament.is_called_off or self._is_overview:
             return None
         step = self.steps.next
         if self._is_here(step):
@@ -85,7 +88,9 @@ class Now:
     def waits_for_organiser(self) -> bool:
         """Whether the next step is one that the visitor may not take."""
         step = self.steps.next
-        return not self.tournament.is_called_off and bool(step.url) and not self._may(step)
+        if self.tournament.is_called_off or self._is_overview:
+            return False
+        return bool(step.url) and not self._may(step)
 
     @property
     def is_next(self) -> bool:
@@ -97,6 +102,10 @@ class Now:
 
     def _is_here(self, step: Step) -> bool:
         return self.at == step.url or (self.at == self._board and step.url == self._url_of_the_round)
+
+    @property
+    def _is_overview(self) -> bool:
+        return self.at == reverse("desk_tournament", args=[self.tournament.code])
 
     @property
     def _board(self) -> str:

@@ -20,6 +20,7 @@ from tournaments.rounds.seat_plan import moved_since_drawn, not_seated, sitting_
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
     from django.db.models import QuerySet
 
@@ -41,9 +42,10 @@ def moved_in_words(moved: Sequence[Entry]) -> str:
     return text % {"names": ", ".join(names)}
 
 
-def are_printed(round_: Round) -> bool:
-    """Whether sheets of the round have been made lately, as it is drawn now."""
-    return Job.objects.filter(kind=SHEETS, thing=of_round(round_), state=Job.State.DONE).exists()
+def printed_at(round_: Round) -> datetime | None:
+    """When sheets of the round were last made, as it is drawn now; None for not lately."""
+    made = Job.objects.filter(kind=SHEETS, thing=of_round(round_), state=Job.State.DONE)
+    return made.order_by("-ended_at").values_list("ended_at", flat=True).first()
 
 
 def before_start(round_: Round) -> list[str]:
@@ -74,7 +76,7 @@ def before_start(round_: Round) -> list[str]:
             notes.append(text % {"names": _names(late)})
     if tournament.entry_fee and (unpaid := playing.filter(pk__in=seated, fee_paid=False)):
         notes.append(_("The fee is not paid by: %(names)s.") % {"names": _names(unpaid)})
-    if not are_printed(round_):
+    if not printed_at(round_):
         notes.append(_("No sheets have been printed for this round; they carry the captains' codes."))
     if tournament.boards and not folders_are_printed(round_):
         notes.append(_("The folders of this round have not been printed; print them under “Boards”."))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.sql import asked
-from tournaments.desk.evening.readiness import are_printed
+from tournaments.desk.evening.readiness import printed_at
 from tournaments.ledger.tables import how_far, rulebook_of, sizes_of_tables
 from tournaments.models import Application, Entry, Match, Round, Table, Tournament
 from tournaments.money.settling_up import listed, reckon, still_due
@@ -24,6 +24,7 @@ from tournaments.teams.members import lacks, rounds_needed, teams_of, without_te
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from datetime import datetime
 
     from django.db.models import QuerySet
 
@@ -254,11 +255,20 @@ class Steps:
         return Step("print", _("Print"), said, url, button, done=self._is_printed, for_helpers=True)
 
     @cached_property
+    def coming(self) -> Round | None:
+        """The first round that is drawn and not closed."""
+        return next((round_ for _number, round_ in sorted(self.rounds.items()) if not round_.is_closed), None)
+
+    @cached_property
+    def printed_at(self) -> datetime | None:
+        """When the coming round's sheets were made."""
+        return printed_at(self.coming) if self.coming else None
+
+    @cached_property
     def _is_printed(self) -> bool:
         """Whether the next round that is to be played has its sheets; where none is left, nothing is to be printed."""
-        coming = [round_ for _number, round_ in sorted(self.rounds.items()) if not round_.is_closed]
-        if coming:
-            return are_printed(coming[0])
+        if self.coming:
+            return self.printed_at is not None
         return self.tournament.is_played or len(self.rounds) >= self.tournament.rounds_planned
 
     def _round(self, number: int) -> Step:

@@ -23,6 +23,7 @@ from clubs.views.guards import signed_in
 from clubs.views.steps import say_in_form
 from core.errors import NotPossible
 from scoring.versions import is_newer
+from tournaments.desk.evening.next_step import Overview
 from tournaments.desk.evening.now import now_of
 from tournaments.desk.setup.formats_form import chosen_format, format_was_shown
 from tournaments.desk.setup.said import Folds
@@ -112,19 +113,22 @@ def _of(account: Account) -> QuerySet[Tournament]:
 @desk_view(helper=True)
 @require_safe
 def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Where a tournament stands: its steps, who leads, what was done last."""
-    steps = now_of(request, tournament).steps
+    """What to do next, the evening as a line of steps, who leads, what was done last."""
+    now = now_of(request, tournament)
+    steps = now.steps
+    won = podiums_from_the_last_deal(tournament) if steps.have_begun else []
     return render(
         request,
         "desk/setup/tournament.html",
         {
             "tournament": tournament,
             "steps": steps,
+            "overview": Overview(now, won[0].won if len(won) == 1 else ""),
             "hall": hall_link(request, tournament),
             "latest": tournament.log.all()[:5],
             "money": _money(tournament) if tournament.entry_fee else {},
             **(places_now(tournament, On.FRONT_PAGE) if steps.have_begun else {}),
-            "podiums": podiums_from_the_last_deal(tournament) if steps.have_begun else [],
+            "podiums": won,
             "most": f":{LEADING}",
         },
     )

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.jobs.models import Job
 from clubs.models import Role
-from tests.factories import first_round, make_account, make_player, make_tournament
+from tests.factories import first_round, first_table, make_account, make_player, make_tournament, play_out
 from tournaments import rounds
 from tournaments.entries import entering
+from tournaments.ledger.calls import raise_flag
+from tournaments.models import Flag, Table, Tournament
+from tournaments.money.podium import podiums
+from tournaments.paper.sheets_job import of_round
 
 NEW = "tournament_new"
 
@@ -90,3 +97,71 @@ def test_the_overview_gives_the_halls_address_as_a_qr_code(as_alice, club, setti
     assert answer.context["hall"].address == f"http://hall.example/t/{tournament.code}/"
     assert b'<svg viewBox="0 0' in answer.content
     assert b"style=" not in answer.content
+
+
+def next_thing(browser, tournament):
+    """The overview's one sentence, and the text of the filled buttons in its body."""
+    text = browser.get(page("desk_tournament", tournament)).content.decode()
+    sentence = re.search(r'<h1 id="next">([^<]*)</h1>', text)[1]
+    return sentence, re.findall(r'<a class="button primary"[^>]*>([^<]*)</a>', text)
+
+
+def test_the_overview_says_one_sentence_and_has_one_button(as_alice, as_helper, alice, club):
+    by = {"account": alice, "now": timezone.now()}
+    tournament = make_tournament(8, club=club, drawn=False, deals_per_round=4)
+    for _ in range(2):
+        assert next_thing(as_helper, tournament) == ("Draw the tables.", ["Draw the tables"])
+    rounds.draw(tournament, seed=1, **by)
+    said = ("Print the sheets for round 1.", ["Print the sheets"])
+    assert next_thing(as_alice, tournament) == said
+    thing = of_round(first_round(tournament))
+    when = {"asked_at": by["now"], "ended_at": by["now"], "language": "en", "key": "k"}
+    Job.objects.create(kind="sheets", thing=thing, asked_by=alice, state=Job.State.DONE, **when)
+    said = ("Put the sheets on the 2 tables and start round 1.", ["Start round 1"])
+    assert next_thing(as_alice, tournament) == said
+    rounds.start_round(first_round(tournament), **by)
+    assert next_thing(as_alice, tournament) == ("Round 1 is being played.", ["Watch the tables"])
+    table = first_table(tournament)
+    raise_flag(table, Flag.Kind.CALL, deal=None, words="The cards are wrong", now=timezone.now())
+    assert next_thing(as_helper, tournament) == (
+        "Table 1 is calling: The cards are wrong",
+        ["Open table 1"],
+    )
+    Flag.objects.update(settled_at=timezone.now())
+    for each in Table.objects.all():
+        play_out(each)
+    rounds.close_round(first_round(tournament), force_reason="late", **by)
+    winner = podiums(Tournament.objects.get())[0].won
+    said = f"{winner}. Post the final standings."
+    assert next_thing(as_alice, tournament) == (said, ["Finish the tournament"])
+    assert next_thing(as_helper, tournament) == (said, [])
+    rounds.finish(tournament, **by)
+    assert next_thing(as_alice, tournament) == (f"{winner}.", ["Finish the evening"])
+    assert next_thing(as_helper, tournament) == (f"{winner}.", ["See the standings"])
+
+
+def test_the_line_of_steps_tells_each_in_two_words(as_alice, club):
+    tournament = make_tournament(8, club=club, started=False, deals_per_round=4)
+    text = as_alice.get(page("desk_tournament", tournament)).content.decode()
+    line = text[text.index('<ol class="track"') : text.index("</ol>")]
+    briefs = [" ".join(brief.split()) for brief in re.findall(r"<small>([^<]*)", line)]
+    assert briefs == [
+        "1 round of 4 deals",
+        "8 entered",
+        "8 of 8 are here",
+        "1 round drawn",
+        "the sheets",
+        "drawn",
+        "prizes, money",
+    ]
+    assert line.count('class="did"') == 4
+    assert line.count('aria-current="step"') == 1
+
+
+def test_more_than_three_rounds_are_one_step_of_the_line(as_alice, club):
+    tournament = make_tournament(8, 4, club=club, deals_per_round=4)
+    text = as_alice.get(page("desk_tournament", tournament)).content.decode()
+    line = text[text.index('<ol class="track"') : text.index("</ol>")]
+    assert "Round 1" not in line
+    assert "0 of 4 closed" in line
+    assert re.search(r'aria-current="step">\s*<a href="[^"]*/round/1/">Rounds<', line)

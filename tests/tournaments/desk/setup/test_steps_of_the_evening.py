@@ -108,7 +108,7 @@ def test_who_never_came_is_not_waited_for_once_tables_are_drawn(club, by_alice):
 def test_print_is_done_when_the_coming_round_has_its_sheets(club, alice, by_alice):
     tournament = make_tournament(4, 2, club=club, started=False, deals_per_round=4)
 
-    when = {"asked_at": by_alice["now"], "language": "en", "key": "k"}
+    when = {"asked_at": by_alice["now"], "ended_at": by_alice["now"], "language": "en", "key": "k"}
 
     def print_round(number):
         thing = of_round(tournament.rounds.get(number=number))

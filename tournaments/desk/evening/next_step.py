@@ -1,0 +1,272 @@
+"""What to do next, as one sentence with one button, and the evening as a line of steps: a tournament's overview."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.ledger.results_said import flag_words
+from tournaments.ledger.tables import rulebook_of
+from tournaments.models import Flag
+
+if TYPE_CHECKING:
+    from tournaments.desk.evening.now import Now
+    from tournaments.desk.evening.steps import Step
+
+# More rounds than these are one step in the line.
+MOST_ROUNDS_APART = 3
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The sentence, what explains it, and the page on which it is done; `other` is a second way on, as a link.
+
+    Without a `url` there is no button: an organiser takes the step, or nothing is left to do.
+    """
+
+    sentence: str
+    detail: str = ""
+    url: str = ""
+    button: str = ""
+    other: Step | None = None
+    needs_organiser: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrackStep:
+    """A step of the evening as it stands in the line of all: in two words."""
+
+    title: str
+    brief: str
+    url: str
+    done: bool
+    is_next: bool
+
+
+class Overview:
+    """The next step and the line of steps of the evening, for whoever looks at the overview."""
+
+    def __init__(self, now: Now, won: str = "") -> None:
+        """`won` is the sentence that says who won, once everything is played."""
+        self.won = won
+        self.now, self.steps, self.tournament = now, now.steps, now.tournament
+
+    @cached_property
+    def next(self) -> NextStep:
+        """The one thing to do now. A call from a table comes first."""
+        if self.tournament.is_called_off:
+            return NextStep(_("This tournament has been called off."))
+        step = self.steps.next
+        found = self._call() or self._by_key(step)
+        if found.url and not (self.now.organises or self._is_for_helpers(found, step)):
+            return replace(found, url="", button="", other=None, needs_organiser=True)
+        if found.other and not (self.now.organises or found.other.for_helpers):
+            return replace(found, other=None)
+        return found
+
+    @staticmethod
+    def _is_for_helpers(found: NextStep, step: Step) -> bool:
+        return found.url != step.url or step.for_helpers
+
+    @property
+    def track(self) -> list[TrackStep]:
+        """All steps in the order of the evening; more than three rounds are one. Money belongs to the end."""
+        steps = [step for step in self.steps if step.key != "money"]
+        rounds = [step for step in steps if step.key.startswith("round-")]
+        if len(rounds) <= MOST_ROUNDS_APART:
+            return [self._on_track(step, self._brief(step)) for step in steps]
+        first = steps.index(rounds[0])
+        played = replace(
+            next(
+                (step for step in rounds if step.is_next),
+                next((step for step in rounds if step.url), rounds[0]),
+            ),
+            title=_("Rounds"),
+            done=all(step.done for step in rounds),
+        )
+        closed = {"closed": sum(step.done for step in rounds), "all": len(rounds)}
+        brief = _("%(closed)d of %(all)d closed") % closed
+        return [
+            *(self._on_track(step, self._brief(step)) for step in steps[:first]),
+            self._on_track(played, brief),
+            *(self._on_track(step, self._brief(step)) for step in steps[first + len(rounds) :]),
+        ]
+
+    def _on_track(self, step: Step, brief: str) -> TrackStep:
+        url = step.url if self.now.organises or step.for_helpers else ""
+        is_next = step.is_next and not self.tournament.is_called_off
+        return TrackStep(step.title, brief, url, step.done, is_next)
+
+    def _url(self, name: str, *which: int) -> str:
+        return reverse(name, args=[self.tournament.code, *which])
+
+    def _call(self) -> NextStep | None:
+        """The oldest open call of the round that is played."""
+        if not self.now.is_played or not self.now.needs.newest_call:
+            return None
+        flag, names = self.now.needs.listed[0]
+        if flag.kind != Flag.Kind.CALL:
+            return None
+        table, words = flag.table, flag_words(rulebook_of(self.tournament), flag, names)
+        said = {"number": table.number, "words": words}
+        sentence = _("Table %(number)d is calling: %(words)s") if words else _("Table %(number)d is calling.")
+        more = self.now.needs.count - 1
+        detail = ngettext("%(count)d more thing needs you.", "%(count)d more things need you.", more)
+        return NextStep(
+            sentence % said,
+            detail % {"count": more} if more else "",
+            self._url("desk_table", table.round.number, table.number),
+            _("Open table %(number)d") % said,
+        )
+
+    def _by_key(self, step: Step) -> NextStep:
+        by_key = {
+            "players": self._players,
+            "check_in": self._check_in,
+            "draw": self._draw,
+            "finish": self._finish,
+        }
+        if step.key in by_key:
+            return by_key[step.key](step)
+        if step.key.startswith("round-"):
+            number = int(step.key.removeprefix("round-"))
+            is_running = self.steps.rounds[number].is_running
+            return self._running(step, number) if is_running else self._drawn(step, number)
+        return NextStep(f"{step.title}.", f"{step.said}.", step.url, step.button, step.other)
+
+    def _players(self, step: Step) -> NextStep:
+        text = ngettext(
+            "%(said)s; at least %(least)d is needed.",
+            "%(said)s; at least %(least)d are needed.",
+            self.steps.least,
+        )
+        detail = text % {"said": step.said, "least": self.steps.least}
+        return NextStep(_("Add the players."), detail, step.url, step.button, step.other)
+
+    def _check_in(self, step: Step) -> NextStep:
+        sentence = _("Check in: %(said)s.") % {"said": step.said}
+        detail = _("Whoever comes later is seated with the smallest change.") if step.other else ""
+        return NextStep(sentence, detail, step.url, step.button, step.other)
+
+    def _draw(self, step: Step) -> NextStep:
+        drawn = len(self.steps.rounds)
+        if drawn and (self.steps.must_draw_again or self.steps.is_corrected):
+            sentence, detail, button = f"{step.said}.", "", _("Look at the draw")
+        elif drawn:
+            sentence = _("Draw round %(number)d.") % {"number": drawn + 1}
+            detail, button = self._here, _("Draw round %(number)d") % {"number": drawn + 1}
+        else:
+            sentence, detail, button = _("Draw the tables."), self._here, step.button
+        return NextStep(sentence, detail, step.url, button, step.other)
+
+    def _drawn(self, step: Step, number: int) -> NextStep:
+        said = {"number": number, "tables": self.steps.rounds[number].tables__count}
+        if not (printed := self._printed_at):
+            sentence = _("Print the sheets for round %(number)d.") % said
+            return NextStep(
+                sentence,
+                self._here,
+                self._url("desk_print"),
+                _("Print the sheets"),
+                replace(step, other=None),
+            )
+        text = ngettext(
+            "Put the sheets on the table and start round %(number)d.",
+            "Put the sheets on the %(tables)d tables and start round %(number)d.",
+            said["tables"],
+        )
+        detail = f"{self._here} {_('Printed at %(time)s.') % {'time': printed}}"
+        return NextStep(text % said, detail, step.url, step.button, self._reprint(step))
+
+    def _reprint(self, step: Step) -> Step | None:
+        return replace(step.other, button=_("Print again")) if step.other else None
+
+    def _running(self, step: Step, number: int) -> NextStep:
+        said = {"number": number}
+        if step.url == self._url("desk_close_round", number):
+            sentence = _("Every table is done. Close round %(number)d.") % said
+        else:
+            sentence = _("Round %(number)d is being played.") % said
+        tables = self.steps.tables
+        counts = {
+            "done": sum(table.done for table in tables),
+            "all": len(tables),
+            "reported": sum(table.reported for table in tables),
+            "deals": sum(table.deals for table in tables),
+        }
+        text = _("%(done)d of %(all)d tables are done; %(reported)d of %(deals)d deals are reported.")
+        other = step.other if step.other and not step.other.early else None
+        return NextStep(sentence, text % counts, step.url, step.button, other)
+
+    def _finish(self, step: Step) -> NextStep:
+        won = f"{self.won}." if self.won else _("Everything is played.")
+        if self.tournament.is_played:
+            if not self.now.organises:
+                return NextStep(won, f"{step.said}.", self._url("desk_standings"), _("See the standings"))
+            detail = _("Prizes, print, settle, share and the next evening, in this order. %(said)s.")
+            button = _("Finish the evening")
+            detail %= {"said": step.said}
+            return NextStep(won, detail, self._url("desk_finish"), button, self._standings)
+        sentence = _("%(won)s Post the final standings.") % {"won": won}
+        detail = _("They are provisional at first, so that players can object.")
+        return NextStep(sentence, detail, step.url, step.button)
+
+    @property
+    def _standings(self) -> Step:
+        """The way to the standings."""
+        return replace(
+            self.steps.next, url=self._url("desk_standings"), button=_("See the standings"), for_helpers=True
+        )
+
+    @cached_property
+    def _here(self) -> str:
+        """How many are here, and whether all of them have paid."""
+        here, expected = self.steps.present, self.steps.expected
+        said = _("%(here)d of %(all)d are here.") % {"here": here, "all": here + expected}
+        if not self.tournament.entry_fee:
+            return said
+        unpaid = self.tournament.entries.playing().filter(fee_paid=False).count()
+        text = ngettext("%(count)d has not paid.", "%(count)d have not paid.", unpaid) % {"count": unpaid}
+        return f"{said} {text if unpaid else _('Everybody has paid.')}"
+
+    @property
+    def _printed_at(self) -> str:
+        """The time of day at which the coming round's sheets were made; "" for not yet."""
+        at = self.steps.printed_at
+        return time_format(timezone.localtime(at), "TIME_FORMAT") if at else ""
+
+    def _brief(self, step: Step) -> str:
+        if step.key == "players":
+            count = self.steps.present + self.steps.expected
+            return ngettext("%(count)d entered", "%(count)d entered", count) % {"count": count}
+        if step.key == "draw":
+            drawn = len(self.steps.rounds)
+            said = ngettext("%(count)d round drawn", "%(count)d rounds drawn", drawn) % {"count": drawn}
+            return said if drawn else _("not drawn yet")
+        if step.key == "print":
+            printed = self._printed_at
+            return _("at %(time)s") % {"time": printed} if printed else _("the sheets")
+        if step.key.startswith("round-"):
+            return self._brief_of_round(int(step.key.removeprefix("round-")))
+        if step.key == "finish":
+            return self._brief_of_finish
+        return step.said
+
+    def _brief_of_round(self, number: int) -> str:
+        round_ = self.steps.rounds.get(number)
+        if round_ is None:
+            return _("not drawn yet")
+        return str(round_.get_state_display())
+
+    @property
+    def _brief_of_finish(self) -> str:
+        if self.tournament.is_finished:
+            return _("final")
+        return _("provisional") if self.tournament.is_posted else _("prizes, money")
