@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from tournaments.draw.tables import CHAIRS
-from tournaments.draw.teams import SPLITS
+from tournaments.draw.tables import CHAIRS, SPLITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
-from tournaments.draw import Quality, Round, plan, plan_by_standings, plan_next, quality
+from tournaments.draw.planner import plan, plan_next
+from tournaments.draw.quality import Quality, quality
+from tournaments.draw.swiss import plan_by_standings
+from tournaments.draw.tables import Round
 
 CLUBS = {
     24: (8, 6, 4, 3, 3),

@@ -4,7 +4,8 @@ import time
 from collections.abc import Iterator
 from functools import cache
 
-from tournaments.draw import Plan, chairs_of, plan
+from tournaments.draw.chairs import chairs_of
+from tournaments.draw.planner import Plan, plan
 
 SEEDS = (1, 2, 3)
 USUAL = range(16, 201)

@@ -1,4 +1,4 @@
-"""Searches for plans worth storing in `tournaments/draw/stored.py`, and prints those that beat what is known.
+"""Searches for plans worth storing in `tournaments/draw/constructions.py`, and prints those that beat what is known.
 
 python -m tests.bench.search_plans 18/7 29/7                 two cells, a minute each
 python -m tests.bench.search_plans 20/7 --seconds 600        longer
@@ -16,13 +16,12 @@ import time
 from collections.abc import Iterator
 from random import Random
 
-from tournaments.draw import Round, plan, quality
-from tournaments.draw.constructions import rounds_without_repeats
+from tournaments.draw.constructions import LETTERS, rounds_without_repeats
 from tournaments.draw.even_threes import evened
-from tournaments.draw.pricing import least_cost, prices_after, seats_of, tables_of
+from tournaments.draw.planner import plan
+from tournaments.draw.quality import least_cost, prices_after, quality, seats_of, tables_of
 from tournaments.draw.search import improve
-from tournaments.draw.stored import LETTERS
-from tournaments.draw.tables import CHAIRS, table_sizes
+from tournaments.draw.tables import CHAIRS, Round, table_sizes
 
 SWAPS = 4_000_000
 WIDTH = 120

@@ -10,18 +10,14 @@ or as a second opinion where it helps little, the rounds that are left are searc
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from random import Random
 
-from tournaments.draw.constructions import rounds_without_repeats
-from tournaments.draw.continuation import found_again
-from tournaments.draw.empties import players_to_leave_out
-from tournaments.draw.even_threes import are_even, evened
-from tournaments.draw.pricing import Seats, least_cost, pairs_of, prices_after, seats_of, tables_of
+from tournaments.draw.constructions import rounds_without_repeats, stored_plan
+from tournaments.draw.even_threes import are_even, evened, stored_even_plan
+from tournaments.draw.quality import Seats, least_cost, pairs_of, prices_after, seats_of, tables_of
 from tournaments.draw.search import improve
-from tournaments.draw.stored import stored_plan
-from tournaments.draw.stored_even import stored_even_plan
-from tournaments.draw.tables import CHAIRS, SMALL_TABLE, Round, table_sizes
-from tournaments.draw.wishes import KeptApart
+from tournaments.draw.tables import CHAIRS, SMALL_TABLE, KeptApart, Round, table_sizes
 
 SWAPS = 150_000
 SEARCHES = 2
@@ -204,3 +200,184 @@ def _repeats(rounds: Sequence[Round]) -> int:
 def _visit_range(rounds: Sequence[Round], players: int) -> int:
     visits = Counter(p for tables in rounds for table in tables if len(table) == SMALL_TABLE for p in table)
     return max(visits[p] for p in range(players)) - min(visits[p] for p in range(players))
+
+
+# Finding a plan again from the rounds that were played by it.
+#
+# Rounds by a rule fit together so tightly that a search seldom finds the rest of a plan once some rounds are
+# played. So it is first tried whether the rounds played could be the rule's: some of its rounds are matched
+# with them, table by table, each player standing for one number of the rule. If that works out, the rule's
+# other rounds can follow, whoever came sits down on the numbers of those who left, and again nobody meets
+# anybody twice.
+
+STEPS = 3_000  # numbers tried in all; a plan that is there is mostly found in some hundreds
+
+
+def found_again(played: Sequence[Round], rule: Sequence[Round]) -> tuple[dict[int, int], list[Round]] | None:
+    """Return everybody's number in the rule's rounds, and those of its rounds that have not been played.
+
+    None when the rounds played are not the rule's, or when it takes too long to say.
+    """
+    return _Matcher(played, rule).extended([])
+
+
+class _Matcher:
+    def __init__(self, played: Sequence[Round], rule: Sequence[Round]) -> None:
+        self.played = played
+        self.rule = rule
+        self.steps = STEPS
+
+    def extended(self, chosen: list[int]) -> tuple[dict[int, int], list[Round]] | None:
+        """Match one more round played with one of the rule's, those chosen so far staying matched."""
+        matching = _Matching(self.played, [self.rule[index] for index in chosen])
+        if chosen:
+            self.steps = matching.complete(self.steps)
+            if not matching.is_complete:
+                return None
+        if len(chosen) == len(self.played):
+            return matching.numbers, [tables for i, tables in enumerate(self.rule) if i not in chosen]
+        for index in range(len(self.rule)):
+            if self.steps > 0 and index not in chosen and (found := self.extended([*chosen, index])):
+                return found
+        return None
+
+
+class _Matching:
+    """The first rounds played against as many of the rule's: which number every player can stand for."""
+
+    def __init__(self, played: Sequence[Round], rule: Sequence[Round]) -> None:
+        pairs = list(zip(played, rule, strict=False))
+        self.rule = [tables for _played, tables in pairs]
+        self.table_of = [_tables_of(tables) for tables, _rule in pairs]
+        self.rule_table_of = [_tables_of(tables) for _played, tables in pairs]
+        self.sizes = [[len(table) for table in tables] for tables, _rule in pairs]
+        self.absent = [
+            len(its) - len(mine) for its, mine in zip(self.rule_table_of, self.table_of, strict=True)
+        ]
+        self.matched: list[dict[int, int]] = [{} for _pair in pairs]  # table played -> the rule's table
+        self.numbers: dict[int, int] = {}
+        self.players = sorted({player for tables in self.table_of for player in tables})
+
+    @property
+    def is_complete(self) -> bool:
+        """Tell whether everybody has a number."""
+        return len(self.numbers) == len(self.players)
+
+    def complete(self, steps: int) -> int:
+        """Give everybody a number, or nobody one, and return the steps that are left."""
+        if self.is_complete or steps <= 0:
+            return steps
+        player = max((p for p in self.players if p not in self.numbers), key=self._known_tables)
+        for number in self._candidates(player):
+            steps -= 1
+            before = [dict(tables) for tables in self.matched]
+            if self._take(player, number):
+                steps = self.complete(steps)
+            if self.is_complete or steps <= 0:
+                break
+            self.numbers.pop(player, None)
+            self.matched = before
+        return steps
+
+    def _known_tables(self, player: int) -> int:
+        return sum(
+            tables.get(player) in matched for tables, matched in zip(self.table_of, self.matched, strict=True)
+        )
+
+    def _candidates(self, player: int) -> list[int]:
+        """Return the free numbers at the tables that are matched already, or all free numbers."""
+        places = [
+            set(rule[matched[tables[player]]])
+            for rule, tables, matched in zip(self.rule, self.table_of, self.matched, strict=True)
+            if tables.get(player) in matched
+        ]
+        free = set.intersection(*places) if places else set(self.rule_table_of[0])
+        return sorted(free - set(self.numbers.values()))
+
+    def _take(self, player: int, number: int) -> bool:
+        """Let the player stand for the number, unless a table would match two, or a smaller one."""
+        for index, tables in enumerate(self.table_of):
+            if player in tables:
+                mine, its = tables[player], self.rule_table_of[index][number]
+                matched = self.matched[index]
+                taken = mine not in matched and its in matched.values()
+                if taken or matched.get(mine, its) != its:
+                    return False
+                missing = len(self.rule[index][its]) - self.sizes[index][mine]
+                if not 0 <= missing <= self.absent[index]:
+                    return False
+                matched[mine] = its
+        self.numbers[player] = number
+        return True
+
+
+def _tables_of(tables: Round) -> dict[int, int]:
+    return {player: index for index, table in enumerate(tables) for player in table}
+
+
+# Tables of three: which players of a plan for the next multiple of four stay away.
+#
+# A plan for 28 serves 27: whoever would sit with the 28th has an empty chair at the table. When two or three
+# stay away they must be players who never meet, lest a table has two empty chairs; and they are chosen so
+# that everybody meets an empty chair equally often.
+
+STARTS = 40
+
+
+def players_to_leave_out(rounds: Sequence[Round], absent: int, rng: Random) -> tuple[int, tuple[int, ...]]:
+    """Return how uneven visits to tables of three become (most - fewest), and the players to leave out.
+
+    Uneven is -1 with no players when there are not enough who never meet.
+    """
+    if not absent:
+        return 0, ()
+    size = sum(len(table) for table in rounds[0])
+    met = _met(rounds, size)
+    best: tuple[int, tuple[int, ...]] = (-1, ())
+    for _start in range(STARTS):
+        chosen = _chosen_from(rng.randrange(size), met, absent, rng)
+        if len(chosen) == absent:
+            uneven = _unevenness(chosen, met)
+            if best[0] < 0 or uneven < best[0]:
+                best = (uneven, chosen)
+            if uneven <= 1:
+                break
+    return best
+
+
+def _met(rounds: Sequence[Round], size: int) -> list[int]:
+    """Return for each player those met at a table, as bits of a number."""
+    met = [0] * size
+    for tables in rounds:
+        for table in tables:
+            for p, q in combinations(table, 2):
+                met[p] |= 1 << q
+                met[q] |= 1 << p
+    return met
+
+
+def _chosen_from(first: int, met: list[int], absent: int, rng: Random) -> tuple[int, ...]:
+    """Return `absent` players with this first one, adding whoever keeps the visits most even."""
+    chosen: tuple[int, ...] = (first,)
+    while len(chosen) < absent:
+        free = [p for p in range(len(met)) if p not in chosen and not any(met[q] >> p & 1 for q in chosen)]
+        if not free:
+            break
+        rng.shuffle(free)
+        chosen = min(((*chosen, p) for p in free), key=lambda players: _visits(players, met))
+    return chosen
+
+
+def _visits(chosen: tuple[int, ...], met: list[int]) -> tuple[int, int]:
+    """Return how many players meet an empty chair three times and twice."""
+    once = twice = thrice = 0
+    for player in chosen:
+        thrice |= twice & met[player]
+        twice |= once & met[player]
+        once |= met[player]
+    return thrice.bit_count(), twice.bit_count()
+
+
+def _unevenness(chosen: tuple[int, ...], met: list[int]) -> int:
+    visits = [sum(met[absent] >> p & 1 for absent in chosen) for p in range(len(met)) if p not in chosen]
+    return max(visits) - min(visits)

@@ -10,7 +10,7 @@ says.
 from itertools import combinations
 from random import Random
 
-from tournaments.draw.pricing import MEETING, Prices, Seats
+from tournaments.draw.quality import MEETING, Prices, Seats
 from tournaments.draw.tables import CHAIRS
 
 STAGES = 64

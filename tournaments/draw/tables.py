@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise, permutations, product, zip_longest
 from typing import Self
 
 Table = tuple[int, ...]
@@ -160,3 +161,125 @@ def checked_history(
             text = _("Round {round} is no seating: a table has a wrong size, or a player two seats.")
             raise DrawError("history", text, round=number)
     return rounds
+
+
+# Seats of pairs and of teams of four: partners face each other. Who meets whom says `meetings`.
+#
+# Two teams meet at two tables: of each, two members sit at one and two at the other. A team has three ways to split,
+# which take turns.
+
+# The ways to split a team of four: who sits at the first table, and who at the second.
+SPLITS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
+
+
+def seated_in_pairs(
+    rounds: Sequence[Sequence[tuple[tuple[int, ...], tuple[int, ...]]]],
+    had: dict[tuple[int, int], int] | None = None,
+) -> tuple[Round, ...]:
+    """Return the rounds in seat order, everybody on a chair that they have had least often, as far as can be.
+
+    Of each table those of seats 0 and 2 are given, and those of 1 and 3, of which there may be one fewer. `had` says
+    how often who has had a chair before, by chair and player; it goes on counting.
+    """
+    had = {} if had is None else had
+    seated = []
+    for meetings in rounds:
+        tables: list[Table] = []
+        for two in meetings:
+            ways = [_by_turns(*sides) for sides in product(*map(permutations, two))]
+            best = min(ways, key=lambda way: sum(had.get(seat, 0) for seat in enumerate(way)))
+            for seat in enumerate(best):
+                had[seat] = had.get(seat, 0) + 1
+            tables.append(best)
+        seated.append(tuple(tables))
+    return tuple(seated)
+
+
+def _by_turns(first: Sequence[int], second: Sequence[int]) -> Table:
+    """One of the first, one of the second, and so on round the table."""
+    return tuple(one for two in zip_longest(first, second) for one in two if one is not None)
+
+
+# Who is kept apart: club-mates, and those who wish not to share a table.
+#
+# When not all can be had, it gives way in this order, the first first:
+#
+# 1. neighbourhood in the standings, where a round is drawn by them
+# 2. club-mates apart, in later rounds before early ones
+# 3. a wish that is not strict
+# 4. nobody meets anybody twice
+# 5. a strict wish: only where the players are too few to be kept apart
+#
+# That everybody sits once a round, at tables of the right sizes, and at one of three as often as the others give or
+# take one, never gives way. Where the fewest repeats are chosen instead, the even share of tables of three gives way
+# after neighbourhood. Seats and first deals cost nothing, because they are shared out when the tables are known.
+
+Pair = tuple[int, int]  # the smaller number first
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Two or more players who do not want to share a table; strictly, or only if it costs no repeat."""
+
+    players: tuple[int, ...]
+    strict: bool = False
+
+
+@dataclass(frozen=True)
+class KeptApart:
+    """Everything that keeps players apart, for numbers 0 and up; others are people who have left."""
+
+    clubs: Sequence[Hashable | None]
+    wishes: Mapping[Pair, bool] = field(default_factory=dict)  # whether strict
+
+    @property
+    def has_mates(self) -> bool:
+        """Tell whether any two players are of one club."""
+        return any(size > 1 for club, size in Counter(self.clubs).items() if club is not None)
+
+    @property
+    def asks_nothing(self) -> bool:
+        return not self.wishes and not self.has_mates
+
+    @property
+    def in_fours(self) -> list[int]:
+        """The players team by team where all clubs have four and nobody wishes anything else; else nobody."""
+        return [] if self.wishes else in_fours(self.clubs)
+
+    def are_mates(self, p: int, q: int) -> bool:
+        return self.clubs[p] is not None and self.clubs[p] == self.clubs[q]
+
+
+def kept_apart(players: Sequence[int], groups: Groups | None, apart: Sequence[Apart]) -> KeptApart:
+    """Return what keeps these players apart, each called by their place in the list."""
+    number = {player: index for index, player in enumerate(players)}
+    here = {
+        _pair(number[p], number[q]): strict
+        for (p, q), strict in wished_pairs(apart).items()
+        if p in number and q in number
+    }
+    return KeptApart([group_of(groups, player) for player in players], dict(sorted(here.items())))
+
+
+def wished_pairs(apart: Sequence[Apart]) -> dict[Pair, bool]:
+    """Return every pair that is to be kept apart, and whether strictly; a strict wish beats another."""
+    pairs: dict[Pair, bool] = {}
+    for wish in apart:
+        for p, q in combinations(sorted(set(wish.players)), 2):
+            pairs[p, q] = pairs.get((p, q), False) or wish.strict
+    return pairs
+
+
+def broken_wishes(rounds: Sequence[Round], wishes: Mapping[Pair, bool]) -> list[tuple[int, int, int, bool]]:
+    """Return the round (from 1), the two players and whether strict, for every wish that a table breaks."""
+    return [
+        (number, p, q, wishes[p, q])
+        for number, tables in enumerate(rounds, start=1)
+        for table in tables
+        for p, q in combinations(sorted(table), 2)
+        if (p, q) in wishes
+    ]
+
+
+def _pair(p: int, q: int) -> Pair:
+    return (min(p, q), max(p, q))

@@ -25,7 +25,7 @@ from clubs.models import Player
 from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
 from scoring.versions import VERSIONS
 from tournaments.chain import take_over
-from tournaments.draw import empty_seat
+from tournaments.draw.chairs import empty_seat
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.entries.namesakes import tell_apart
 from tournaments.files import applications

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
-from tournaments import draw as planner
+from tournaments.draw.quality import Quality, quality
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 
-def sit_in_cost(round_: Round, seat: Seat, entry: Entry) -> tuple[planner.Quality, planner.Quality]:
+def sit_in_cost(round_: Round, seat: Seat, entry: Entry) -> tuple[Quality, Quality]:
     """The draw's quality before and after `entry`, who has a bye in the round, takes `seat`."""
     tournament = round_.tournament
     before = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
@@ -34,9 +34,7 @@ def sit_in_cost(round_: Round, seat: Seat, entry: Entry) -> tuple[planner.Qualit
         for table in before[round_.number - 1]
     )
     sizes, groups, apart = sizes_of_tables(tournament), groups_of(tournament), kept_apart(tournament)
-    of_before, of_after = (
-        planner.quality(rounds, groups, seats=sizes, apart=apart) for rounds in (before, after)
-    )
+    of_before, of_after = (quality(rounds, groups, seats=sizes, apart=apart) for rounds in (before, after))
     return of_before, of_after
 
 

@@ -11,8 +11,10 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
 from core.errors import NotPossible
-from tournaments import draw as planner
 from tournaments.boards.folders import lay_out, make_boards
+from tournaments.draw import tables as draw_tables
+from tournaments.draw.chairs import chairs_of
+from tournaments.draw.tables import ONE_SITS_OUT, THREE_AND_FOUR, DrawError
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Match, Penalty, Round, Seat, Table, Tournament
@@ -59,7 +61,7 @@ def draw(
     seed: int | None,
     account: Account,
     now: datetime,
-    given: Sequence[planner.Round] = (),
+    given: Sequence[draw_tables.Round] = (),
     one_sits_out: bool = False,
     even_threes: bool | None = None,
 ) -> list[Round]:
@@ -92,12 +94,12 @@ def draw(
     _choose_threes(tournament, even_threes, account=account, now=now)
     seats = sizes_of_tables(tournament)
     if one_sits_out and five_are_here(tournament):
-        seats = planner.ONE_SITS_OUT
+        seats = ONE_SITS_OUT
     try:
         asked = _asked(tournament, sorted(entries), wanted, seed, given, seats)
         plan = asked.plan()
         tournament.draw_prices = asked.prices(plan)
-    except planner.DrawError as error:
+    except DrawError as error:
         raise NotPossible(refusal_in_words(error), "tables") from error
     before = laid_out(tournament)
     rulings = drop_drawn(tournament, account=account, now=now)
@@ -129,7 +131,7 @@ def _asked(
     present: list[int],
     wanted: int,
     seed: int,
-    given: Sequence[planner.Round],
+    given: Sequence[draw_tables.Round],
     seats: tuple[int, ...],
 ) -> Asked:
     by_standings = tournament.draw_mode == Tournament.DrawMode.STANDINGS
@@ -152,11 +154,11 @@ def _choose_threes(
 
 def five_are_here(tournament: Tournament) -> bool:
     """Whether five are to be seated where there are tables of three and four, which cannot hold them."""
-    mixed = sizes_of_tables(tournament) == planner.THREE_AND_FOUR
+    mixed = sizes_of_tables(tournament) == THREE_AND_FOUR
     return mixed and tournament.entries.playing().count() == 5  # noqa: PLR2004 - five
 
 
-def _refuse_unready(tournament: Tournament, wanted: int, given: Sequence[planner.Round]) -> None:
+def _refuse_unready(tournament: Tournament, wanted: int, given: Sequence[draw_tables.Round]) -> None:
     """Raise NotPossible where the way of drawing waits for standings, or for tables written down."""
     running = tournament.rounds.filter(state=Round.State.RUNNING).first()
     if tournament.draw_mode == Tournament.DrawMode.STANDINGS and running:
@@ -230,7 +232,7 @@ def fit_drawn_rounds(
 def _seat(
     tournament: Tournament,
     number: int,
-    tables: planner.Round,
+    tables: draw_tables.Round,
     entries: dict[int, Entry],
     seed: int,
     ranking: Sequence[int],
@@ -240,8 +242,8 @@ def _seat(
         tournament=tournament, number=number, seed=seed, byes=over, ranking=list(ranking)
     )
     codes = free_codes(Table, len(tables))
-    mixed = sizes_of_tables(tournament) == planner.THREE_AND_FOUR
-    chairs = planner.chairs_of(tables, number - 1) if mixed else tables
+    mixed = sizes_of_tables(tournament) == THREE_AND_FOUR
+    chairs = chairs_of(tables, number - 1) if mixed else tables
     made = Table.objects.bulk_create(
         Table(
             round=round_,

@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tournaments import draw as planner
-from tournaments.draw.tables import CHAIRS, SMALL_TABLE
+from tournaments.draw import quality as plan_quality
+from tournaments.draw import tables as draw_tables
+from tournaments.draw.planner import Plan, plan_next, prices_of_even_threes
+from tournaments.draw.quality import Quality
+from tournaments.draw.swiss import plan_as_given, plan_by_lot, plan_by_standings
+from tournaments.draw.tables import CHAIRS, SMALL_TABLE, THREE_AND_FOUR, Apart, SmallTable
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Round, Seat, Tournament
 from tournaments.standings.players import standings
@@ -27,9 +31,7 @@ def seats_drawn(tournament: Tournament, *, started: bool) -> list[tuple[tuple[in
         rounds.setdefault(round_number, {}).setdefault((table, empty), []).append(number)
     return [
         tuple(
-            tuple(seated)
-            if empty is None or len(seated) != SMALL_TABLE
-            else planner.SmallTable(seated, empty)
+            tuple(seated) if empty is None or len(seated) != SMALL_TABLE else SmallTable(seated, empty)
             for (_table, empty), seated in tables.items()
         )
         for tables in rounds.values()
@@ -42,9 +44,9 @@ def groups_of(tournament: Tournament) -> dict[int, int]:
     return {number: club for number, club in with_club.values_list("number", "club_id") if club is not None}
 
 
-def kept_apart(tournament: Tournament) -> list[planner.Apart]:
+def kept_apart(tournament: Tournament) -> list[Apart]:
     """Who does not want to share a table, by entry number."""
-    return [planner.Apart(tuple(wish["entries"]), wish["strict"]) for wish in tournament.not_together]
+    return [Apart(tuple(wish["entries"]), wish["strict"]) for wish in tournament.not_together]
 
 
 def mark_changed(tournament: Tournament, changed: Collection[Round]) -> None:
@@ -57,13 +59,13 @@ def mark_changed(tournament: Tournament, changed: Collection[Round]) -> None:
         tournament.save(update_fields=["draw_prices"])
 
 
-def draw_quality(tournament: Tournament) -> planner.Quality | None:
+def draw_quality(tournament: Tournament) -> Quality | None:
     """How good the seating of all rounds so far is, drawn ones included; None before the first draw."""
     rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
     if not rounds:
         return None
     seats, apart = sizes_of_tables(tournament), kept_apart(tournament)
-    return planner.quality(rounds, groups_of(tournament), seats=seats, apart=apart)
+    return plan_quality.quality(rounds, groups_of(tournament), seats=seats, apart=apart)
 
 
 def ranking_of(tournament: Tournament, present: Sequence[int]) -> list[int]:
@@ -76,7 +78,7 @@ def shares_threes(tournament: Tournament, present: int) -> bool:
     """Tell whether there is a choice: some at tables of three and some not, drawn with a look at who met whom."""
     modes = Tournament.DrawMode
     planned = tournament.draw_mode in (modes.WHOLE, modes.BY_ROUND, modes.STANDINGS)
-    mixed = not tournament.in_teams and sizes_of_tables(tournament) == planner.THREE_AND_FOUR
+    mixed = not tournament.in_teams and sizes_of_tables(tournament) == THREE_AND_FOUR
     at_three = SMALL_TABLE * (-present % CHAIRS)
     return planned and mixed and 0 < at_three < present
 
@@ -89,23 +91,23 @@ class Asked:
     present: Sequence[int]
     rounds: int
     seed: int
-    given: Sequence[planner.Round]
+    given: Sequence[draw_tables.Round]
     seats: tuple[int, ...]
     ranking: Sequence[int]
     even_threes: bool
 
-    def plan(self) -> planner.Plan:
+    def plan(self) -> Plan:
         """Return the rounds to come by the tournament's way of drawing; raises DrawError."""
         tournament = self.tournament
         history = seats_drawn(tournament, started=True)
         groups, apart = groups_of(tournament), kept_apart(tournament)
         modes = Tournament.DrawMode
         if tournament.draw_mode == modes.BY_HAND:
-            return planner.plan_as_given(
+            return plan_as_given(
                 self.given, self.present, history=history, groups=groups, seats=self.seats, apart=apart
             )
         if tournament.draw_mode == modes.LOT:
-            return planner.plan_by_lot(
+            return plan_by_lot(
                 self.present,
                 self.rounds,
                 seed=self.seed,
@@ -115,7 +117,7 @@ class Asked:
                 apart=apart,
             )
         if self.ranking:
-            return planner.plan_by_standings(
+            return plan_by_standings(
                 self.ranking,
                 seed=self.seed,
                 history=history,
@@ -124,7 +126,7 @@ class Asked:
                 apart=apart,
                 even_threes=self.even_threes,
             )
-        return planner.plan_next(
+        return plan_next(
             self.present,
             self.rounds,
             seed=self.seed,
@@ -136,7 +138,7 @@ class Asked:
             even_threes=self.even_threes,
         )
 
-    def prices(self, plan: planner.Plan) -> dict[str, dict[str, object]]:
+    def prices(self, plan: Plan) -> dict[str, dict[str, object]]:
         """Return what the event costs by either rule, as JSON; {} where both cost the same.
 
         The other rule is planned only where it can differ: a plan at the bound, or an even one, is the best of both.
@@ -154,7 +156,7 @@ class Asked:
         return {"even": price(even), "fewest": price(fewest)}
 
 
-def price(quality: planner.Quality) -> dict[str, object]:
+def price(quality: Quality) -> dict[str, object]:
     """Return repeats and visits to tables of three as JSON."""
     return {"repeats": quality.repeats, "threes": list(quality.tables_of_three)}
 
@@ -164,10 +166,10 @@ def prices_before(tournament: Tournament, present: int) -> dict[str, dict[str, o
     started = tournament.rounds.exclude(state=Round.State.DRAWN)
     if tournament.draw_mode == Tournament.DrawMode.STANDINGS or started.exists():
         return {}
-    known = planner.prices_of_even_threes(present, tournament.rounds_planned)
+    known = prices_of_even_threes(present, tournament.rounds_planned)
     return {"even": price(known[0]), "fewest": price(known[1])} if known else {}
 
 
-def _is_even(quality: planner.Quality) -> bool:
+def _is_even(quality: Quality) -> bool:
     fewest, most = quality.tables_of_three
     return most - fewest <= 1

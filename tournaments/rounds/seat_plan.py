@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from tournaments.draw import DrawError
-from tournaments.draw.tables import CHAIRS, byes
+from tournaments.draw.tables import CHAIRS, DrawError, byes
 from tournaments.ledger.sitting import turns_at
 from tournaments.ledger.tables import NAMED_SEATS, chairs_around, sizes_of_tables
 from tournaments.models import Entry, Match, Round, Seat, Table, Team, Tournament

@@ -8,7 +8,8 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from core.errors import NotPossible
-from tournaments import draw as planner
+from tournaments.draw import quality
+from tournaments.draw.quality import Quality, SwapChange
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
@@ -29,12 +30,12 @@ def _two_seats(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Seat, Seat]:
     return seats[seat_a.pk], seats[seat_b.pk]
 
 
-def swap_cost(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[planner.Quality, planner.Quality]:
+def swap_cost(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Quality, Quality]:
     """The draw's quality before and after two players change seats in a round."""
     tournament = round_.tournament
     first, second = _two_seats(round_, seat_a, seat_b)
     rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
-    return planner.swap_cost(
+    return quality.swap_cost(
         rounds,
         round_.number - 1,
         first.entry.number,
@@ -45,11 +46,11 @@ def swap_cost(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[planner.Qualit
     )
 
 
-def swap_changes(round_: Round, seat: Seat) -> list[planner.SwapChange]:
+def swap_changes(round_: Round, seat: Seat) -> list[SwapChange]:
     """What each swap of this player would change, the best first; the others are entry numbers."""
     tournament = round_.tournament
     rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
-    return planner.swap_changes(
+    return quality.swap_changes(
         rounds,
         round_.number - 1,
         seat.entry.number,

@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
-from tournaments.draw import DrawError
-from tournaments.draw.meetings import next_meetings, rounds_to_meet
-from tournaments.draw.schedule import Matchday
-from tournaments.draw.teams import seated_in_pairs
+from tournaments.draw.meetings import Matchday, next_meetings, rounds_to_meet
+from tournaments.draw.tables import DrawError, seated_in_pairs
 from tournaments.formats import Sides
 from tournaments.models import Match, Round, Seat, Table
 from tournaments.models.codes import free_codes
@@ -27,7 +25,7 @@ from tournaments.words.draw import refusal_in_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.draw import Table as Seated
+    from tournaments.draw.tables import Table as Seated
     from tournaments.models import Entry, Team, Tournament
 
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.draw.meetings import missing_at_least, missing_from_the_start
-from tournaments.draw.schedule import Matchday
+from tournaments.draw.meetings import Matchday, missing_at_least, missing_from_the_start
 from tournaments.models import Match, Round
 from tournaments.words.draw import Said
 

@@ -14,7 +14,7 @@ from tournaments.draw.tables import THREE_AND_FOUR, DrawError, byes, table_sizes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from tournaments.draw import Quality
+    from tournaments.draw.quality import Quality
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from tests.bench.years.people import People
 from tests.bench.years.pool import DEALS, Pool
 from tournaments.boards import fingerprint, sequences
 from tournaments.boards.folders import PUBLISHED
-from tournaments.draw import plan
 from tournaments.draw.meetings import next_meetings, rounds_to_meet
-from tournaments.draw.teams import seated_in_pairs
+from tournaments.draw.planner import plan
+from tournaments.draw.tables import seated_in_pairs
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import BoardSet, Entry, Round, Season, Stage, Team, Tournament
 

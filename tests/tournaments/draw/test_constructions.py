@@ -4,8 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from tournaments.draw.constructions import rounds_without_repeats
-from tournaments.draw.fields import field_of
+from tournaments.draw.constructions import field_of, rounds_without_repeats
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.bench.draw_plans import EVEN_REPEATS
-from tests.tournaments.draw.test_other_ways import event_by_standings
-from tournaments.draw import Apart, plan, plan_next, prices_of_even_threes, quality, table_sizes
-from tournaments.draw.even_threes import are_even, evened, least_unevenness, visits_of
-from tournaments.draw.stored_even import PLANS, stored_even_plan
+from tests.tournaments.draw.test_swiss import event_by_standings
+from tournaments.draw.even_threes import (
+    PLANS,
+    are_even,
+    evened,
+    least_unevenness,
+    stored_even_plan,
+    visits_of,
+)
+from tournaments.draw.planner import plan, plan_next, prices_of_even_threes
+from tournaments.draw.quality import quality
+from tournaments.draw.tables import Apart, table_sizes
 
 ALL = [(players, rounds) for players in range(6, 72) for rounds in range(2, 9)]
 # Every cell on demand (EVERY_PLAN=1), else a sample that is always the same.

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tournaments.draw import plan, quality
+from tournaments.draw.planner import plan
+from tournaments.draw.quality import quality
 
 
 @pytest.mark.parametrize("players", [16, *range(20, 41), 44, 45, 48, 52, 56, 60, 61, 64])

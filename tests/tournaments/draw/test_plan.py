@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.draw import plan, plan_next, quality, table_sizes
+from tournaments.draw.planner import plan, plan_next
+from tournaments.draw.quality import quality
+from tournaments.draw.tables import table_sizes
 
 players_counts = st.integers(3, 40).filter(lambda n: n != 5)
 
@@ -51,7 +53,7 @@ def test_another_seed_gives_another_plan():
 @pytest.mark.parametrize("hash_seed", ["1", "2"])
 def test_the_plan_does_not_hang_on_the_process_that_draws_it(hash_seed):
     code = (
-        "from tournaments.draw import plan; "
+        "from tournaments.draw.planner import plan; "
         "print(plan(26, 4, seed=9, groups=['Ro', 'Hjerting', 'Varde', None] * 6 + ['Esbjerg'] * 2).rounds)"
     )
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}

@@ -5,7 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from tournaments.draw import DrawError, chairs_of, quality, swap_cost
+from tournaments.draw.chairs import chairs_of
+from tournaments.draw.quality import quality, swap_cost
+from tournaments.draw.tables import DrawError
 
 EIGHT = [((0, 1, 2, 3), (4, 5, 6, 7)), ((0, 1, 4, 5), (2, 3, 6, 7)), ((0, 1, 6, 7), (4, 5, 2, 3))]
 SEVEN = [((0, 1, 2, 3), (4, 5, 6)), ((4, 0, 1, 5), (2, 3, 6))]

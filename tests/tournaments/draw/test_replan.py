@@ -2,9 +2,10 @@
 
 import pytest
 
-from tournaments.draw import plan, plan_next, table_sizes
 from tournaments.draw.constructions import rounds_without_repeats
-from tournaments.draw.continuation import found_again
+from tournaments.draw.groundwork import found_again
+from tournaments.draw.planner import plan, plan_next
+from tournaments.draw.tables import table_sizes
 
 
 def replanned(players, rounds, played, *, leave=0, come=0, seed=1):

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from tournaments.draw import DrawError
-from tournaments.draw.schedule import schedule
+from tournaments.draw.meetings import schedule
+from tournaments.draw.tables import DrawError
 
 SIZES = range(2, 31)
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from tournaments.draw import Apart, plan, swap_changes, swap_cost
+from tournaments.draw.planner import plan
+from tournaments.draw.quality import swap_changes, swap_cost
+from tournaments.draw.tables import Apart
 
 CLUBS = [player % 4 for player in range(20)]
 APART = [Apart((0, 5)), Apart((2, 9), strict=True)]

@@ -2,7 +2,9 @@
 
 import pytest
 
-from tournaments.draw import DrawError, plan, plan_next, quality, table_sizes
+from tournaments.draw.planner import plan, plan_next
+from tournaments.draw.quality import quality
+from tournaments.draw.tables import DrawError, table_sizes
 
 
 @pytest.mark.parametrize(

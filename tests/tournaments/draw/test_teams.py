@@ -5,10 +5,10 @@ from itertools import combinations
 
 import pytest
 
-from tournaments.draw import plan
 from tournaments.draw.chairs import chair_counts
 from tournaments.draw.constructions import circle
-from tournaments.draw.teams import seated_in_pairs
+from tournaments.draw.planner import plan
+from tournaments.draw.tables import seated_in_pairs
 
 
 def four_teams_a_table(teams, rounds, *, seed):

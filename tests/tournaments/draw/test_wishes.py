@@ -2,7 +2,9 @@
 
 import pytest
 
-from tournaments.draw import Apart, plan, plan_next, quality
+from tournaments.draw.planner import plan, plan_next
+from tournaments.draw.quality import quality
+from tournaments.draw.tables import Apart
 
 
 def couples(count, *, strict):

@@ -7,7 +7,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from tournaments.draw import plan, quality
+from tournaments.draw.planner import plan
+from tournaments.draw.quality import quality
 
 
 def printed(capsys, *words):

@@ -17,7 +17,7 @@ from tests.factories import make_tournament
 from tests.pages import text
 from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
-from tournaments.draw import chairs_of
+from tournaments.draw.chairs import chairs_of
 from tournaments.entries import entering
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.models import Seat, Table

@@ -21,8 +21,7 @@ from tournaments.desk.draw.shown import shown_of
 from tournaments.desk.evening.readiness import moved_in_words
 from tournaments.desk.people.check_in import shows_clubs
 from tournaments.desk.teams.teams import lack_in_words
-from tournaments.draw import ONE_SITS_OUT, DrawError
-from tournaments.draw.tables import byes
+from tournaments.draw.tables import ONE_SITS_OUT, DrawError, byes
 from tournaments.ledger.tables import rulebook_of, sizes_of_tables
 from tournaments.models import Entry, Round, Table, Team, Tournament
 from tournaments.rounds.seat_plan import (
@@ -59,7 +58,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
 
     from clubs.models import Account
-    from tournaments.draw import Quality
+    from tournaments.draw.quality import Quality
     from tournaments.words.draw import Said
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clubs.models import Account
-    from tournaments.draw import Quality
+    from tournaments.draw.quality import Quality
 
 
 # Of all with whom a player could change seats so many are offered: those who change the least.

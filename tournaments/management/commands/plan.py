@@ -14,7 +14,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.draw import DrawError, Plan, chairs_of, plan
+from tournaments.draw.chairs import chairs_of
+from tournaments.draw.planner import Plan, plan
+from tournaments.draw.tables import DrawError
 from tournaments.words.draw import quality_in_words, refusal_in_words
 
 MOST_PLAYERS = 2000

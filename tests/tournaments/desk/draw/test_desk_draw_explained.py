@@ -6,7 +6,8 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import make_tournament
-from tournaments import draw
+from tournaments.draw import planner
+from tournaments.draw.quality import quality
 from tournaments.rounds.seat_plan import seat_plan, seatings
 from tournaments.words.draw import quality_in_words
 
@@ -21,7 +22,7 @@ def page(name, tournament):
 
 
 def test_a_draw_without_fault_says_so():
-    plan = draw.plan(16, 3, seed=1, groups=[player % 4 for player in range(16)])
+    plan = planner.plan(16, 3, seed=1, groups=[player % 4 for player in range(16)])
     lines = quality_in_words(plan.quality, clubs=4)
     assert [line.title for line in lines] == [
         "Meet again", "Pairs of club-mates at a table", "Players of two clubs meet", "Seats", "Deals first",
@@ -31,7 +32,7 @@ def test_a_draw_without_fault_says_so():
 
 
 def test_a_draw_that_mathematics_spoils_says_that_too():
-    plan = draw.plan(8, 3, seed=1)
+    plan = planner.plan(8, 3, seed=1)
     meet = quality_in_words(plan.quality, clubs=1)[0]
     assert meet.value.endswith("so many players and rounds allow no fewer") == meet.good
     assert "nobody meets the same player more than" in meet.value
@@ -39,7 +40,7 @@ def test_a_draw_that_mathematics_spoils_says_that_too():
 
 def test_a_spoilt_draw_is_not_praised():
     same = ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11), (12, 13, 14, 15))
-    lines = {line.title: line for line in quality_in_words(draw.quality([same, same]), clubs=1)}
+    lines = {line.title: line for line in quality_in_words(quality([same, same]), clubs=1)}
     assert not lines["Meet again"].good
     assert lines["Meet again"].value == "24 times in all, nobody meets the same player more than 2 times"
     assert lines["Seats"].value == "16 players have one seat two times more than another"

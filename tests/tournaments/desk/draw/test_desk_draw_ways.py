@@ -8,7 +8,8 @@ from django.urls import reverse
 from core.errors import NotPossible
 from tests.factories import make_tournament, play_out, report
 from tests.pages import text
-from tournaments import draw, rounds
+from tournaments import rounds
+from tournaments.draw.swiss import plan_by_standings
 from tournaments.entries import entering
 from tournaments.files.transfer import BadFile, export_tournament, import_tournament
 from tournaments.ledger import Author
@@ -66,7 +67,7 @@ def test_by_the_standings_the_next_round_seats_neighbours(as_alice, club, by_ali
     ranking = [row.number for row in standings(tournament).rows]
     clubs = dict(tournament.entries.values_list("number", "club_id"))
     send(as_alice, tournament, seed="4")
-    expected = draw.plan_by_standings(ranking, seed=4, history=[tables(tournament, 1)], groups=clubs)
+    expected = plan_by_standings(ranking, seed=4, history=[tables(tournament, 1)], groups=clubs)
     assert tables(tournament, 2) == [list(table) for table in expected.rounds[0]]
     assert tournament.rounds.count() == 2
 

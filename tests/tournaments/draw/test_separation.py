@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.draw import plan, plan_next
+from tournaments.draw.planner import plan, plan_next
 
 
 def clubs(*sizes):

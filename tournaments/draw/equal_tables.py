@@ -22,11 +22,9 @@ from itertools import combinations, permutations
 from random import Random
 
 from tournaments.draw.chairs import chair_counts, uneven_players
-from tournaments.draw.constructions import circle
-from tournaments.draw.fields import field_of
+from tournaments.draw.constructions import circle, field_of
 from tournaments.draw.search import chance
-from tournaments.draw.tables import Round, Table, byes
-from tournaments.draw.wishes import KeptApart
+from tournaments.draw.tables import KeptApart, Round, Table, byes
 
 MEETING = 8  # the price of a pair's second meeting; its third costs twice as much, and so on
 EARLY_MATES = (

@@ -2,16 +2,10 @@
 
 import pytest
 
-from tournaments.draw import (
-    Apart,
-    DrawError,
-    plan,
-    plan_as_given,
-    plan_by_lot,
-    plan_by_standings,
-    quality,
-    table_sizes,
-)
+from tournaments.draw.planner import plan
+from tournaments.draw.quality import quality
+from tournaments.draw.swiss import plan_as_given, plan_by_lot, plan_by_standings
+from tournaments.draw.tables import Apart, DrawError, table_sizes
 
 
 def event_by_standings(players, rounds, *, seats=(3, 4), **asked):

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.draw import chairs_of, plan, plan_next
+from tournaments.draw.chairs import chairs_of
+from tournaments.draw.planner import plan, plan_next
 
 
 def chairs_had(rounds, start=0):

@@ -21,8 +21,7 @@ from tournaments.draw.even_threes import unevenness_of_threes
 from tournaments.draw.groundwork import rounds_after
 from tournaments.draw.quality import quality, spread_pairs
 from tournaments.draw.search import chance
-from tournaments.draw.tables import Round
-from tournaments.draw.wishes import KeptApart, broken_wishes
+from tournaments.draw.tables import KeptApart, Round, broken_wishes
 
 NUMBERINGS = 2
 EXCHANGES = 40_000

@@ -7,8 +7,9 @@ from itertools import combinations
 
 import pytest
 
-from tournaments.draw import DrawError, plan, plan_next, quality, table_sizes
-from tournaments.draw.tables import byes
+from tournaments.draw.planner import plan, plan_next
+from tournaments.draw.quality import quality
+from tournaments.draw.tables import DrawError, byes, table_sizes
 
 
 @pytest.mark.parametrize(
