@@ -9,6 +9,8 @@ from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.former_texts import translate_stored
+
 MOST_LETTERS_OF_ADDRESS = 254
 
 
@@ -96,7 +98,7 @@ class Letter(models.Model):
 
     @property
     def error_words(self) -> str:
-        return gettext(self.error) if self.error else ""
+        return translate_stored(self.error) if self.error else ""
 
     @property
     def is_under_way(self) -> bool:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.db import models
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from clubs.former_texts import translate_stored
 
 
 class Scope(models.TextChoices):
@@ -136,4 +137,4 @@ class Message(models.Model):
 
     @property
     def came_to_words(self) -> str:
-        return gettext(self.came_to) if self.came_to else ""
+        return translate_stored(self.came_to) if self.came_to else ""

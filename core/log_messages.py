@@ -18,6 +18,8 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext, override
 
+from clubs.former_texts import current_text, translate_stored
+
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
@@ -27,7 +29,7 @@ Kinds = Mapping[str, Callable[[Any], str]]
 KINDS: Kinds = {
     "day": lambda day: date_format(date.fromisoformat(day), "DATE_FORMAT"),
     "moment": lambda moment: date_format(localtime(datetime.fromisoformat(moment)), "DATETIME_FORMAT"),
-    "word": gettext,
+    "word": translate_stored,
 }
 
 # Sentences that count something, by what is stored of them: what is counted, and one and several of it.
@@ -62,10 +64,11 @@ class LogLine(models.Model):
     def words(self) -> str:
         """The sentence in the reader's language."""
         said = {name: self._said(value) for name, value in self.params.items()}
-        counts, sentence = self.counted.get(self.text, ("", ""))
+        text = current_text(self.text)
+        counts, sentence = self.counted.get(text, ("", ""))
         if isinstance(self.params.get(counts), int):
             return sentence.format(**said)
-        return gettext(self.text).format(**said)
+        return gettext(text).format(**said)
 
     def _said(self, value: Any) -> Any:
         if isinstance(value, dict) and len(value) == 1:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.utils.translation import gettext
+
+from clubs.former_texts import translate_stored
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -104,7 +105,7 @@ class Job(models.Model):
 
     @property
     def error_words(self) -> str:
-        return gettext(self.error) if self.error else ""
+        return translate_stored(self.error) if self.error else ""
 
 
 def jobs_folder() -> Path:
