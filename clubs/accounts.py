@@ -132,7 +132,7 @@ def remove_role(role: Role, *, account: Account, now: datetime) -> None:
     """Take a role from an account, which stays. Raises LastOrganiser."""
     keep_an_organiser(role)
     role.delete()
-    text = gettext_noop("{colleague} has no role any more")
+    text = gettext_noop("{colleague} no longer has a role")
     write_down(role.club, account, text, now=now, colleague=role.account)
 
 
@@ -146,7 +146,7 @@ def rename(account: Account, full_name: str, *, now: datetime) -> None:
         return
     account.save(update_fields=["first_name", "last_name"])
     for club in Club.objects.filter(roles__account=account):
-        text = gettext_noop("{before} is called {name} from now on")
+        text = gettext_noop("{before} is now called {name}")
         write_down(club, account, text, now=now, before=before, name=account)
 
 

@@ -223,16 +223,16 @@ def read_phone(cell: str) -> str:
     """
     text = re.sub(r"(?<=\d{6})[.,]0$", "", tidy(cell).removeprefix("'"))
     if _SCIENTIFIC.fullmatch(text):
-        lost = _("“%(cell)s” is what a spreadsheet has left of a phone number: it is left out.")
+        lost = _("“%(cell)s” is a phone number that a spreadsheet has damaged. It is left out.")
         raise ValueError(lost % {"cell": text[:40]})
     digits = sum(letter.isdigit() for letter in text)
     if digits < _FEWEST_DIGITS:
-        raise ValueError(_("“%(cell)s” is no phone number: it is left out.") % {"cell": text[:40]})
+        raise ValueError(_("“%(cell)s” is not a phone number. It is left out.") % {"cell": text[:40]})
     if len(text) <= MOST_PHONE and not (digits > _MOST_DIGITS and re.fullmatch(r"\d+", text)):
         return text
     found = _PHONE.search(text)
     if not found or len(re.sub(r"\D", "", found[0])) > _MOST_DIGITS:
-        long = _("“%(cell)s” is longer than a phone number: it is left out.")
+        long = _("“%(cell)s” is too long for a phone number. It is left out.")
         raise ValueError(long % {"cell": text[:40]})
     return found[0].strip()
 

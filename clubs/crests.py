@@ -79,7 +79,7 @@ def _made_anew(upload: UploadedFile[bytes], colour: str) -> bytes:
     try:
         return _small(BytesIO(upload.read()), colour)
     except BROKEN:
-        text = _("This is no picture that can be read: choose a PNG, JPEG or WebP file.")
+        text = _("This picture cannot be read. Choose a PNG, JPEG or WebP file.")
         raise Refusal(text, "picture") from None
 
 
@@ -88,7 +88,7 @@ def _small(file: BytesIO, colour: str) -> bytes:
         try:
             refuse_pixels(sent, MOST_MEGAPIXELS)
         except TooManyPixels:
-            text = _("This picture is too large: choose one of at most 8 megapixels.")
+            text = _("This picture is too large. Choose one of at most 8 megapixels.")
             raise Refusal(text, "picture") from None
         picture = ImageOps.exif_transpose(sent.convert("RGBA"))
     picture.thumbnail(SIZE)
@@ -103,7 +103,7 @@ def _on_a_plate(picture: Image.Image, colour: str) -> Image.Image:
     """The same with a ground of its own, ivory or the club's colour, so that it is seen in every room and on paper."""
     drawn = picture.getchannel("A")
     if drawn.getbbox() is None:
-        raise Refusal(_("There is nothing to be seen on this picture."), "picture")
+        raise Refusal(_("This picture is empty: everything in it is one colour or transparent."), "picture")
     middle = [round(part) for part in ImageStat.Stat(picture.convert("RGB"), drawn).mean]
     dark_enough = contrast(IVORY, "#{:02x}{:02x}{:02x}".format(*middle)) >= SEEN
     plate = Image.new("RGBA", picture.size, IVORY if dark_enough else colour)

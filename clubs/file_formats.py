@@ -33,29 +33,29 @@ class Format(NamedTuple):
 
 
 _AS_XLSX = gettext_lazy("Open it, and save it as Excel (.xlsx) or CSV.")
-_ASK = gettext_lazy("Ask for the list itself, as Excel (.xlsx) or CSV.")
+_ASK = gettext_lazy("Ask for the list itself as Excel (.xlsx) or CSV.")
 _TEXTS = {
     "old_or_locked_excel": gettext_lazy(
-        "This Excel file is locked with a password, or old (.xls). Open it and save it as .xlsx."
+        "This Excel file has a password, or is in the old .xls format. Open it and save it as .xlsx."
     ),
     "word": gettext_lazy(
-        "This is a Word document. Copy the table in it into a spreadsheet, and save that as .xlsx."
+        "This is a Word document. Copy its table into a spreadsheet and save that as .xlsx."
     ),
     "pdf": gettext_lazy("This is a PDF. Save the list as CSV or Excel (.xlsx) instead."),
     "picture": gettext_lazy("This is a picture. Save the list as CSV or Excel (.xlsx) instead."),
     "photo": gettext_lazy("This is a photo from a phone (HEIC)."),
     "rtf": gettext_lazy("This is a text document (.rtf)."),
-    "web_page": gettext_lazy("This is a web page, whatever its name is."),
+    "web_page": gettext_lazy("This is a web page, despite its file name."),
     "xml": gettext_lazy("This is an XML file."),
     "json": gettext_lazy("This is a JSON file."),
     "contacts": gettext_lazy("These are contacts (vCard)."),
     "numbers": gettext_lazy(
-        "This is a file of Numbers. In Numbers, choose File, Export To, Excel, and upload that."
+        "This is a Numbers file. In Numbers, choose File, Export To, Excel, then upload that file."
     ),
     "text_document": gettext_lazy("This is an OpenDocument text (.odt)."),
     "binary_excel": gettext_lazy("This is a binary Excel file (.xlsb)."),
-    "locked_ods": gettext_lazy("This file is locked with a password. Save it without one."),
-    "archive": gettext_lazy("This is a zip archive. Unpack it, and upload the list that is in it."),
+    "locked_ods": gettext_lazy("This file has a password. Save it without one."),
+    "archive": gettext_lazy("This is a zip archive. Unpack it and upload the list inside."),
 }
 # What to do is said in the text itself.
 _COMPLETE = {

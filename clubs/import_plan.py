@@ -216,12 +216,14 @@ def _with_dates(line: Line, joined: date, heading: Callable[[str], str]) -> Line
         if becomes.joined is None or (left_before and becomes.joined < left_before):
             becomes = replace(becomes, joined=joined)
         if left_before and joined < left_before:
-            text = _("They left on %(left)s and cannot join again before.") % {"left": _day(left_before)}
+            text = _("They left on %(left)s and cannot rejoin before that date.") % {
+                "left": _day(left_before)
+            }
             return _refused(line, heading("joined"), text)
     elif line.kind != Kind.CHANGED:
         return line
     if becomes.joined and becomes.left and becomes.left < becomes.joined:
-        text = _("They would leave on %(left)s, before they join on %(joined)s.")
+        text = _("They would leave on %(left)s, before joining on %(joined)s.")
         days = {"left": _day(becomes.left), "joined": _day(becomes.joined)}
         return _refused(line, heading("left"), text % days)
     return replace(line, becomes=becomes)
@@ -277,10 +279,10 @@ def _clashes(lines: list[Line], people: list[Known]) -> dict[int, tuple[str, str
 def _is_already(other: Known | Line) -> str:
     if isinstance(other, Line):
         return _("Row %(row)s is the same person.") % {"row": other.row.at}
-    return _("%(name)s is a member already.") % vars(other)
+    return _("%(name)s is already a member.") % vars(other)
 
 
 def _has_number(other: Known | Line) -> str:
     if isinstance(other, Line):
-        return _("Row %(row)s has this number too.") % {"row": other.row.at}
-    return _("Number %(number)s is %(name)s's.") % vars(other)
+        return _("Row %(row)s has the same number.") % {"row": other.row.at}
+    return _("Number %(number)s belongs to %(name)s.") % vars(other)

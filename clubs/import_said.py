@@ -36,11 +36,11 @@ def why_not(run: DryRun, seen: str) -> str:
     """Why a list was not imported by somebody who had `seen` what it would do: an English sentence."""
     if not seen.startswith(run.people_mark):
         return gettext_noop(
-            "The members have changed since you saw this. Look once more; nothing is imported yet."
+            "The members have changed since you saw this. Check it again; nothing has been imported yet."
         )
     if run.plan.counts[Kind.DOUBTFUL]:
-        return gettext_noop("Nothing is imported yet: choose who the doubtful rows are.")
-    return gettext_noop("With what you chose, other rows are refused than before. Nothing is imported yet.")
+        return gettext_noop("Nothing has been imported yet: choose who each doubtful row is.")
+    return gettext_noop("With your choices, different rows are now rejected. Nothing has been imported yet.")
 
 
 def about_run(upload: MemberImport, run: DryRun, *, asked: bool = False) -> dict[str, object]:

@@ -40,9 +40,9 @@ def make_key(
     """A new key, and the words of it, which nobody can tell again."""
     name = tidy(name)
     if club.keys.filter(ended_at=None).count() >= MOST_KEYS:
-        raise Refusal(_("The club has %(most)d keys: end one first.") % {"most": MOST_KEYS})
+        raise Refusal(_("The club already has %(most)d keys: revoke one first.") % {"most": MOST_KEYS})
     if club.keys.filter(ended_at=None, name__iexact=name).exists():
-        raise Refusal(_("There is a key of this name."), "name")
+        raise Refusal(_("A key with this name already exists."), "name")
     words = BEGINS + secrets.token_urlsafe(32)
     made = ProgramKey.objects.create(
         club=club,
@@ -53,7 +53,7 @@ def make_key(
         made_by=name_of(account),
         made_at=now,
     )
-    write_down(club, account, gettext_noop("Made the key “{key}” for a program"), now=now, key=name)
+    write_down(club, account, gettext_noop("Created the key “{key}” for a program"), now=now, key=name)
     return made, words
 
 

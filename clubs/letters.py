@@ -17,8 +17,8 @@ MOST_LETTERS_OF_ADDRESS = 254
 class Topic(models.TextChoices):
     """What somebody may agree to be sent. What they have asked for themselves, or must know, needs no agreement."""
 
-    EVENING = "evening", _("the draw and their seat, the day before an evening")
-    RESULTS = "results", _("results, when an evening is over")
+    EVENING = "evening", _("the draw and your seat, the day before an evening")
+    RESULTS = "results", _("results, once an evening is over")
     NEWS = "news", _("news of the season")
 
 
@@ -29,7 +29,7 @@ OF_ORGANISERS = "asks"
 def topic_said(topic: str) -> str:
     """What a letter of a topic tells; "" for what has none."""
     if topic == OF_ORGANISERS:
-        return gettext("somebody waits for an organiser’s yes")
+        return gettext("someone is waiting for an organiser’s approval")
     return str(Topic(topic).label) if topic in Topic.values else ""
 
 

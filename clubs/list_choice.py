@@ -205,11 +205,11 @@ def problems_of(table: ListTable, choice: Choice) -> list[tuple[str, set[str]]]:
         for key in part.keys:
             by_field[choice.fields.get(key, "")].add(key)
         if not table.fields.names & set(by_field):
-            text = _("Choose the column that has the names.")
+            text = _("Choose the column with the names.")
             problems.append((f"{part.name}: {text}" if len(choice.parts) > 1 else text, set()))
         for name, keys in by_field.items():
             if name and len(keys) > 1 and name not in table.fields.several:
-                text = _("Several columns are read as %(field)s. Choose one.")
+                text = _("More than one column is read as %(field)s. Choose one.")
                 problems.append((text % {"field": table.fields.labels[name]}, keys))
     return list({text: (text, keys) for text, keys in problems}.values())
 
@@ -264,7 +264,7 @@ def unread(table: ListTable, choice: Choice) -> list[str]:
         if part.place not in choice.parts:
             continue
         if part.title:
-            said.append(_("Above the headings, and not read: %(text)s.") % {"text": part.title})
+            said.append(_("Above the headings and not read: %(text)s.") % {"text": part.title})
         if part.repeats:
             rows = ", ".join(map(str, part.repeats))
             said.append(_("These rows repeat the headings: %(rows)s.") % {"rows": rows})

@@ -45,7 +45,7 @@ TOLD_EVERY = 500
 PLANNED_IN = 3
 
 SAVED = gettext_noop("Saved the member list as a file")
-GONE = gettext_noop("This list is imported already, or was dropped.")
+GONE = gettext_noop("This list has already been imported or discarded.")
 
 
 def of_club(club: Club) -> str:
@@ -75,7 +75,7 @@ class SavedMembers(OfMembers):
     withdrawn = frozenset({Because.ERASED})
 
     def title(self, job: Job) -> str:
-        return _("The members of %(club)s as %(kind)s") % {
+        return _("Members of %(club)s as %(kind)s") % {
             "club": self.thing(job) or "–",
             "kind": job.about["kind"].upper(),
         }
@@ -136,7 +136,7 @@ class PlannedImport(OfUpload):
     withdrawn = frozenset({Because.ERASED})
 
     def title(self, job: Job) -> str:
-        return _("What the member list %(file)s will do") % {"file": job.about["file"]}
+        return _("What importing %(file)s will do") % {"file": job.about["file"]}
 
     def page(self, job: Job) -> str:
         club = self.thing(job)

@@ -178,8 +178,8 @@ def _no_name_column(table: ListTable) -> UnreadableFileError:
     return UnreadableFileError(
         "no_name_column",
         _(
-            "No column has the heading Name, or First name and Last name. The first row must hold headings;"
-            " it holds: %(headings)s."
+            "No column is headed Name, or First name and Last name. The first row must hold "
+            "headings; it holds: %(headings)s."
         )
         % {"headings": shown},
     )

@@ -151,7 +151,7 @@ class RowReader:
             except ValueError as problem:
                 raise ValueError(_("%(problem)s It is left out.") % {"problem": problem}) from None
             if not found.day.year >= EARLIEST_YEAR or found.day > self.today + AHEAD:
-                text = _("The year of “%(cell)s” cannot be right. It is left out.")
+                text = _("The year in “%(cell)s” cannot be right. It is left out.")
                 raise ValueError(text % {"cell": cell[:40]})
             if not found.is_exact:
                 notes.append(_read_as(heading, cell, date_format(found.day, "DATE_FORMAT")))
@@ -218,7 +218,7 @@ def _email(cell: str) -> str:
     try:
         address = address_in(cell)
     except ValueError:
-        text = _("“%(cell)s” is not an e-mail address: it is left out.")
+        text = _("“%(cell)s” is not an email address. It is left out.")
         raise ValueError(text % {"cell": cell[:80]}) from None
     if len(address) > MOST_LETTERS["email"]:
         raise ValueError(_too_long("email"))

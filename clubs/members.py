@@ -124,7 +124,7 @@ def change_member(membership: Membership, details: Details, *, account: Account,
     membership.number, membership.joined = details.number, details.joined
     membership.save(update_fields=["number", "joined"])
     write_down(
-        membership.club, account, gettext_noop("Changed what is known of {member}"), now=now, member=player
+        membership.club, account, gettext_noop("Changed the details of {member}"), now=now, member=player
     )
 
 
@@ -144,7 +144,7 @@ def leave(membership: Membership, left: date, *, account: Account, now: datetime
     """End a membership: from that day on they are no member. Raises Refusal at `left`."""
     if left < membership.joined:
         joined = date_format(membership.joined, "DATE_FORMAT")
-        text = _("They joined on %(joined)s and cannot leave before.") % {"joined": joined}
+        text = _("They joined on %(joined)s and cannot leave before that date.") % {"joined": joined}
         raise Refusal(text, "left")
     membership.left = left
     membership.save(update_fields=["left"])
@@ -157,12 +157,12 @@ def come_back(membership: Membership, *, account: Account, now: datetime) -> Non
     """Undo leaving. Raises Refusal if the number, or the place, is taken meanwhile."""
     if holder := holder_of(membership.club, membership.number, besides=membership):
         raise Refusal(
-            _("Number %(number)s is %(name)s's now. Give %(who)s another number first.")
+            _("Number %(number)s now belongs to %(name)s. Give %(who)s another number first.")
             % {"number": membership.number, "name": holder.player, "who": membership.player}
         )
     others = Membership.objects.filter(club=membership.club, player=membership.player, left=None)
     if others.exclude(pk=membership.pk).exists():
-        raise Refusal(_("%(name)s has joined again already.") % {"name": membership.player})
+        raise Refusal(_("%(name)s has already rejoined.") % {"name": membership.player})
     membership.left = None
     membership.save(update_fields=["left"])
     text = gettext_noop("{member} is a member again")

@@ -57,8 +57,8 @@ class Club(models.Model):
         NUMBER = "number", _("number only")
 
     class Statistics(models.TextChoices):
-        EVERYWHERE = "everywhere", _("on its own pages, its union’s, and its players’")
-        CLUB = "club", _("on its own pages alone")
+        EVERYWHERE = "everywhere", _("on its own pages, its union’s and its players’")
+        CLUB = "club", _("only on its own pages")
         NOWHERE = "nowhere", _("nowhere")
 
     name = models.CharField(_("name"), max_length=120, unique=True)
@@ -84,7 +84,7 @@ class Club(models.Model):
         choices=Statistics.choices,
         default=Statistics.EVERYWHERE,
     )
-    is_findable = models.BooleanField(_("search engines may find these pages"), default=False)
+    is_findable = models.BooleanField(_("search engines may list these pages"), default=False)
     # In which letters are written to who has not said otherwise; "" is `settings.FIRST_LANGUAGE`.
     language = models.CharField(_("language of letters"), max_length=10, blank=True)
     # Its colour as `clubs.colours` made it safe, and the name of its picture, by what is in it; "" for none.

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 _OFFERED = {
-    Role.Kind.ORGANISER.value: gettext_noop("{colleague} is asked to be an organiser"),
-    Role.Kind.HELPER.value: gettext_noop("{colleague} is asked to be a helper"),
+    Role.Kind.ORGANISER.value: gettext_noop("{colleague} has been asked to be an organiser"),
+    Role.Kind.HELPER.value: gettext_noop("{colleague} has been asked to be a helper"),
 }
 
 
@@ -49,7 +49,7 @@ def offer(club: Club, asked: Account, kind: str, *, account: Account, now: datet
 def take_back(offered: RoleOffer, *, account: Account, now: datetime) -> None:
     """Ask no longer; the club is held."""
     if RoleOffer.objects.filter(pk=offered.pk).delete()[0]:
-        text = gettext_noop("{colleague} is not asked any more to take a role")
+        text = gettext_noop("The offer of a role to {colleague} was withdrawn")
         write_down(offered.club, account, text, now=now, colleague=offered.account)
 
 
@@ -86,7 +86,7 @@ def _held(number: int, account: Account) -> RoleOffer:
         hold(found.club)
         found = offers.first()
     if found is None:
-        raise Refusal(_("You are not asked any more: the club has taken its offer back."))
+        raise Refusal(_("The club has withdrawn its offer."))
     return found
 
 
@@ -107,5 +107,5 @@ def give_up(role: Role, *, account: Account, now: datetime) -> None:
             "declined_at": now,
         },
     )
-    text = gettext_noop("{colleague} has no role any more")
+    text = gettext_noop("{colleague} no longer has a role")
     write_down(role.club, account, text, now=now, colleague=account)

@@ -18,7 +18,7 @@ from clubs.former_texts import translate_stored
 class Scope(models.TextChoices):
     """What a key is good for; what the hall shows needs none."""
 
-    READ = "read", _("read the club's members and its tournaments' desk")
+    READ = "read", _("read the club’s members and its tournaments’ desk")
     MONEY = "money", _("read its tournaments' money")
     ENTRIES = "entries", _("enter players")
     CHECK_IN = "check-in", _("check players in")
@@ -31,7 +31,7 @@ class Event(models.TextChoices):
     DRAW = "draw", _("seats are drawn")
     ROUND_CLOSED = "round.closed", _("a round is closed")
     FINISHED = "tournament.finished", _("a tournament is finished")
-    REOPENED = "tournament.reopened", _("a finished tournament is opened again")
+    REOPENED = "tournament.reopened", _("a finished tournament is reopened")
 
 
 class ProgramKey(models.Model):

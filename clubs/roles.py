@@ -31,7 +31,7 @@ class LastOrganiser(Refusal):
     """A club would be left without an organiser of its own."""
 
     def __init__(self) -> None:
-        super().__init__(_("A club needs an organiser: give somebody else that role first."))
+        super().__init__(_("A club needs an organiser: give someone else that role first."))
 
 
 def keep_an_organiser(role: Role) -> None:

@@ -81,7 +81,7 @@ def _has_swallowed(cell: str, separator: str, width: int) -> bool:
 
 
 def _unclosed(row: int) -> UnreadableFileError:
-    text = _("Row %(row)d: a quotation mark that opens a text is never closed. Close it, or take it away.")
+    text = _("Row %(row)d: a quotation mark is opened but never closed. Close it or remove it.")
     return UnreadableFileError("broken_csv", text % {"row": row})
 
 

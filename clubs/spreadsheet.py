@@ -84,17 +84,17 @@ def _notes_on(decoded: Decoded) -> list[str]:
     example = next((word for word in re.findall(r"\w+", decoded.text) if not word.isascii()), "")
     if decoded.was_doubled:
         notes.append(
-            _("The letters of this file were garbled and have been repaired, such as %(word)s.")
+            _("The letters in this file were garbled and have been repaired, for example %(word)s.")
             % {"word": example}
         )
     elif decoded.encoding in {"mac_roman", "cp850"}:
         system = {"mac_roman": _("an old Mac"), "cp850": _("DOS")}[decoded.encoding]
         notes.append(
-            _("The file comes from %(system)s: letters are read as in %(word)s.")
+            _("The file comes from %(system)s: its letters are read as in %(word)s.")
             % {"system": system, "word": example}
         )
     if LOST in decoded.text:
-        notes.append(_("Some letters are lost in the file; � stands for them. Correct these names."))
+        notes.append(_("Some letters in the file are lost and shown as �. Correct these names."))
     return notes
 
 
@@ -122,10 +122,11 @@ def _read_zip(data: bytes, is_heading: Callable[[str], bool]) -> FileContents:
 def _broken(kind: str = "") -> UnreadableFileError:
     if kind == "ods":
         return UnreadableFileError(
-            "broken_ods", _("The file (.ods) cannot be read. Open it, save it again and try once more.")
+            "broken_ods", _("This .ods file cannot be read. Open it, save it again and try once more.")
         )
     return UnreadableFileError(
-        "broken_excel", _("The Excel file cannot be read. Open it, save it again as .xlsx and try once more.")
+        "broken_excel",
+        _("This Excel file cannot be read. Open it, save it again as .xlsx and try once more."),
     )
 
 
@@ -149,7 +150,7 @@ def _as_contents(
             notes.append(_note_on_width(name))
         read.append(Sheet(name, divided(grid, is_heading)))
     if len(sheets) > MOST_SHEETS:
-        text = _("Only the first %(most)d sheets are read, not: %(names)s.")
+        text = _("Only the first %(most)d sheets are read. Not read: %(names)s.")
         unread = ", ".join(name for name, _rows in sheets[MOST_SHEETS:])
         notes.append(text % {"most": MOST_SHEETS, "names": unread[:200]})
     if read and all(sheet.problem for sheet in read):
@@ -224,7 +225,7 @@ def _limited(rows: Iterable[Iterable[Any]]) -> Grid:
         grid.append(cells)
         if len(grid) > MOST_ROWS + 1 and cells:
             raise UnreadableFileError(
-                "too_many_rows", _("The file has more than %(most)d rows. Divide it.") % {"most": MOST_ROWS}
+                "too_many_rows", _("The file has more than %(most)d rows. Split it.") % {"most": MOST_ROWS}
             )
     while grid and not any(grid[-1]):
         grid.pop()
@@ -238,7 +239,7 @@ def _cut(grid: Grid) -> tuple[Grid, bool]:
 
 
 def _note_on_width(name: str) -> str:
-    text = _("Columns behind the %(most)dth are not read.") % {"most": MOST_COLUMNS}
+    text = _("Columns after number %(most)d are not read.") % {"most": MOST_COLUMNS}
     return f"{name}: {text}" if name else text
 
 

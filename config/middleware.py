@@ -98,7 +98,7 @@ def refuse_what_did_not_come(answer: Answering) -> Answering:
             return render(request, "413.html", status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         if why == TOO_SLOW:
             return render(request, "408.html", status=HTTPStatus.REQUEST_TIMEOUT)
-        message = _("Too many files are being sent at the same moment. Try again in a minute.")
+        message = _("Too many files are being uploaded at once. Try again in a minute.")
         page = render(request, "503.html", {"message": message}, status=HTTPStatus.SERVICE_UNAVAILABLE)
         page["Retry-After"] = str(RETRY_AFTER)
         return page
@@ -150,7 +150,7 @@ def lead_to_first_page(answer: Answering) -> Answering:
         if request.method in ("GET", "HEAD") and wants_page:
             page = redirect("desk_first")
         else:
-            message = _("Spadille is being set up: there is no organiser yet. Try again in a while.")
+            message = _("Spadille is being set up and has no organiser yet. Try again later.")
             page = render(request, "503.html", {"message": message}, status=HTTPStatus.SERVICE_UNAVAILABLE)
             page["Retry-After"] = str(RETRY_AFTER)
         page["Cache-Control"] = "no-store"
@@ -178,7 +178,7 @@ def explain_wrong_method(answer: Answering) -> Answering:
             return response
         above = _page_above(request.path_info) if request.path_info.startswith(PEOPLES_PAGES) else ""
         if request.method == "GET" and above:
-            _say_once(request, _("What you sent last was not saved. Here is its page as it stands now."))
+            _say_once(request, _("Your last entry was not saved. Here is its page as it is now."))
             page: HttpResponse = redirect(above)
         else:
             page = render(request, "405.html", status=METHOD_NOT_ALLOWED)

@@ -87,14 +87,14 @@ def is_trouble(error: BaseException) -> bool:
 def what_happened(error: BaseException) -> str:
     said = str(error)
     if isinstance(error, OSError) or any(words in said for words in FULL):
-        return _("The disk of the machine that runs Spadille is full. Make room on it; then try again.")
+        return _("The disk of the machine running Spadille is full. Make room on it, then try again.")
     if is_damaged(error):
         return _(
-            "Spadille's database is damaged. Whoever runs the server: stop it, and start it again; the terminal says"
-            " how the newest backup is restored."
+            "Spadille’s database is damaged. Whoever runs the server should stop it and start it "
+            "again: the terminal says how to restore the latest backup."
         )
     if is_taken(error):
-        return _("Somebody else has stored the same at the same moment. Look at it again before you go on.")
+        return _("Someone else saved the same thing at the same moment. Check it before you go on.")
     if any(words in said for words in BUSY):
-        return _("Too much is being stored at the same moment. Try again in a few seconds.")
-    return _("Spadille's database does not answer. Try again in a few seconds.")
+        return _("Too much is being saved at once. Try again in a few seconds.")
+    return _("Spadille’s database is not answering. Try again in a few seconds.")

@@ -180,7 +180,7 @@ def read_line(
     one that the rulebook has.
     """
     reader = _Reader(line, rulebook)
-    deal = reader.number(_("“{word}” at column {column} is no deal number."), 1, _LAST_DEAL)
+    deal = reader.number(_("“{word}” at column {column} is not a deal number."), 1, _LAST_DEAL)
     dealer_out = rulebook is not None and rulebook.dealer_sits_out
     dealer = dealer_of(deal, players, first_dealer)
     return deal, reader.result(Seating(players, dealer, in_pairs, dealer_out=dealer_out))
@@ -253,7 +253,7 @@ class _Reader:
 
     def seat(self, seating: Seating) -> Role:
         """Consume the letter of a seat."""
-        text = _("“{word}” at column {column} is no seat at this table.")
+        text = _("“{word}” at column {column} is not a seat at this table.")
         word = self.take()
         position = LETTERS.find(word.text.upper()) if len(word.text) == 1 else -1
         if not 0 <= position < seating.players:
@@ -265,14 +265,14 @@ class _Reader:
         word = self.take()
         positions = [LETTERS.find(letter) for letter in word.text.upper()]
         if len(set(positions)) < len(positions) or not all(0 <= at < seating.players for at in positions):
-            raise UnreadableLine(_("“{word}” at column {column} are no seats at this table."), word)
+            raise UnreadableLine(_("“{word}” at column {column} are not seats at this table."), word)
         return tuple(in_order(dict.fromkeys(map(seating.role_of, positions))))
 
     def card(self) -> str:
         """Consume a card."""
         word = self.take()
         if not _CARD.fullmatch(word.text):
-            raise UnreadableLine(_("“{word}” at column {column} is no card."), word)
+            raise UnreadableLine(_("“{word}” at column {column} is not a card."), word)
         return word.text.upper()
 
     def bid(self, bid: str, word: _Word) -> None:
@@ -312,16 +312,16 @@ class _Reader:
         if self.phrase(vocabulary.PASSED_MEANT):
             if self.phrase(vocabulary.POOL_MEANT):
                 self.fields["pool"] = self.number(
-                    _("“{word}” at column {column} is no number."), 0, MOST_TOKENS
+                    _("“{word}” at column {column} is not a number."), 0, MOST_TOKENS
                 )
             if self.words:
-                raise UnreadableLine(_("“{word}” at column {column} is too much: all passed."), self.next)
+                raise UnreadableLine(_("“{word}” at column {column} is not needed: all passed."), self.next)
             return DealResult(all_passed=True, **self.fields)
         self.fields["declarer"] = declarer = self.seat(seating)
         seating = seating.declared_by(declarer)
         contracts = self.phrase(vocabulary.CONTRACTS_MEANT)
         if contracts is None:
-            raise UnreadableLine(_("“{word}” at column {column} is no contract."), self.take())
+            raise UnreadableLine(_("“{word}” at column {column} is not a contract."), self.take())
         self.fields["contract"] = next((row for row in contracts if row in self.known), contracts[0])
         while self.words:
             self.item(seating)
@@ -347,7 +347,7 @@ class _Reader:
             self.put(field, self.seat(seating), word)
         elif field in vocabulary.COUNTS:
             most = MOST_TOKENS if field == "pool" else 99
-            self.put(field, self.number(_("“{word}” at column {column} is no number."), 0, most), word)
+            self.put(field, self.number(_("“{word}” at column {column} is not a number."), 0, most), word)
         elif field in vocabulary.SEAT_LISTS:
             self.put(field, self.seats(seating), word)
         elif field == "turned":
@@ -365,7 +365,9 @@ class _Reader:
             raise _repeated(word)
         self.joined[role] = None
         if self.next.text.isascii() and self.next.text.isdigit():
-            self.joined[role] = self.number(_("“{word}” at column {column} is no number of tricks."), 0, 99)
+            self.joined[role] = self.number(
+                _("“{word}” at column {column} is not a number of tricks."), 0, 99
+            )
         elif role is Role.IDLE and self.phrase(vocabulary.GAVE_UP_MEANT):
             self.put("idle_abandoned", True, word)
 
@@ -380,7 +382,9 @@ class _Reader:
             if len(counts) == 1 and result.declarer:
                 roles = [result.declarer]
             if len(counts) != len(roles):
-                text = _("“{word}” at column {column} must be one number, or {count} from the declarer on.")
+                text = _(
+                    "“{word}” at column {column} must be one number, or {count} starting with the declarer."
+                )
                 raise UnreadableLine(text, self.counts, count=len(roles))
             known |= {role: int(count) for role, count in zip(roles, counts, strict=True) if count.isdigit()}
         return tuple((role, known[role]) for role in in_order(known))
@@ -388,4 +392,4 @@ class _Reader:
 
 def _repeated(word: _Word) -> UnreadableLine:
     """The error of an item that the line has already."""
-    return UnreadableLine(_("“{word}” at column {column} says again what was said."), word)
+    return UnreadableLine(_("“{word}” at column {column} repeats what was already given."), word)

@@ -19,14 +19,14 @@ from clubs.signing_in import guessers
 from core.throttle import count_try, has_tried_enough, take_back_try
 
 Checked = TypeVar("Checked")
-PASSWORD_HINT = _("At least 10 letters, digits or signs; three words you remember do well.")
+PASSWORD_HINT = _("At least 10 letters, digits or symbols. Three words you can remember work well.")
 
 
 class SignInForm(AuthenticationForm):
     error_messages = {
-        "invalid_login": _("User name and password do not fit together. Mind large and small letters."),
+        "invalid_login": _("Wrong user name or password. Capital letters matter."),
         "inactive": _("This account is closed."),
-        "wait": _("Too many wrong passwords. Wait a minute, then try again."),
+        "wait": _("Too many wrong passwords. Wait a minute and try again."),
     }
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -71,7 +71,7 @@ class FirstPageForm(forms.Form):
         widget=forms.TextInput(
             {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
         ),
-        help_text=_("Six letters, where Spadille was started: in its terminal or in its log."),
+        help_text=_("Six letters, shown where Spadille was started: in its terminal or log."),
     )
     club = NameField(
         label=_("Name of the club"),
@@ -103,9 +103,9 @@ class FirstPageForm(forms.Form):
         widget=forms.PasswordInput({"autocomplete": "new-password"}),
     )
     sample = forms.BooleanField(
-        label=_("Look at it with sample players first"),
+        label=_("Try it with sample players first"),
         required=False,
-        help_text=_("An evening of theirs is being played. One button removes it all again."),
+        help_text=_("Sample players are in the middle of an evening. One button removes it all again."),
     )
 
     def __init__(self, *args: Any, request: HttpRequest, **options: Any) -> None:
@@ -163,7 +163,7 @@ class OwnPasswordForm(SetPasswordForm):
     def clean_new_password1(self) -> str:
         password: str = self.cleaned_data["new_password1"]
         if self.user.check_password(password):
-            raise forms.ValidationError(_("Choose another password than the one you were given."))
+            raise forms.ValidationError(_("Choose a different password from the one you were given."))
         return password
 
     def save(self, commit: bool = True) -> Account:
@@ -183,7 +183,7 @@ class OwnNameForm(forms.Form):
         max_length=150,
         error_messages={"required": _("Type your name.")},
         widget=forms.TextInput({"autocomplete": "name"}),
-        help_text=_("As it stands in logs and on printed notes."),
+        help_text=_("As shown in logs and on printed notes."),
     )
 
 
@@ -195,13 +195,13 @@ class OwnAddressForm(forms.Form):
         max_length=254,
         required=False,
         widget=forms.EmailInput({"autocomplete": "email"}),
-        help_text=_("A letter with a link asks whether it is yours; until then the old one stays."),
+        help_text=_("We will email a link to confirm the address is yours. Until then, the old one is kept."),
     )
 
 
 class ForgottenForm(forms.Form):
     asked = forms.CharField(
-        label=_("User name, or e-mail"),
+        label=_("User name or email"),
         max_length=254,
         widget=forms.TextInput({"autocapitalize": "none", "autocomplete": "username"}),
     )
@@ -223,7 +223,7 @@ class ColleagueForm(forms.Form):
         max_length=254,
         required=False,
         widget=forms.EmailInput({"autocomplete": "off"}),
-        help_text=_("Of a new account: they get a link by which they choose their password."),
+        help_text=_("For a new account: they get a link to choose their password."),
     )
     kind = forms.ChoiceField(
         label=_("Role"),
@@ -231,14 +231,14 @@ class ColleagueForm(forms.Form):
         initial=Role.Kind.HELPER,
         widget=forms.RadioSelect,
         help_text=_(
-            "An organiser does everything for the club; a helper what an evening needs: checks in, draws, starts and"
-            " closes rounds, types slips, corrects, prints."
+            "An organiser can do everything for the club. A helper can do what an evening needs: "
+            "check in, draw, start and close rounds, enter slips, correct and print."
         ),
     )
     has_account = forms.BooleanField(
-        label=_("They have an account already, with this user name"),
+        label=_("They already have an account with this user name"),
         required=False,
-        help_text=_("They are asked at their desk, and have the role when they say yes."),
+        help_text=_("They are asked at their desk and get the role when they accept."),
     )
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
@@ -255,15 +255,17 @@ class ColleagueForm(forms.Form):
         found = account_named(self.cleaned_data["username"])
         if not self.cleaned_data["has_account"]:
             if found:
-                text = _("This user name is taken. Choose another, or tick that they have an account.")
+                text = _(
+                    "This user name is taken. Choose another, or tick that they already have an account."
+                )
                 self.add_error("username", text)
         elif found is None:
             self.add_error("username", _("There is no account with this user name."))
         elif found.roles.filter(club=self.club).exists():
-            self.add_error("username", _("This account has a role in the club already."))
+            self.add_error("username", _("This account already has a role in the club."))
         elif found.offers.filter(club=self.club).exists():
             self.add_error(
-                "username", _("They are asked already, or have said no: see the list of colleagues.")
+                "username", _("They have already been asked, or have declined: see the list of colleagues.")
             )
         self.account = found
         return self.cleaned_data

@@ -42,23 +42,21 @@ class ClubForm(SeenForm, forms.ModelForm):
             "union": _("Union"),
         }
         help_texts = {
-            "name_style": _("On seat plans, standings and sheets that everybody sees."),
-            "shows_rating": _(
-                "How players stand against each other over all tournaments. It decides nothing."
-            ),
+            "name_style": _("On seat plans, standings and sheets that everyone can see."),
+            "shows_rating": _("Compares players across all tournaments. It decides nothing."),
             "statistics": _(
-                "Records, winners, and what each player declared and won over all evenings. Who wants no such page of"
-                " their own can say so: it is ticked on the member’s page."
+                "Records, winners, and what each player declared and won over all evenings. Players "
+                "who want no such page can opt out on their member page."
             ),
             "shows_achievements": _(
-                "The first tout, ten evenings in a row: a dozen things to smile at, earned by play alone, on a player’s"
-                " page over the years and on that of an evening."
+                "A first tout, ten evenings in a row: a dozen light-hearted badges, earned only by "
+                "playing, on a player’s pages for the evening and for all years."
             ),
             "is_findable": _(
-                "Without it only who has the address, or comes by a link, sees them. A player’s page is listed if all"
-                " of their clubs allow it."
+                "Otherwise only people with the address or a link can see them. A player’s page is "
+                "listed only if all of their clubs allow it."
             ),
-            "union": _("A union's organisers may do everything for its clubs."),
+            "union": _("A union’s organisers can do everything for its clubs."),
         }
 
     def __init__(self, *args: Any, visitor: Visitor, **options: Any) -> None:
@@ -66,10 +64,10 @@ class ClubForm(SeenForm, forms.ModelForm):
         # A form without it leaves it as it is.
         self.fields["statistics"].required = False
         self.fields["language"] = forms.ChoiceField(
-            label=_("Language of letters by e-mail"),
+            label=_("Language of emails"),
             choices=settings.LANGUAGES,
             required=False,
-            help_text=_("For members of whom no other is known."),
+            help_text=_("For members whose own language is not known."),
         )
         usual = settings.FIRST_LANGUAGE if self.instance.pk else get_language()
         self.initial["language"] = self.initial.get("language") or usual
@@ -93,7 +91,7 @@ class ClubForm(SeenForm, forms.ModelForm):
         name: str = self.cleaned_data["name"]
         other = club_named(name)
         if other and other != self.instance:
-            raise forms.ValidationError(_("There is a club of this name."))
+            raise forms.ValidationError(_("A club with this name already exists."))
         return name
 
     def clean_language(self) -> str:
@@ -102,5 +100,5 @@ class ClubForm(SeenForm, forms.ModelForm):
     def clean_union(self) -> Club | None:
         union: Club | None = self.cleaned_data["union"]
         if union and self.instance.pk and self.instance.clubs.exists():
-            raise forms.ValidationError(_("This club is a union itself: it has clubs."))
+            raise forms.ValidationError(_("This club is itself a union with clubs."))
         return union

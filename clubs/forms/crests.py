@@ -17,13 +17,15 @@ class CrestForm(SeenForm, forms.Form):
         required=False,
         allow_empty_file=True,
         widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
-        help_text=_("A PNG, JPEG or WebP of at most 2 MB. Without one, a shield has the club’s letter."),
+        help_text=_(
+            "A PNG, JPEG or WebP of at most 2 MB. Without one, the club’s initial is shown on a shield."
+        ),
     )
     colour = forms.CharField(
         label=_("Colour"),
         max_length=7,
         widget=forms.TextInput(attrs={"type": "color"}),
-        help_text=_("Its hue is kept; it is made as dark as it takes to read light letters on it."),
+        help_text=_("The hue is kept, and made dark enough for white text to be readable on it."),
     )
 
     def clean_colour(self) -> str:

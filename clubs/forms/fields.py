@@ -45,11 +45,11 @@ class DayField(forms.DateField):
     def __init__(self, **options: Any) -> None:
         options.setdefault("widget", DayInput())
         super().__init__(input_formats=DATE_FORMATS, **options)
-        self.error_messages["invalid"] = gettext_lazy("This is not a date such as 31-12-2025.")
+        self.error_messages["invalid"] = gettext_lazy("This is not a valid date. Write it like 31-12-2025.")
 
     def validate(self, value: date | None) -> None:
         super().validate(value)
         if value and not value.year >= EARLIEST_YEAR:
-            raise ValidationError(_("The year cannot be right."))
+            raise ValidationError(_("This year cannot be right."))
         if value and value > timezone.localdate() + AHEAD:
             raise ValidationError(_("This is more than a year ahead."))

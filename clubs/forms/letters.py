@@ -16,13 +16,13 @@ class NewsForm(forms.Form):
         label=_("The letter"),
         max_length=10_000,
         widget=forms.Textarea({"rows": 14}),
-        help_text=_("Plain text, as it is to be read. An address like https://… becomes a link."),
+        help_text=_("Plain text, exactly as it will be read. An address such as https://… becomes a link."),
     )
     is_public = forms.BooleanField(
         label=_("Everybody may read it"),
         required=False,
         help_text=_(
-            "It stands in the club’s feed for half a year, and everybody who follows the club reads it."
+            "It stays in the club’s feed for six months and is seen by everyone who follows the club."
         ),
     )
 
@@ -31,5 +31,5 @@ class TrialForm(forms.Form):
     to = forms.EmailField(
         label=_("To"),
         max_length=254,
-        help_text=_("An address of your own, to see whether letters arrive."),
+        help_text=_("One of your own addresses, to check that emails arrive."),
     )

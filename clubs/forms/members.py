@@ -40,12 +40,12 @@ class MemberForm(forms.Form):
     )
 
     topics = forms.TypedMultipleChoiceField(
-        label=gettext_lazy("Letters by e-mail that they have agreed to"),
+        label=gettext_lazy("Emails they have agreed to receive"),
         choices=Topic.choices,
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy(
-            "Ask them first. Every letter has a link that ends it; they alone can undo that."
+            "Ask them first. Every email has an unsubscribe link, and only they can undo that."
         ),
     )
 
@@ -64,10 +64,12 @@ class MemberForm(forms.Form):
         told = self.fields["topics"]
         stopped = topics_stopped(membership.player.email) if membership and membership.player.email else {}
         if not is_set_up():
-            told.help_text = _("Nothing is sent yet: no mail server is named (EMAIL_URL).")
+            told.help_text = _("Nothing can be sent yet: no mail server is set up (EMAIL_URL).")
         elif stopped:
             words = ", ".join(str(Topic(topic).label) for topic in stopped if topic in Topic.values)
-            told.help_text = _("Stopped by themselves, whatever is ticked: %(topics)s.") % {"topics": words}
+            told.help_text = _("They unsubscribed themselves, whatever is ticked: %(topics)s.") % {
+                "topics": words
+            }
 
     @property
     def details(self) -> Details:
@@ -81,7 +83,7 @@ class MemberForm(forms.Form):
         holder = None if gone else holder_of(self.club, number, besides=self.membership)
         if holder:
             raise forms.ValidationError(
-                _("Number %(number)s is %(name)s's.") % {"number": number, "name": holder.player}
+                _("Number %(number)s belongs to %(name)s.") % {"number": number, "name": holder.player}
             )
         return number
 
@@ -90,10 +92,10 @@ class ChangeMemberForm(MemberForm):
     """A change to a member, refused if somebody else has changed them since the form was opened."""
 
     has_objected = forms.BooleanField(
-        label=gettext_lazy("Wants no page of their evenings over the years"),
+        label=gettext_lazy("Wants no page about their evenings over the years"),
         required=False,
         help_text=gettext_lazy(
-            "They are counted in sums, and named in no list of records, winners or opponents, of any club."
+            "They count in totals, but are not named in any club’s list of records, winners or opponents."
         ),
     )
 
@@ -111,7 +113,7 @@ class ChangeMemberForm(MemberForm):
         left = self.membership and self.membership.left
         if left and left < joined:
             day = date_format(left, "DATE_FORMAT")
-            raise forms.ValidationError(_("They left on %(left)s, before this day.") % {"left": day})
+            raise forms.ValidationError(_("They left on %(left)s, before this date.") % {"left": day})
         return joined
 
     def clean(self) -> dict[str, Any]:
@@ -122,7 +124,10 @@ class ChangeMemberForm(MemberForm):
             now = ", ".join(str(value) for value in [*stored.values(), *agreed, *objected] if value)
             self.add_error(
                 None,
-                _("Somebody has changed this member meanwhile: %(now)s. Save again to overwrite that.")
+                _(
+                    "Someone else has changed this member in the meantime: %(now)s. Save again to "
+                    "overwrite it."
+                )
                 % {"now": now},
             )
         return self.cleaned_data
@@ -147,18 +152,18 @@ class NewMemberForm(MemberForm):
             return self.cleaned_data
         choices = [(known.choice, describe(known)) for known in alike]
         asked = forms.CharField(
-            label=_("This looks like somebody you know. Who is it?"),
+            label=_("This looks like someone you already know. Who is it?"),
             required=False,
             widget=forms.RadioSelect(choices=[*choices, (NEW, _("somebody new"))]),
         )
         self.fields = {"who": asked, **self.fields}
         self.known = next((known for known in alike if known.choice == self.data.get("who")), None)
         if self.known and self.known.is_member:
-            self.add_error("who", _("%(name)s is a member already.") % {"name": self.known.name})
+            self.add_error("who", _("%(name)s is already a member.") % {"name": self.known.name})
         elif self.known and not self.known.may_be_added:
             self.add_error(
                 "who",
-                _("Ask the union to add %(name)s: it sees the clubs of both.") % {"name": self.known.name},
+                _("Ask the union to add %(name)s: it can see both clubs.") % {"name": self.known.name},
             )
         elif self.known is None and self.data.get("who") != NEW:
             self.add_error("who", _("Choose one."))
@@ -167,7 +172,7 @@ class NewMemberForm(MemberForm):
 
 class LeaveForm(forms.Form):
     left = DayField(
-        label=gettext_lazy("Left on"), help_text=gettext_lazy("From this day on they are no member.")
+        label=gettext_lazy("Left on"), help_text=gettext_lazy("From this date they are no longer a member.")
     )
 
 
@@ -175,12 +180,12 @@ class UploadForm(TableForm):
     """A member list, and what it may not say."""
 
     file_label = gettext_lazy("The list, as Excel (.xlsx), OpenDocument (.ods) or CSV")
-    pasted_label = gettext_lazy("Or type or paste names here, one a line")
-    pasted_help = gettext_lazy("Rows copied out of a spreadsheet with their headings are read as a file is.")
+    pasted_label = gettext_lazy("Or type or paste names here, one per line")
+    pasted_help = gettext_lazy("Rows copied from a spreadsheet with their headings are read like a file.")
     nothing_given = gettext_lazy("Choose a file, or type the names below.")
 
     joined = DayField(
-        label=gettext_lazy("Joined, where the list does not say"),
+        label=gettext_lazy("Joined, if the list does not say"),
         help_text=gettext_lazy("Used for new members only."),
     )
 

@@ -10,13 +10,15 @@ class KeyForm(forms.Form):
     name = forms.CharField(
         label=_("What for"),
         max_length=80,
-        help_text=_("As “Scoreboard in the hall”: it stands in the log beside what the program does."),
+        help_text=_(
+            "For example “Scoreboard in the hall”. It appears in the log beside what the program does."
+        ),
     )
     scopes = forms.MultipleChoiceField(
         label=_("What it may do"),
         choices=Scope.choices,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("What everybody sees in the hall needs no key."),
+        help_text=_("What everyone can see in the hall needs no key."),
     )
 
 
@@ -25,7 +27,7 @@ class WebhookForm(forms.Form):
         label=_("Address"),
         max_length=300,
         widget=forms.URLInput(attrs={"placeholder": "https://"}),
-        help_text=_("Where the other program listens."),
+        help_text=_("The address where the other program receives events."),
     )
     events = forms.MultipleChoiceField(
         label=_("When"), choices=Event.choices, widget=forms.CheckboxSelectMultiple
@@ -34,5 +36,5 @@ class WebhookForm(forms.Form):
         label=_("Secret"),
         max_length=100,
         required=False,
-        help_text=_("What is sent is signed with it. Left empty, one is made, and shown once."),
+        help_text=_("Used to sign what is sent. Leave it empty and one is made for you and shown once."),
     )

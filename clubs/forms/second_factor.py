@@ -13,7 +13,7 @@ from core.throttle import by_name, count_try, has_tried_enough
 if TYPE_CHECKING:
     from clubs.models import Account
 
-WAIT = _("Too many wrong tries. Wait a minute, then try again.")
+WAIT = _("Too many wrong attempts. Wait a minute and try again.")
 MOST_CODES = 5  # a minute: six digits are few
 
 
@@ -58,7 +58,7 @@ class _Throttled:
         except forms.ValidationError:
             count_try(guesser)
             raise forms.ValidationError(
-                _("This code does not fit. A code holds for half a minute.")
+                _("This code is not right. A code is valid for half a minute.")
             ) from None
 
 

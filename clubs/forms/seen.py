@@ -75,8 +75,9 @@ class SeenForm(forms.BaseForm):
     @property
     def changed_meanwhile(self) -> str:
         return _(
-            "Somebody else has changed this since you opened the page. Below is what you typed; where something else"
-            " is stored now, that is said beside it. Saving stores what you see in the fields."
+            "Someone else has changed this since you opened the page. Your entries are below, and"
+            " anything now stored differently is shown beside them. Saving stores what you see in"
+            " the fields."
         )
 
     def _as_text(self, name: str) -> str:

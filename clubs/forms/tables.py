@@ -48,7 +48,7 @@ class TableForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         file, pasted = self.cleaned_data.get("file"), self.cleaned_data.get("pasted")
         if file and pasted:
-            self.add_error("pasted", _("Choose one of the two: the file, or what is typed here."))
+            self.add_error("pasted", _("Choose either the file or the text typed here, not both."))
         elif not file and not pasted and not self.errors:
             self.add_error("file", self.nothing_given)
         return self.cleaned_data

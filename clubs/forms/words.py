@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 WHOLE_NUMBER, NUMBER, DAY = (
     _("Type a whole number."),
     _("Type a number."),
-    _("This is not a date such as 31-12-2025."),
+    _("This is not a valid date. Write it like 31-12-2025."),
 )
 CHOOSE, FILE = _("Choose one of these."), _("Choose a file.")
 WORDS: Mapping[type[forms.Field], Mapping[str, StrPromise]] = {
     forms.Field: {
         "required": _("Fill this in."),
-        "min_length": _("At least %(limit_value)d characters; these are %(show_value)d."),
-        "max_length": _("At most %(limit_value)d characters; these are %(show_value)d."),
+        "min_length": _("At least %(limit_value)d characters; this has %(show_value)d."),
+        "max_length": _("At most %(limit_value)d characters; this has %(show_value)d."),
         "min_value": _("At least %(limit_value)s."),
         "max_value": _("At most %(limit_value)s."),
-        "null_characters_not_allowed": _("There is a character in it that cannot be stored."),
+        "null_characters_not_allowed": _("This contains a character that cannot be stored."),
     },
     forms.IntegerField: {"required": WHOLE_NUMBER, "invalid": WHOLE_NUMBER},
     forms.FloatField: {"required": NUMBER, "invalid": NUMBER},
@@ -37,13 +37,13 @@ WORDS: Mapping[type[forms.Field], Mapping[str, StrPromise]] = {
         "required": NUMBER,
         "invalid": NUMBER,
         "max_digits": _("At most %(max)s digits."),
-        "max_whole_digits": _("At most %(max)s digits before the comma."),
-        "max_decimal_places": _("At most %(max)s digits after the comma."),
+        "max_whole_digits": _("At most %(max)s digits before the decimal point."),
+        "max_decimal_places": _("At most %(max)s digits after the decimal point."),
     },
     forms.DateField: {"invalid": DAY},
     forms.TimeField: {"invalid": _("Type an hour like 19:00.")},
-    forms.EmailField: {"invalid": _("This is not an e-mail address.")},
-    forms.URLField: {"invalid": _("This is not an address of a page.")},
+    forms.EmailField: {"invalid": _("This is not an email address.")},
+    forms.URLField: {"invalid": _("This is not a web address.")},
     forms.ChoiceField: {"required": CHOOSE, "invalid_choice": CHOOSE},
     forms.MultipleChoiceField: {"required": CHOOSE, "invalid_choice": CHOOSE, "invalid_list": CHOOSE},
     forms.ModelChoiceField: {"required": CHOOSE, "invalid_choice": CHOOSE},
@@ -59,9 +59,9 @@ WORDS: Mapping[type[forms.Field], Mapping[str, StrPromise]] = {
         "missing": FILE,
         "empty": _("This file is empty."),
         "max_length": _("The file’s name is too long."),
-        "contradiction": _("Choose a file, or tick that there is none."),
+        "contradiction": _("Either choose a file or tick the box to remove it, not both."),
     },
-    forms.ImageField: {"invalid_image": _("This is not a picture that can be read.")},
+    forms.ImageField: {"invalid_image": _("This picture cannot be read.")},
 }
 
 

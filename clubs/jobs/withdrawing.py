@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from clubs.jobs.kinds import Because
 
-WITHDRAWN = gettext_noop("Whom it names, or what they are called, has changed since. Make it anew.")
+WITHDRAWN = gettext_noop("People in this file have changed since it was made. Create it again.")
 
 
 def withdraw(because: Because, things: Collection[str]) -> None:

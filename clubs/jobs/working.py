@@ -25,9 +25,9 @@ MOST_TRIES = 3
 MAKING = ".making-"
 NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # Windows knows no quota
 
-UNKNOWN = gettext_noop("Something went wrong. What it was stands in the server's log.")
+UNKNOWN = gettext_noop("Something went wrong. The details are in the server’s log.")
 NO_ROOM = gettext_noop("The file could not be written. Is the disk full?")
-FELL = gettext_noop("It was begun three times, and Spadille ended before it was done each time.")
+FELL = gettext_noop("It was started three times, and each time Spadille stopped before it was done.")
 
 
 def take(job: Job, worker: str) -> bool:

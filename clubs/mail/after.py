@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account, Club
 
-SAID_BACK = gettext_noop("Somebody saw it come back.")
+SAID_BACK = gettext_noop("An organiser saw it bounce.")
 
 
 def letters_of(club: Club | None) -> QuerySet[Letter]:
@@ -49,7 +49,7 @@ def send_again(letter: Letter, *, account: Account, now: datetime) -> None:
         raise Refusal(_("It is on its way, or has been sent."))
     kind = kind_of(letter.kind)
     if not letter.to or is_stopped(letter.to, kind.topic):
-        raise Refusal(_("They have stopped these letters."))
+        raise Refusal(_("They have unsubscribed from these emails."))
     as_seen = Letter.objects.filter(pk=letter.pk, state=letter.state)
     as_seen.update(
         state=Letter.State.WAITING, next_try=now, tries=0, until=now + kind.tried_for, error="", answer=""
@@ -61,7 +61,7 @@ def say_it_came_back(letter: Letter, *, account: Account, now: datetime) -> None
     del account, now
     sent = Letter.objects.filter(pk=letter.pk, state=Letter.State.SENT)
     if not sent.update(state=Letter.State.FAILED, error=SAID_BACK):
-        raise Refusal(_("Only a letter that was sent can come back."))
+        raise Refusal(_("Only an email that was sent can bounce."))
 
 
 def throw_away(letter: Letter, *, account: Account, now: datetime) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account
 
-GONE = gettext_noop("These news are no longer kept.")
+GONE = gettext_noop("This news item is no longer kept.")
 
 
 class NewsOfTheSeason(Kind):
@@ -68,9 +68,9 @@ def post_news(
     news.posted = post_to_all("news", letters, club=club)
     news.save(update_fields=["posted"])
     said = (
-        gettext_noop("Posted news to {count} and to everybody: {subject}")
+        gettext_noop("Sent news to {count} and to the public feed: {subject}")
         if is_public
-        else gettext_noop("Posted news to {count}: {subject}")
+        else gettext_noop("Sent news to {count}: {subject}")
     )
     write_down(club, account, said, now=now, count=news.posted, subject=subject)
     return news
@@ -80,5 +80,5 @@ def post_news(
 def hide_news(news: News, *, account: Account, now: datetime) -> None:
     """Take it out of the feed; letters that were sent are with who read them."""
     if News.objects.filter(pk=news.pk, is_public=True).update(is_public=False):
-        said = gettext_noop("Took out of the feed: {subject}")
+        said = gettext_noop("Removed from the feed: {subject}")
         write_down(news.club, account, said, now=now, subject=news.subject)

@@ -25,8 +25,8 @@ from clubs.models import Account, Club, Letter, Role
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-GONE = gettext_noop("There is no such account any more, or it is closed.")
-ANSWERED = gettext_noop("It was answered, or taken back, before it was sent.")
+GONE = gettext_noop("This account no longer exists, or is closed.")
+ANSWERED = gettext_noop("It was answered or withdrawn before it was sent.")
 ADDRESS_SALT = "clubs.mail.address"
 # A link that has been asked for is used at once, or not at all.
 HELD_FOR = timedelta(days=3)

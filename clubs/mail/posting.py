@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Club
 
-NO_ADDRESS = gettext_noop("This is no mail address.")
+NO_ADDRESS = gettext_noop("This is not an email address.")
 
 
 def is_set_up() -> bool:

@@ -60,13 +60,13 @@ REFUSED = 500  # and above: for good
 
 NO_ANSWER = gettext_noop("The mail server cannot be reached.")
 NO_SIGN_IN = gettext_noop(
-    "The mail server does not let Spadille in: user name or password in EMAIL_URL are wrong."
+    "The mail server rejects the login: the user name or password in EMAIL_URL is wrong."
 )
-NOT_NOW = gettext_noop("The mail server did not take it this time.")
-NEVER = gettext_noop("The mail server refuses it for good.")
-TOO_LONG = gettext_noop("It was tried until it would have come too late.")
-STOPPED = gettext_noop("They have stopped these letters.")
-UNKNOWN = gettext_noop("The letter could not be written. What it was stands in the server's log.")
+NOT_NOW = gettext_noop("The mail server could not take it this time.")
+NEVER = gettext_noop("The mail server refuses it permanently.")
+TOO_LONG = gettext_noop("Given up: it would have arrived too late.")
+STOPPED = gettext_noop("They have unsubscribed from these emails.")
+UNKNOWN = gettext_noop("The email could not be created. The details are in the server’s log.")
 
 # What a server that is away, slow, or no mail server at all makes of itself.
 TROUBLE = (OSError, smtplib.SMTPException, ssl.SSLError)

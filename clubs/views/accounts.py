@@ -106,7 +106,7 @@ def my_account(request: OwnRequest) -> HttpResponse:
     form = OwnNameForm(sent, initial={"full_name": account.get_full_name()})
     if form.is_valid():
         rename(account, form.cleaned_data["full_name"], now=timezone.now())
-        messages.success(request, _("Your name is stored: %(name)s") % {"name": account})
+        messages.success(request, _("Your name has been saved: %(name)s") % {"name": account})
         return redirect("my_account")
     context = {
         "form": form,

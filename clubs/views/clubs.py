@@ -77,7 +77,7 @@ def club_edit(request: MemberRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         if form.changed_data:
             form.save()
-            write_down(club, request.user, gettext_noop("Changed the club's details"), now=timezone.now())
+            write_down(club, request.user, gettext_noop("Changed the club’s details"), now=timezone.now())
         messages.success(request, _("Saved."))
         return redirect(club)
     return render(request, "clubs/club_form.html", {"form": form, "club": Club.objects.get(pk=club.pk)})

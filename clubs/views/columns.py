@@ -105,7 +105,7 @@ def columns_page(request: MemberRequest, club: Club, pk: int, kind: KindOfList) 
     uploads = UploadedList.objects.filter(pk=pk, club=club, account=request.user, kind=kind.fields.code)
     upload = uploads.first()
     if upload is None:
-        messages.info(request, _("This list is imported already, or was dropped."))
+        messages.info(request, _("This list has already been imported or discarded."))
         return redirect(kind.other_file(club))
     if "drop" in request.POST:
         upload.delete()

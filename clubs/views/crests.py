@@ -31,7 +31,7 @@ def club_crest(request: MemberRequest, club: Club) -> HttpResponse:
 @club_view()
 def club_crest_remove(request: MemberRequest, club: Club) -> HttpResponse:
     return pressed(
-        request, partial(remove_look, club), _("Crest and colour are removed."), "club_crest", club.slug
+        request, partial(remove_look, club), _("Crest and colour have been removed."), "club_crest", club.slug
     )
 
 

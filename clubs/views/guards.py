@@ -53,7 +53,7 @@ def signed_in(view: View) -> View:
             return redirect_to_login(request.get_full_path())
         # What a page's own code asks for meanwhile is not seen by anybody.
         if by_htmx or request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate":
-            said = _("You are signed out, so nothing was stored. Sign in, and what you typed is there again.")
+            said = _("You were signed out, so nothing was saved. Sign in and your entries are there again.")
             messages.warning(request, said)
         to_sign_in = redirect_to_login(page_of_the_form(request, request.get_full_path()))
         return HttpResponseClientRedirect(to_sign_in.url) if by_htmx else to_sign_in

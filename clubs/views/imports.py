@@ -66,7 +66,7 @@ def import_dry_run(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Show what would happen. A POST imports it, fills in the answers that are plain, or drops the list."""
     upload = MemberImport.objects.filter(pk=pk, club=club, account=request.user, applied_at=None).first()
     if upload is None:
-        messages.info(request, _("This list is imported already, or was dropped."))
+        messages.info(request, _("This list has already been imported or discarded."))
         return redirect("club", club.slug)
     job = job_of(upload)
     if job is not None and job.is_under_way and (job.kind == IMPORT or request.method != "POST"):
@@ -111,7 +111,7 @@ def _as_a_job(
     wish = Wish(IMPORT, of_club(upload.club), get_language() or "en", about)
     job = ask(wish, account=request.user, now=timezone.now())
     if job.about["upload"] != upload.pk:
-        messages.warning(request, _("Another member list is being imported. Wait until that is done."))
+        messages.warning(request, _("Another member list is being imported. Wait until it is done."))
         return _planned(request, upload, choices)
     remember(request, job)
     return redirect("desk_job", job.pk)

@@ -89,7 +89,7 @@ def done_with(request: MemberRequest, club: Club | None, pk: int, deed: str, *pa
     letter = get_object_or_404(after.letters_of(club), pk=pk)
     said = {
         "again": _("It is sent again."),
-        "back": _("It stands among those that came back."),
+        "back": _("It is now listed among the bounced emails."),
         "away": _("Thrown away."),
     }
     return pressed(request, partial(STEPS[deed], letter), said[deed], *page)
@@ -106,10 +106,10 @@ def club_letter_trial(request: MemberRequest, club: Club) -> HttpResponse:
         messages.warning(request, _("That is enough for now. Wait a minute."))
     elif post("trial", form.cleaned_data["to"], language=get_language() or "en", facts={}, club=club):
         count_try(guesser)
-        messages.success(request, _("It is on its way: below it says what becomes of it."))
+        messages.success(request, _("It is on its way. What happens to it is shown below."))
     else:
         messages.warning(
-            request, _("It is not sent: no mail server is named, or letters to this address are stopped.")
+            request, _("It was not sent: no mail server is set up, or this address is unsubscribed.")
         )
     return redirect("club_letters", club.slug)
 
@@ -141,14 +141,14 @@ def club_news(request: MemberRequest, club: Club) -> HttpResponse:
 def club_news_hide(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """What everybody could read is for those alone to whom it was posted."""
     news = get_object_or_404(News, club=club, pk=pk)
-    said = _("It stands in the feed no more.")
+    said = _("It has been removed from the feed.")
     return pressed(request, partial(hide_news, news), said, "club_letters", club.slug)
 
 
 def _posted(count: int) -> str:
     if not count:
-        return _("It stands in the club’s feed.")
-    said = ngettext("Posted: one letter is on its way.", "Posted: %(count)d letters are on their way.", count)
+        return _("It is now in the club’s feed.")
+    said = ngettext("Done: one email is on its way.", "Done: %(count)d emails are on their way.", count)
     return said % {"count": count}
 
 

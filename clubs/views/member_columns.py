@@ -107,7 +107,7 @@ def _hints(table: ListTable, choice: Choice, today: date) -> dict[str, str]:
             hints[column.key] = hint
         if name in FIELDS.several:
             if name in firsts:
-                hints[column.key] = _("Read where “%(column)s” is blank") % {"column": firsts[name]}
+                hints[column.key] = _("Used where “%(column)s” is blank") % {"column": firsts[name]}
             firsts.setdefault(name, column.label)
     return hints
 

@@ -58,7 +58,7 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
         return {"details": details, "player": player}
 
     def said(made: Membership) -> str:
-        return _("%(name)s is a member now.") % {"name": made.player}
+        return _("%(name)s is now a member.") % {"name": made.player}
 
     done = filled_in(request, form, partial(add_member, club), said, "club", club.slug, typed=typed)
     return done or render(request, "clubs/member_form.html", {"club": club, "form": form})

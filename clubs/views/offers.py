@@ -18,9 +18,9 @@ from clubs.views.steps import pressed
 def role_answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Yes or no to a role that I am asked to take."""
     if "yes" in request.POST:
-        return pressed(request, partial(offers.accept, pk), _("You have the role now."), "desk")
+        return pressed(request, partial(offers.accept, pk), _("You now have the role."), "desk")
     said = _(
-        "You have said no. Until the club takes its offer back you can say yes after all: on your account's page."
+        "You have declined. Until the club withdraws its offer you can still accept it on your account page."
     )
     return pressed(request, partial(offers.decline, pk), said, "desk")
 
@@ -30,7 +30,7 @@ def role_answer(request: MemberRequest, pk: int) -> HttpResponse:
 def role_give_up(request: MemberRequest, pk: int) -> HttpResponse:
     """Have a role no longer."""
     role = get_object_or_404(request.user.roles.select_related("club"), pk=pk)
-    said = _("You have no role in %(club)s any more.") % {"club": role.club}
+    said = _("You no longer have a role in %(club)s.") % {"club": role.club}
     return pressed(request, partial(offers.give_up, role), said, "my_account")
 
 

@@ -39,7 +39,7 @@ def password_forgotten(request: HttpRequest) -> HttpResponse:
     asked = form.cleaned_data["asked"].strip()
     counted = by_name("forgotten", asked), by_address("forgotten-from", request.META.get("REMOTE_ADDR", ""))
     if has_tried_enough(*counted, most=MOST_ASKED):
-        form.add_error(None, _("Asked for too often. Wait a minute, then try again."))
+        form.add_error(None, _("Too many requests. Wait a minute and try again."))
         return render(request, "clubs/forgotten.html", context, status=TOO_MANY_REQUESTS)
     count_try(*counted)
     ask_for_new_password(asked)
@@ -59,15 +59,15 @@ def own_address(request: MemberRequest) -> HttpResponse:
     elif not (address := form.cleaned_data["email"]):
         account.email = ""
         account.save(update_fields=["email"])
-        messages.success(request, _("Your account has no address any more."))
+        messages.success(request, _("Your account no longer has an email address."))
     elif has_tried_enough(guesser, most=MOST_ASKED):
-        messages.warning(request, _("Asked for too often. Wait a minute, then try again."))
+        messages.warning(request, _("Too many requests. Wait a minute and try again."))
     elif ask_whether_it_is_theirs(account, address):
         count_try(guesser)
-        text = _("A letter is on its way to %(address)s. Open the link in it, and the address is yours here.")
+        text = _("An email is on its way to %(address)s. Open the link in it to confirm the address.")
         messages.success(request, text % {"address": address})
     else:
-        messages.warning(request, _("Nothing can be mailed there."))
+        messages.warning(request, _("Emails cannot be sent to this address."))
     return redirect("my_account")
 
 
@@ -82,7 +82,7 @@ def address_confirm(request: MemberRequest, token: str) -> HttpResponse:
         return render(request, "clubs/address_confirm.html", {"address": address})
     account.email = address
     account.save(update_fields=["email"])
-    messages.success(request, _("You are written to at %(address)s.") % {"address": address})
+    messages.success(request, _("Emails to you now go to %(address)s.") % {"address": address})
     return redirect("my_account")
 
 
@@ -108,7 +108,7 @@ def _end(request: MemberRequest) -> HttpResponse:
     one = request.POST.get("session", "")
     for held in others if "all" in request.POST else others.filter(pk=one if one.isdecimal() else 0):
         held.end()
-    messages.success(request, _("Ended: who was signed in there has to sign in again."))
+    messages.success(request, _("Ended: whoever was signed in there must sign in again."))
     return redirect("own_sessions")
 
 

@@ -67,7 +67,7 @@ def webhook_new(request: MemberRequest, club: Club) -> HttpResponse:
             say_in_form(form, refusal)
         else:
             return _show_once(request, club, made.url, made.secret)
-    context = {"club": club, "form": form, "title": _("Tell an address of evenings")}
+    context = {"club": club, "form": form, "title": _("Send events to an address")}
     return render(request, "clubs/program_form.html", context)
 
 
@@ -80,7 +80,7 @@ def _show_once(request: MemberRequest, club: Club, name: str, secret: str) -> Ht
 @club_view()
 def program_key_end(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     key = get_object_or_404(club.keys, pk=pk)
-    said = _("The key “%(name)s” is good for nothing any more.") % {"name": key.name}
+    said = _("The key “%(name)s” is revoked.") % {"name": key.name}
     return pressed(request, partial(end_key, key), said, "club_programs", club.slug)
 
 
@@ -88,7 +88,7 @@ def program_key_end(request: MemberRequest, club: Club, pk: int) -> HttpResponse
 @club_view()
 def webhook_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     webhook = get_object_or_404(club.webhooks, pk=pk)
-    said = _("%(address)s is not told any more.") % {"address": webhook.url}
+    said = _("%(address)s no longer receives events.") % {"address": webhook.url}
     return pressed(request, partial(remove_webhook, webhook), said, "club_programs", club.slug)
 
 

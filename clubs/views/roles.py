@@ -54,12 +54,12 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
         if form.account and form.account != request.user:
             offers.offer(club, form.account, said["kind"], account=request.user, now=now)
             invite(form.account, club, said["kind"], request.user)
-            text = _("%(account)s is asked. The role is theirs when they have said yes at their desk.")
+            text = _("%(account)s has been asked, and gets the role on accepting it at their desk.")
             messages.success(request, text % {"account": form.account})
         elif form.account:
             give_role(club, form.account, said["kind"])
             write_down(club, request.user, GIVEN[said["kind"]], now=now, colleague=form.account)
-            messages.success(request, _("%(account)s has the role.") % {"account": form.account})
+            messages.success(request, _("%(account)s now has the role.") % {"account": form.account})
         else:
             role, password = add_colleague(
                 club,
@@ -69,7 +69,7 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
                 email=said.get("email", ""),
             )
             if invite(role.account, club, said["kind"], request.user):
-                text = _("%(account)s is written to, and chooses a password by the link in the letter.")
+                text = _("%(account)s has been emailed a link to choose a password.")
                 messages.success(request, text % {"account": role.account})
             _show_once(request, role.account, password)
             write_down(club, request.user, GIVEN[said["kind"]], now=now, colleague=role.account)
@@ -94,7 +94,7 @@ def role_change(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 def role_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     role = club.roles.filter(pk=pk).select_related("account").first()
     if role:
-        said = _("%(account)s has no role here any more.") % {"account": role.account}
+        said = _("%(account)s no longer has a role here.") % {"account": role.account}
         taken(request, partial(remove_role, role), said)
     return _back(request, club)
 
@@ -118,7 +118,7 @@ def role_password(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 def role_offer_take_back(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Ask somebody no longer to take a role."""
     if offered := club.offers.select_related("account").filter(pk=pk).first():
-        said = _("%(account)s is not asked any more.") % {"account": offered.account}
+        said = _("The offer to %(account)s has been withdrawn.") % {"account": offered.account}
         taken(request, partial(offers.take_back, offered), said)
     return redirect("club_roles", club.slug)
 

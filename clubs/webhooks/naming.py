@@ -34,9 +34,9 @@ def name_webhook(
     except NotThere as why:
         raise Refusal(_(str(why)), "url") from None
     if club.webhooks.count() >= MOST:
-        raise Refusal(_("%(most)d addresses are told already: take one away first.") % {"most": MOST})
+        raise Refusal(_("%(most)d addresses already receive events: remove one first.") % {"most": MOST})
     if club.webhooks.filter(url=url).exists():
-        raise Refusal(_("This address is told already."), "url")
+        raise Refusal(_("This address already receives events."), "url")
     made = Webhook.objects.create(
         club=club,
         url=url,
@@ -45,7 +45,7 @@ def name_webhook(
         made_by=name_of(account),
         made_at=now,
     )
-    write_down(club, account, gettext_noop("{address} is told of evenings"), now=now, address=url)
+    write_down(club, account, gettext_noop("{address} now receives events"), now=now, address=url)
     return made
 
 
@@ -53,7 +53,7 @@ def name_webhook(
 def remove_webhook(webhook: Webhook, *, account: Account, now: datetime) -> None:
     """Tell it nothing any more; what waits for it is gone with it."""
     if Webhook.objects.filter(pk=webhook.pk).delete()[0]:
-        text = gettext_noop("{address} is not told of evenings any more")
+        text = gettext_noop("{address} no longer receives events")
         write_down(webhook.club, account, text, now=now, address=webhook.url)
 
 
@@ -63,6 +63,6 @@ def tell_again(webhook: Webhook, *, account: Account, now: datetime) -> int:
     given_up = Message.objects.filter(webhook=webhook, state=Message.State.GIVEN_UP)
     again = given_up.update(state=Message.State.WAITING, tries=0, next_try=now, came_to="")
     if again:
-        text = gettext_noop("{address} is told again what was given up: {count}")
+        text = gettext_noop("Events that could not be delivered to {address} are sent again: {count}")
         write_down(webhook.club, account, text, now=now, address=webhook.url, count=again)
     return again

@@ -57,11 +57,11 @@ SPECIAL = tuple(
 # Names that are never the world's (RFC 6761, 6762, 8375, and .internal of ICANN); nor is one without a dot.
 OWN_NAMES = (".localhost", ".localdomain", ".local", ".home.arpa", ".internal")
 
-NO_ADDRESS = gettext_noop("This is no address of the web: it begins with https://, or http://.")
-WITH_NAME = gettext_noop("Leave the user name and the password out of the address.")
-OTHER_PORT = gettext_noop("This port is not for the web.")
-OWN_NETWORK = gettext_noop("This address is of this machine, or of a network of its own: it is not told.")
-UNKNOWN_NAME = gettext_noop("There is no machine of this name.")
+NO_ADDRESS = gettext_noop("This is not a web address: it must begin with https:// or http://.")
+WITH_NAME = gettext_noop("Leave the user name and password out of the address.")
+OTHER_PORT = gettext_noop("This port is not a web port.")
+OWN_NETWORK = gettext_noop("This address is on this machine or a private network. Nothing is sent there.")
+UNKNOWN_NAME = gettext_noop("No server has this name.")
 NO_ANSWER = gettext_noop("It did not answer.")
 
 

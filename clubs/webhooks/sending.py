@@ -43,7 +43,7 @@ LOST_AFTER = timedelta(minutes=5)  # nobody is at it any more who took it
 KEPT = timedelta(days=7)
 TAKEN = range(200, 300)
 
-GAVE_UP = gettext_noop("{address} has not taken what it was told, and is not tried any more: {event}")
+GAVE_UP = gettext_noop("{address} did not accept an event, and no more attempts are made: {event}")
 
 
 def due(now: datetime) -> QuerySet[Message]:

@@ -264,12 +264,14 @@ def read_deal(text: str) -> Deal:
 def _read_head(line: str) -> tuple[Rulebook, Seating]:
     found = re.fullmatch(r"(\w+) (\d) dealer (\d)( in pairs)?((?: \w+=\w+)*)", line)
     if not found:
-        raise UnreadableDeal(_("“{line}” does not say rulebook, players and dealer."), line=line[:60])
+        raise UnreadableDeal(_("“{line}” does not give rulebook, players and dealer."), line=line[:60])
     name, players, dealer, pairs, options = found.groups()
     values = dict(map(read_option, options.split()))
     rulebook = get_rulebook(name, values)
     if int(players) not in rulebook.players:
-        raise UnreadableDeal(_("These rules are not played by {players} at a table."), players=int(players))
+        raise UnreadableDeal(
+            _("These rules cannot be played with {players} at a table."), players=int(players)
+        )
     return rulebook, rulebook.seating(int(players), int(dealer), in_pairs=pairs is not None)
 
 
@@ -309,7 +311,7 @@ def read_step(words: list[str], rulebook: Rulebook) -> Step:
         return Step(role, act, tuple(values))
     if act is not None and len(values) <= (act not in _SILENT) and (values or act in (*_SILENT, Act.SELF)):
         return Step(role, act, values[0] if values else None)
-    raise UnreadableDeal(_("“{step}” is no step of a deal."), step=" ".join(words)[:60])
+    raise UnreadableDeal(_("“{step}” is not a step of a deal."), step=" ".join(words)[:60])
 
 
 _ACTS = {act.value: act for act in Act if act is not Act.PLAY}

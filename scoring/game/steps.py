@@ -136,34 +136,38 @@ STEP_PROBLEMS = {
     "play_not_now": _Row("10.1", _("This cannot be done in play.")),
     "deal_over": _Row("5.1", _("The deal is over.")),
     # the auction
-    "call_unknown": _Row("9.1", _("A player passes, bids or equals the last bid.")),
+    "call_unknown": _Row("9.1", _("A player may pass, bid or equal the last bid.")),
     "bid_too_low": _Row("9.2", _("{contract} does not outrank {bid}.")),
-    "bid_not_lowest": _Row("9.4", _("{contract} is not the lowest bid of its group that is still possible.")),
-    "pledge_too_low": _Row("9.2", _("{contract} is outbid only with more than {cards} cards to exchange.")),
+    "bid_not_lowest": _Row("9.4", _("{contract} is not the lowest bid still possible in its group.")),
+    "pledge_too_low": _Row(
+        "9.2", _("{contract} can only be outbid with more than {cards} cards to exchange.")
+    ),
     "pledge_not_here": _Row(
-        "9.2", _("{contract} is bid without a number of cards, or with one from {least} to {most}.")
+        "9.2", _("{contract} is bid without a number of cards, or with a number from {least} to {most}.")
     ),
     "bid_not_now": _Row("9.6", _("{contract} cannot be bid now.")),
-    "bid_needs_cards": _Row("3.8", _("{contract} is bid only with the cards in hand that it asks for.")),
-    "no_king_to_call": _Row("3.1", _("Who holds all four kings has none to call: {contract} cannot be bid.")),
-    "self_without_bid": _Row("9.3", _("There is no bid yet that could be equalled.")),
-    "self_without_right": _Row("9.3", _("{seat} must outrank {bid}; only others may equal it.")),
+    "bid_needs_cards": _Row("3.8", _("{contract} may only be bid with the required cards in hand.")),
+    "no_king_to_call": _Row(
+        "3.1", _("A player holding all four kings has none to call: {contract} cannot be bid.")
+    ),
+    "self_without_bid": _Row("9.3", _("There is no bid yet to equal.")),
+    "self_without_right": _Row("9.3", _("{seat} must outrank {bid}; only the others may equal it.")),
     "self_other_rank": _Row("9.3", _("{contract} is not equal to {bid}.")),
     "pass_holding_spadille": _Row(
-        "9.5", _("Who holds spadille must bid as long as nobody has bid; {seat} cannot pass.")
+        "9.5", _("The holder of spadille must bid while nobody else has: {seat} cannot pass.")
     ),
     "pass_last": _Row("9.5", _("The others have passed; {seat} must bid.")),
     # what is played
-    "definition_not_allowed": _Row("4.2", _("Who won the auction with {bid} cannot play {contract}.")),
+    "definition_not_allowed": _Row("4.2", _("The winner of the auction with {bid} cannot play {contract}.")),
     "definition_needs_cards": _Row(
-        "3.8", _("{contract} is played only with the cards in hand that it asks for.")
+        "3.8", _("{contract} may only be played with the required cards in hand.")
     ),
-    "trump_not_allowed": _Row("3.3", _("This cannot be trumps in {contract}.")),
+    "trump_not_allowed": _Row("3.3", _("This suit cannot be trumps in {contract}.")),
     "king_not_allowed": _Row("3.2", _("Call a king that is not in your own hand.")),
     "promise_not_allowed": _Row("5.8", _("This cannot be promised in {contract}.")),
     # exchange
-    "cards_not_held": _Row("4.3", _("{seat} cannot discard cards that are not in hand.")),
-    "cards_not_own": _Row("4.3", _("{seat} discards only of the cards that were dealt.")),
+    "cards_not_held": _Row("4.3", _("{seat} cannot discard cards not in hand.")),
+    "cards_not_own": _Row("4.3", _("{seat} may only discard cards that were dealt.")),
     "cards_number": _Row("4.3", _("From {least} to {most} cards can be discarded here, not {taken}.")),
     # play
     "card_not_held": _Row("10.1", _("{seat} does not hold this card.")),
@@ -173,9 +177,9 @@ STEP_PROBLEMS = {
     "give_up_not_allowed": _Row("4.5", _("{contract} cannot be given up.")),
     "give_up_too_late": _Row("4.5", _("It is too late to give up.")),
     "stop_not_declarer": _Row(
-        "5.2", _("Play is stopped by the declarer, {declarer}, who lays the cards open; not by {seat}.")
+        "5.2", _("Only the declarer, {declarer}, can stop play by laying the cards open; {seat} cannot.")
     ),
-    "stop_undecided": _Row("5.2", _("Play cannot stop: the outcome is not clear yet.")),
+    "stop_undecided": _Row("5.2", _("Play cannot stop yet: the outcome is not clear.")),
 }
 
 

@@ -78,7 +78,7 @@ def test_a_phone_types_the_code_and_sees_the_sample_players_play(open_page, sett
     monkeypatch.setenv("container", "podman")
     page = open_page("/", phone=True, size=SIZES["phone"])
     fill_in(page, Code="AAAAAA")
-    page.get_by_label("Look at it with sample players first").check()
+    page.get_by_label("Try it with sample players first").check()
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".field-error")).to_contain_text("This is not the code.")
     assert nothing_is_cut_off(page)
@@ -104,5 +104,5 @@ def test_a_double_tap_makes_one_organiser_and_leads_to_the_desk(open_page):
     fill_in(page)
     page.get_by_role("button", name="Begin").dblclick()
     expect(page).to_have_url(re.compile("/desk/$"))
-    expect(page.get_by_text("Somebody else")).to_have_count(0)
+    expect(page.get_by_text("Someone else")).to_have_count(0)
     assert Account.objects.count() == 1

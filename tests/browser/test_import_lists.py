@@ -43,14 +43,14 @@ def test_columns_are_chosen_by_hand_and_are_known_the_next_time(organiser, club,
     page = organiser("/clubs/stilling/import/", phone=phone)
     page.set_input_files("input[type=file]", GIVEN / "strange_headings.csv")
     page.get_by_role("button", name="Go on").click()
-    expect(page.get_by_text("Choose the column that has the names.")).to_be_visible()
+    expect(page.get_by_text("Choose the column with the names.")).to_be_visible()
     page.wait_for_load_state()  # what is changed is sent from then on
     page.get_by_label("Hvem").focus()
     page.get_by_label("Hvem").select_option("Name")
     # It is shown at once how the rows will be, and the keyboard stays where it was.
     expect(page.locator(".reads")).to_contain_text("Gro Vik")
     expect(page.get_by_label("Hvem")).to_be_focused()
-    expect(page.get_by_text("Choose the column that has the names.")).to_have_count(0)
+    expect(page.get_by_text("Choose the column with the names.")).to_have_count(0)
     page.get_by_label("Hvornår").select_option("Joined")
     expect(page.get_by_text("Day first? Read as 1 March 1998")).to_be_visible()
     assert faults(page, phone=phone) == []
@@ -78,7 +78,7 @@ def test_old_results_without_headings_that_are_known_are_stored(organiser, club,
     page.get_by_label("Hvornår").select_option("Date")
     expect(page.get_by_text("Day first?")).to_be_visible()
     page.get_by_label("Hvem").select_option("Name")
-    expect(page.get_by_text("Choose the column that has the names.")).to_have_count(0)
+    expect(page.get_by_text("Choose the column with the names.")).to_have_count(0)
     page.get_by_label("What it was called").fill("Klubaften")
     page.keyboard.press("Tab")
     expect(page.get_by_text("the rounds make 31, but it says 13.")).to_be_visible()

@@ -47,7 +47,7 @@ def test_forty_lines_are_typed_by_keyboard_alone_and_all_are_stored(alice, open_
             page.keyboard.insert_text(line)  # a word at a time, as keyboards of phones do
         page.keyboard.press("Enter")
     # Deal 7 was mistyped: the page said so as the line was left.
-    expect(page.locator("[data-deal='7'] .problem")).to_contain_text("“gmae” at column 3 is no contract.")
+    expect(page.locator("[data-deal='7'] .problem")).to_contain_text("“gmae” at column 3 is not a contract.")
     expect(page.locator("[data-deal='40'] .running").first).not_to_be_empty()
     expect(page.get_by_role("button", name="Save the good lines")).to_be_focused()
     page.keyboard.press("Enter")

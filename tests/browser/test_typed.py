@@ -85,7 +85,7 @@ def test_a_slip_sent_after_signing_out_is_there_again_after_signing_in(desk, ali
     page.fill("[name=line-3]", "B gmae")
     page.context.clear_cookies(name="sessionid")
     page.locator("#slip-save").click()
-    expect(page.locator(".message")).to_contain_text("You are signed out, so nothing was stored")
+    expect(page.locator(".message")).to_contain_text("You were signed out, so nothing was saved")
     page.fill("[name=username]", "alice")
     page.fill("[name=password]", "not the password")
     page.keyboard.press("Enter")

@@ -177,7 +177,7 @@ def test_who_is_signed_in_changes_their_own_name_and_the_clubs_log_says_so(clien
     alice.refresh_from_db()
     assert (alice.first_name, alice.last_name, str(alice)) == ("Alice Marie", "Holm", "Alice Marie Holm")
     line = club.log.first()
-    assert (line.author, line.words) == ("Alice Marie Holm", "Alice is called Alice Marie Holm from now on")
+    assert (line.author, line.words) == ("Alice Marie Holm", "Alice is now called Alice Marie Holm")
 
 
 def test_a_stranger_has_no_account_of_their_own(client, db) -> None:

@@ -23,7 +23,7 @@ def test_members_who_come_change_leave_and_return(as_alice, club):
     as_alice.post(f"{member}return/")
     assert told() == [
         ("Anna Holm is a member", "Alice"),
-        ("Changed what is known of Anna Holm", "Alice"),
+        ("Changed the details of Anna Holm", "Alice"),
         ("Anna Holm has left", "Alice"),
         ("Anna Holm is a member again", "Alice"),
     ]
@@ -39,7 +39,7 @@ def test_roles_that_are_given_changed_and_taken(as_alice, club):
         "Bo Krogh is a helper",
         "Bo Krogh is an organiser",
         "New temporary password for Bo Krogh",
-        "Bo Krogh has no role any more",
+        "Bo Krogh no longer has a role",
     ]
 
 

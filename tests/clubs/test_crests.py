@@ -71,10 +71,10 @@ def test_a_picture_is_made_anew_small_and_without_what_else_was_in_the_file(as_a
     [
         (
             b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
-            "no picture that can be read",
+            "This picture cannot be read",
         ),
-        (picture()[:60], "no picture that can be read"),
-        (b"", "no picture that can be read"),
+        (picture()[:60], "This picture cannot be read"),
+        (b"", "This picture cannot be read"),
         (picture() + bytes(2 * 1024 * 1024), "at most 2 MB"),
         (picture(size=(4000, 2001)), "at most 8 megapixels"),
     ],
@@ -119,14 +119,14 @@ def test_a_picture_has_a_ground_of_its_own_on_which_it_is_seen(as_alice, club, c
 
 def test_a_picture_of_nothing_is_refused(as_alice, club):
     answer = send(as_alice, club, drawn((9, 9, 9, 0)))
-    assert "nothing to be seen" in answer.context["form"].errors["picture"][0]
+    assert "This picture is empty" in answer.context["form"].errors["picture"][0]
     assert Crest.objects.count() == 0
 
 
 def test_a_picture_that_was_cut_off_is_refused_after_sheets_were_printed_too(as_alice, club, monkeypatch):
     monkeypatch.setattr("PIL.ImageFile.LOAD_TRUNCATED_IMAGES", True)
     answer = send(as_alice, club, picture()[:60], colour="#7a1f2b")
-    assert "no picture that can be read" in answer.context["form"].errors["picture"][0]
+    assert "This picture cannot be read" in answer.context["form"].errors["picture"][0]
     assert ImageFile.LOAD_TRUNCATED_IMAGES
 
 

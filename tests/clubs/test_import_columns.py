@@ -60,7 +60,7 @@ def test_sheets_and_columns_that_are_not_read_are_named_and_can_be_chosen(as_ali
 def test_columns_are_chosen_by_hand_and_remembered_for_the_club(as_alice, club):
     address, page = columns_of(as_alice, "strange_headings.csv")
     assert set(fields_of(page).values()) == {""}
-    assert "Choose the column that has the names." in text(page)
+    assert "Choose the column with the names." in text(page)
     chosen = {"column-0": "name", "column-1": "joined", "column-2": "phone"}
     answer = as_alice.post(address, columns_said(page, **chosen))
     run = as_alice.get(answer.headers["Location"]).context["run"]
@@ -96,7 +96,7 @@ def test_two_columns_of_one_name_wait_for_a_choice(as_alice, club):
     address, page = columns_of(as_alice, "strange_headings.csv")
     again = as_alice.post(address, columns_said(page, **{"column-0": "name", "column-2": "name"}))
     assert again.status_code == 200
-    assert again.context["problems"] == ["Several columns are read as Name. Choose one."]
+    assert again.context["problems"] == ["More than one column is read as Name. Choose one."]
     assert [one["is_wrong"] for one in again.context["columns"]] == [True, False, True, False]
     assert not MemberImport.objects.exists()
 

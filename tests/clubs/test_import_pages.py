@@ -74,14 +74,14 @@ def test_confirming_twice_imports_once(as_alice, club) -> None:
         answer = confirm(as_alice, address, page, **{"row-5": "skip"})
         assert answer.headers["Location"] == "/clubs/stilling/"
     assert Player.objects.count() == 3
-    assert "imported already" in as_alice.get(address, follow=True).content.decode()
+    assert "already been imported" in as_alice.get(address, follow=True).content.decode()
 
 
 def test_a_doubtful_row_without_an_answer_is_asked_about_at_the_row(as_alice, club) -> None:
     address, page = dry_run(as_alice)
     asked = confirm(as_alice, address, page)
     assert asked.status_code == 200
-    assert "choose who the doubtful rows are" in asked.context["warning"]
+    assert "Nothing has been imported yet" in asked.context["warning"]
     assert asked.content.decode().count("Choose one.") == 1
     assert Membership.objects.count() == 2
 
@@ -107,8 +107,8 @@ def test_if_the_members_changed_meanwhile_the_dry_run_is_shown_again(as_alice, c
 def test_if_a_choice_makes_a_row_refused_that_is_shown_first(as_alice, club) -> None:
     address, page = dry_run(as_alice, data="Nr;Navn\n13;Boline Krogager\n")
     again = confirm(as_alice, address, page, **{"row-2": "new"})
-    assert "other rows are refused" in again.context["warning"]
-    assert "Number 13 is Bo Krogh&#x27;s." in again.content.decode()
+    assert "With your choices, different rows are now rejected" in again.context["warning"]
+    assert "Number 13 belongs to Bo Krogh." in again.content.decode()
     assert Membership.objects.count() == 2
 
 
@@ -130,8 +130,8 @@ def test_a_list_without_news_offers_nothing_to_confirm(as_alice, club) -> None:
         (b"", "tom.csv", "The file is empty."),
         (b"%PDF-1.7", "liste.pdf", "This is a PDF."),
         (b"\x89PNG\r\n", "foto.png", "This is a picture."),
-        (b"PK\x03\x04", "liste.xlsx", "The Excel file cannot be read."),
-        (b"\xd0\xcf\x11\xe0", "liste.xls", "locked with a password"),
+        (b"PK\x03\x04", "liste.xlsx", "This Excel file cannot be read."),
+        (b"\xd0\xcf\x11\xe0", "liste.xls", "has a password"),
         (b'Navn\n"Anna\nBo\n', "liste.csv", "Row 2: a quotation mark"),
         (b"x" * (MOST_BYTES + 1), "stor.csv", "too large"),
     ],

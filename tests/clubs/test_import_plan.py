@@ -151,9 +151,9 @@ def test_a_row_that_is_refused_frees_no_number() -> None:
     refused = plan(rows, people, {2: "same-1", 3: "same-2", 4: NEW}).lines
     assert [line.kind for line in refused] == [Kind.REFUSED] * 3
     assert [line.problems[0].text for line in refused] == [
-        "Number 13 is Bo Krogh's.",
-        "Number 14 is Carl Dam's.",
-        "Number 12 is Anna Hansen's.",
+        "Number 13 belongs to Bo Krogh.",
+        "Number 14 belongs to Carl Dam.",
+        "Number 12 belongs to Anna Hansen.",
     ]
 
 

@@ -201,7 +201,7 @@ def test_the_dry_run_tells_what_was_read_otherwise_or_left_out(club, as_alice, a
     waiting = upload(club, alice, 'Navn;Mail\n"Lund, Anna";ingen\n')
     page = as_alice.get(reverse("import_dry_run", args=[club.slug, waiting.pk])).content.decode()
     assert "“Lund, Anna” is read as Anna Lund." in page
-    assert "“ingen” is not an e-mail address: it is left out." in page
+    assert "“ingen” is not an email address. It is left out." in page
 
 
 @pytest.mark.parametrize("heading", ["Klub", "Club", "Klubb", "Klubnavn"])

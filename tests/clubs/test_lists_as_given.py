@@ -152,10 +152,10 @@ def test_the_month_comes_first_where_a_column_cannot_be_read_otherwise():
 
 def test_what_is_not_read_of_a_file_is_told():
     file = file_of("sheets_left_and_members.xlsx")
-    assert file.notes == ["Not read: Slettede, Kasse.", "Above the headings, and not read: Medlemsliste."]
+    assert file.notes == ["Not read: Slettede, Kasse.", "Above the headings and not read: Medlemsliste."]
     assert file_of("two_below.csv").notes == [
         "Not read: rows 6–7.",
-        "Above the headings, and not read: Aktive.",
+        "Above the headings and not read: Aktive.",
     ]
 
 
@@ -169,7 +169,7 @@ def test_another_sheet_is_read_where_it_is_chosen():
         ("5, 2026", "Ulf Ås", None),
     ]
     assert problems_of(table, Choice(frozenset({1}), choice.fields)) == [
-        ("Choose the column that has the names.", set())
+        ("Choose the column with the names.", set())
     ]
 
 
@@ -278,4 +278,4 @@ def test_days_are_read_as_people_and_programs_write_them(text, day):
 
 def test_columns_behind_the_last_that_is_read_are_told():
     data = ("Navn" + ";" * 59 + ";Bagest\nGro Vik" + ";" * 59 + ";x\n").encode()
-    assert read_sheets(data).notes == ["Columns behind the 60th are not read."]
+    assert read_sheets(data).notes == ["Columns after number 60 are not read."]

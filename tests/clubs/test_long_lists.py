@@ -59,7 +59,7 @@ def test_a_long_list_is_imported_by_a_job_that_says_what_it_came_to(club, upload
     assert job.state == "done"
     shown = text_of(as_alice.get(page))
     assert "Imported: 3 new members." in shown
-    assert "Make it anew" not in shown
+    assert "Create it again" not in shown
     assert sorted(club.memberships.values_list("number", flat=True)) == [1, 2, 3]
     assert "Imported the member list members.csv" in club.log.get().words
 
@@ -78,7 +78,7 @@ def test_what_cannot_be_imported_any_more_leads_back_with_what_was_chosen(club, 
     assert (job.state, Membership.objects.count()) == ("failed", 1)
     assert job.about["choices"] == {"4": "skip"}
     shown = text_of(as_alice.get(page))
-    assert "nothing is imported yet" in shown.lower()
+    assert "nothing has been imported yet" in shown.lower()
     back = reverse("import_dry_run", args=[club.slug, upload.pk])
     assert f'href="{back}"' in shown
     planned = as_alice.get(back).url

@@ -192,13 +192,13 @@ def test_a_wrong_cell_is_named_with_its_column(heading, cell, text) -> None:
 @pytest.mark.parametrize(
     ("heading", "cell", "text"),
     [
-        ("Mail", "anna", "“anna” is not an e-mail address: it is left out."),
-        ("Mail", "anna@localhost@x.dk", "“anna@localhost@x.dk” is not an e-mail address: it is left out."),
+        ("Mail", "anna", "“anna” is not an email address. It is left out."),
+        ("Mail", "anna@localhost@x.dk", "“anna@localhost@x.dk” is not an email address. It is left out."),
         ("Udmeldt", "snart", "“snart” is not a date such as 21-11-2026. It is left out."),
         ("Indmeldt", "30-02-2001", "There is no date “30-02-2001”. It is left out."),
-        ("Tlf", "4,56E+09", "“4,56E+09” is what a spreadsheet has left of a phone number: it is left out."),
-        ("Tlf", "--------", "“--------” is no phone number: it is left out."),
-        ("Tlf", "1" * 41, f"“{'1' * 40}” is longer than a phone number: it is left out."),
+        ("Tlf", "4,56E+09", "“4,56E+09” is a phone number that a spreadsheet has damaged. It is left out."),
+        ("Tlf", "--------", "“--------” is not a phone number. It is left out."),
+        ("Tlf", "1" * 41, f"“{'1' * 40}” is too long for a phone number. It is left out."),
     ],
 )
 def test_a_bad_address_number_or_day_costs_itself_and_not_the_person(heading, cell, text) -> None:

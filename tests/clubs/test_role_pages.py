@@ -88,12 +88,12 @@ def test_somebody_with_an_account_is_asked_and_has_the_role_when_they_say_yes(as
     assert as_bob.get(ROLES).status_code == 403
     for page in ("/desk/", "/clubs/my-account/"):
         assert answer in as_bob.get(page).content.decode()
-    assert "You have the role now." in as_bob.post(answer, {"yes": ""}, follow=True).content.decode()
+    assert "You now have the role." in as_bob.post(answer, {"yes": ""}, follow=True).content.decode()
     assert roles_of(bob) == {("Viby", "organiser"), ("Stilling", "organiser")}
     assert as_bob.get(ROLES).status_code == 200
     bob.refresh_from_db()
     assert bob.check_password("a long password")
-    assert log_of(club) == ["Alice: Bob is asked to be an organiser", "Bob: Bob is an organiser"]
+    assert log_of(club) == ["Alice: Bob has been asked to be an organiser", "Bob: Bob is an organiser"]
     assert answer not in as_bob.get("/clubs/my-account/").content.decode()
 
 
@@ -130,12 +130,15 @@ def test_who_says_no_has_no_role_and_may_say_yes_after_all(as_alice, as_bob, bob
 def test_an_offer_that_was_taken_back_gives_nothing(as_alice, as_bob, bob, club):
     answer = asked(as_alice, bob)
     page = as_alice.post(f"{ROLES}offers/{bob.offers.get().pk}/", follow=True).content.decode()
-    assert "Bob is not asked any more." in page
+    assert "The offer to Bob has been withdrawn." in page
     assert as_alice.post(f"{ROLES}offers/1/").status_code == 302  # twice
     for said in ("yes", "no"):
-        assert "You are not asked any more" in as_bob.post(answer, {said: ""}, follow=True).content.decode()
+        assert (
+            "The club has withdrawn its offer"
+            in as_bob.post(answer, {said: ""}, follow=True).content.decode()
+        )
     assert roles_of(bob) == {("Viby", "organiser")}
-    assert log_of(club)[-1] == "Alice: Bob is not asked any more to take a role"
+    assert log_of(club)[-1] == "Alice: The offer of a role to Bob was withdrawn"
     assert asked(as_alice, bob)  # anew
 
 
@@ -157,7 +160,7 @@ def test_a_role_that_is_given_up_can_be_taken_again_until_the_club_says_otherwis
     assert give_up in as_bob.get("/clubs/my-account/").content.decode()
     assert as_alice.post(give_up).status_code == 404
     page = as_bob.post(give_up, follow=True).content.decode()
-    assert "You have no role in Stilling any more." in page
+    assert "You no longer have a role in Stilling." in page
     assert not roles_of(bob)
     as_bob.post(f"/clubs/my-account/offers/{bob.offers.get().pk}/", {"yes": ""})
     assert roles_of(bob) == {("Stilling", "organiser")}

@@ -80,7 +80,10 @@ def test_a_code_from_the_paper_works_once(with_app):
 def test_codes_are_not_guessed_and_the_password_alone_opens_nothing(with_app, monkeypatch):
     browser, _answer = signed_in()
     for _try in range(5):
-        assert "does not fit" in browser.post("/clubs/login/second/", {"code": "000000"}).content.decode()
+        assert (
+            "This code is not right"
+            in browser.post("/clubs/login/second/", {"code": "000000"}).content.decode()
+        )
     # From wherever, and with the right code too.
     other, _answer = signed_in()
     assert "Wait a minute" in other.post("/clubs/login/second/", {"code": code_of(SECRET)}).content.decode()
@@ -259,7 +262,7 @@ def test_nobody_learns_whose_address_is_known_and_nobody_is_flooded(alice, clien
     assert known == unknown
     caches["tries"].clear(), caches["tries-here"].clear()
     pages = [ask_for_a_link(client) for _time in range(7)]
-    assert ["Asked for too often" in page for page in pages] == [False] * 5 + [True] * 2
+    assert ["Too many requests" in page for page in pages] == [False] * 5 + [True] * 2
     assert send_due() == 1
 
 

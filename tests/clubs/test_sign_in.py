@@ -62,11 +62,7 @@ def test_the_answers_to_a_wrong_name_and_a_wrong_password_are_the_same(client, a
         list(sign_in(client, name, "wrong").context["form"].non_field_errors())
         for name in ("alice", "nobody")
     ]
-    assert (
-        errors[0]
-        == errors[1]
-        == ["User name and password do not fit together. Mind large and small letters."]
-    )
+    assert errors[0] == errors[1] == ["Wrong user name or password. Capital letters matter."]
 
 
 def test_a_closed_account_cannot_sign_in(client, alice) -> None:
@@ -163,7 +159,7 @@ def test_a_temporary_password_opens_nothing_but_the_choice_of_ones_own(client, c
     assert "Choose your password" in page.content.decode()
     here = page.redirect_chain[-1][0]
     same = client.post(here, {"new_password1": password, "new_password2": password})
-    assert "Choose another password" in same.content.decode()
+    assert "Choose a different password from the one you were given" in same.content.decode()
     short = client.post(here, {"new_password1": "kort", "new_password2": "kort"})
     assert "at least 10 characters" in short.content.decode()
     done = client.post(here, {"new_password1": "tre gode ord", "new_password2": "tre gode ord"})

@@ -44,7 +44,7 @@ def test_a_form_leads_back_to_the_page_that_it_stood_on(client, referer, back):
     answer = client.post(sent_to, {"present": ""}, headers=came_from(referer), follow=True)
     ((address, _status),) = answer.redirect_chain
     assert way_back(address) == [back or sent_to]
-    assert "You are signed out, so nothing was stored." in answer.content.decode()
+    assert "You were signed out, so nothing was saved." in answer.content.decode()
 
 
 def test_htmx_is_sent_to_the_whole_page_for_signing_in(client):

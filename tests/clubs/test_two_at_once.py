@@ -47,7 +47,7 @@ def test_a_club_that_is_made_six_times_at_once_is_made_once(owner):
     answers = posted_at_once(owner, *[(reverse("club_new"), said)] * 6)
     assert statuses(answers) == [200] * 5 + [302]
     assert all(
-        "There is a club of this name." in answer.content.decode()
+        "A club with this name already exists." in answer.content.decode()
         for answer in answers
         if answer.status_code == 200
     )

@@ -55,10 +55,10 @@ def test_no_form_says_anything_in_djangos_words():
         (forms.IntegerField(), "", "Type a whole number."),
         (forms.IntegerField(), "4½", "Type a whole number."),
         (forms.CharField(), "", "Fill this in."),
-        (forms.CharField(max_length=3), "Anna", "At most 3 characters; these are 4."),
-        (forms.DateField(), "31-02-2026", "This is not a date such as 31-12-2025."),
+        (forms.CharField(max_length=3), "Anna", "At most 3 characters; this has 4."),
+        (forms.DateField(), "31-02-2026", "This is not a valid date. Write it like 31-12-2025."),
         (forms.ChoiceField(choices=[("a", "A")]), "b", "Choose one of these."),
-        (forms.DecimalField(decimal_places=2), "1.234", "At most 2 digits after the comma."),
+        (forms.DecimalField(decimal_places=2), "1.234", "At most 2 digits after the decimal point."),
     ],
 )
 def test_a_field_says_what_is_wrong(field, typed, said):

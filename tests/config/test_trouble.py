@@ -24,8 +24,8 @@ from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, record
 from tournaments.models import Report
 
-FULL = "The disk of the machine that runs Spadille is full"
-BUSY = "Too much is being stored at the same moment"
+FULL = "The disk of the machine running Spadille is full"
+BUSY = "Too much is being saved at once"
 SQLITE = connection.vendor == "sqlite"
 
 
@@ -260,7 +260,7 @@ def test_what_somebody_else_has_stored_at_the_same_moment_is_said_and_nothing_is
         Club.objects.create(name=club.name, slug="another")
     answer = explained(rf.get("/clubs/new/"), refused.value)
     assert answer.status_code == 503
-    assert "Somebody else has stored the same at the same moment." in answer.content.decode()
+    assert "Someone else saved the same thing at the same moment." in answer.content.decode()
 
 
 def test_any_other_rule_of_the_database_that_is_broken_stays_a_fault_of_the_program(rf, club):

@@ -68,7 +68,7 @@ def test_explain_says_that_all_passed(run):
     ("question", "status", "said"),
     [
         ("calls", 0, "It is forehand's turn to call. (union §9.1)"),
-        ("calls: game, tourné", 1, "not allowed: Tourné is not the lowest bid of its group that is still"),
+        ("calls: game, tourné", 1, "not allowed: Tourné is not the lowest bid still possible in its group"),
         ("calls: pass, MH pass, pas", 0, "Everybody has passed: the deal is a wash-out and nobody pays."),
         ("calls: game, BH solo", 1, "not allowed: It is middlehand's turn to call, not backhand's."),
         ("calls: game, spade game, self", 0, "It is middlehand's turn to call."),
@@ -79,7 +79,11 @@ def test_explain_says_that_all_passed(run):
         ("exchange solo: 0, 9, 4", 0, "In Solo the declarer exchanges no cards. (union §4.3)"),
         ("exchange game: 0", 1, "not allowed: The declarer exchanges from 1 to 9 cards here, not 0."),
         ("define solo", 0, "The declarer may play Solo, or say instead: Spade solo. (union §4.2)"),
-        ("define solo: game", 1, "not allowed: Who won the auction with Solo cannot play Game. (union §4.2)"),
+        (
+            "define solo: game",
+            1,
+            "not allowed: The winner of the auction with Solo cannot play Game. (union §4.2)",
+        ),
     ],
 )
 def test_explain_answers_questions_about_the_game(run, question, status, said):

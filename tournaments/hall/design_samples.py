@@ -34,7 +34,7 @@ class Sample(forms.Form):
     """A field of each kind that forms of the program have."""
 
     name = forms.CharField(
-        label=gettext_lazy("Name"), help_text=gettext_lazy("As it stands in logs and on printed notes.")
+        label=gettext_lazy("Name"), help_text=gettext_lazy("As shown in logs and on printed notes.")
     )
     joined = DayField(label=gettext_lazy("Joined"))
     rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1)
@@ -54,9 +54,7 @@ class Sample(forms.Form):
     )
     ratings = forms.BooleanField(
         label=gettext_lazy("The hall shows ratings"),
-        help_text=gettext_lazy(
-            "How players stand against each other over all tournaments. It decides nothing."
-        ),
+        help_text=gettext_lazy("Compares players across all tournaments. It decides nothing."),
         required=False,
     )
     reason = forms.CharField(label=gettext_lazy("Reason"), widget=forms.Textarea(attrs={"rows": 3}))

@@ -74,7 +74,7 @@ def read_rows(
         raise UnreadableFileError("no_results", _("There is no result below the headings."))
     if len(found) > MOST_ROWS:
         raise UnreadableFileError(
-            "too_many_rows", _("The file has more than %(most)d rows. Divide it.") % {"most": MOST_ROWS}
+            "too_many_rows", _("The file has more than %(most)d rows. Split it.") % {"most": MOST_ROWS}
         )
     has_places = "place" in choice.read(table)
     reader = RowReader(found, today, said or Said(), answers, has_places=has_places)

@@ -50,7 +50,7 @@ def test_letters_of_no_club_are_seen_and_sent_again_by_the_programs_owner_alone(
     assert send_due() == 2
     assert as_alice.post(f"/desk/letters/{own.pk}/elsewhere/").status_code == 404
     as_alice.post(f"/desk/letters/{own.pk}/back/")
-    assert "Somebody saw it come back." in as_alice.get(f"{page}?show=back").content.decode()
+    assert "An organiser saw it bounce." in as_alice.get(f"{page}?show=back").content.decode()
 
 
 def test_news_go_to_who_has_agreed_and_to_each_address_once(as_alice, club, post_office):
@@ -75,7 +75,7 @@ def test_news_go_to_who_has_agreed_and_to_each_address_once(as_alice, club, post
     assert HOSTILE in text_of(came).replace("\r\n", "\n")
     assert "<script" not in html_of(came)
     assert '<a href="https://example.dk/x"' in html_of(came)
-    assert ClubLogEntry.objects.filter(text="Posted news to {count}: {subject}").get().params["count"] == 2
+    assert ClubLogEntry.objects.filter(text="Sent news to {count}: {subject}").get().params["count"] == 2
 
 
 def test_what_was_typed_is_not_lost_where_news_cannot_be_sent(as_alice, club):
@@ -151,7 +151,7 @@ def test_what_a_member_agreed_to_is_ticked_by_the_organiser_and_said_to_them(as_
     assert anna.language == "da"
     assert known_of(anna)["letters"]["agreed_to"][0]["topic"] == "results"
     stop(print_of(anna.email), "results", now=timezone.now())
-    assert "Stopped by themselves" in as_alice.get(address).content.decode()
+    assert "They unsubscribed themselves, whatever is ticked" in as_alice.get(address).content.decode()
 
 
 def test_who_is_erased_is_in_no_letter_any_more_and_stays_unwritten_to(club, alice, post_office):

@@ -153,9 +153,9 @@ def test_whoever_fell_while_sending_is_taken_up_again(post_office):
 @pytest.mark.parametrize(
     ("to", "error"),
     [
-        ("nobody", "This is no mail address."),
-        ("a@b.dk\r\nBcc: all@example.dk", "This is no mail address."),
-        (f"{'x' * 250}@example.dk", "This is no mail address."),
+        ("nobody", "This is not an email address."),
+        ("a@b.dk\r\nBcc: all@example.dk", "This is not an email address."),
+        (f"{'x' * 250}@example.dk", "This is not an email address."),
     ],
 )
 def test_what_is_no_address_comes_back_at_once(post_office, to, error):

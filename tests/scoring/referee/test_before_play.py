@@ -80,7 +80,7 @@ def test_a_respekt_is_played_with_both_black_aces_only(book, question, allowed):
     rulebook = get_rulebook(book)
     ruling = answer_question(f"define {question}", rulebook, 3)
     assert ruling.allowed is allowed
-    refused = "Grand tourné is played only with the cards in hand that it asks for. (union §3.8)"
+    refused = "Grand tourné may only be played with the required cards in hand. (union §3.8)"
     assert (refused in read_out(ruling, rulebook).partition("\n")[0]) is not allowed
 
 

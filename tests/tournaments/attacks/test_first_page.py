@@ -177,7 +177,7 @@ def test_who_lacks_the_code_learns_nothing_of_what_else_was_typed():
         ({"username": "anna holm"}, "username", "Enter a valid username"),
         ({"password": "kort", "password_again": "kort"}, "password", "at least 10 characters"),
         ({"password_again": "tre gode or"}, "password_again", "The two are not the same."),
-        ({"username": "a\0b"}, "username", "There is a character in it that cannot be stored."),
+        ({"username": "a\0b"}, "username", "This contains a character that cannot be stored."),
     ],
 )
 def test_what_is_wrong_stands_at_its_field_and_the_rest_stays(typed, field, message):

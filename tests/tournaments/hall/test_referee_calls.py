@@ -21,7 +21,7 @@ def test_the_first_call_offers_what_is_allowed_and_says_why_the_rest_is_not(clie
     assert buttons(response) == ["pass", "simple_game", "solo", "pure_nolo", "nolo_ouvert"]
     said = text_of(response)
     assert "It is forehand's turn to call. union §9.1" in said
-    assert "Spade game is not the lowest bid of its group that is still possible. union §9.4" in said
+    assert "Spade game is not the lowest bid still possible in its group. union §9.4" in said
 
 
 def test_calls_go_on_to_the_end_by_tapping(client):
@@ -80,7 +80,7 @@ def test_what_may_be_played_and_exchanged(client):
 def test_what_may_not_be_played_or_exchanged(client):
     refused = text_of(ask(client, "exchange", bid="simple_game", played="solo"))
     assert "Solo may not be played" in refused
-    assert "Who won the auction with Game cannot play Solo. union §4.2" in refused
+    assert "The winner of the auction with Game cannot play Solo. union §4.2" in refused
     too_few = text_of(ask(client, "exchange", played="tourne", took0=1))
     assert "This exchange is not allowed" in too_few
     assert "from 2 to 9 cards here, not 1. union §4.3" in too_few

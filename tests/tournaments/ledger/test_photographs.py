@@ -153,7 +153,7 @@ def test_a_full_disk_is_said_and_leaves_nothing(as_alice, table_of_four, monkeyp
     answer.cookies = as_alice.cookies
     told = answer.post(url(table_of_four), {"photograph": SimpleUploadedFile("slip.jpg", picture())})
     assert told.status_code == 503
-    assert "The disk of the machine that runs Spadille is full." in told.content.decode()
+    assert "The disk of the machine running Spadille is full." in told.content.decode()
     assert not Photograph.objects.exists()
     assert list(photographs_folder().iterdir()) == []
 

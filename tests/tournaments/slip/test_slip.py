@@ -108,11 +108,11 @@ def test_a_line_is_read_aloud_as_it_is_left(as_alice, union_table, line, said):
     [
         ("B game x won", "“x” at column 8 is not understood."),
         ("2 B game h won", "This line is for deal 2; here stands deal 1."),
-        ("E game h won", "“E” at column 1 is no seat at this table."),
+        ("E game h won", "“E” at column 1 is not a seat at this table."),
         ("B game h", "Say how the deal ended: won, bête or kruk."),
         ("x" * 121, "A line has at most 120 letters."),
         ("B", "The line ends too early, at column 2."),
-        ("\x00", "is no seat"),
+        ("\x00", "is not a seat at this table"),
     ],
 )
 def test_a_line_that_cannot_be_says_why(as_alice, union_table, line, problem):
@@ -169,7 +169,7 @@ def test_wrong_lines_stay_as_typed_and_the_good_ones_are_stored(as_alice, union_
     assert counting(union_table).keys() == {1, 3}
     page = answer.content.decode()
     assert 'value="C gmae h won"' in page
-    assert "“gmae” at column 3 is no contract." in page
+    assert "“gmae” at column 3 is not a contract." in page
     assert "2 deals are saved." in page
     assert "1 line is not saved" in page
 
@@ -367,7 +367,10 @@ def test_a_first_name_is_read_as_the_player_who_has_it(union_table):
 
 def test_a_first_name_that_two_have_is_no_seat_and_a_word_of_the_notation_no_name(union_table):
     named(union_table, "Anna Holm", "Anna Krogh", "Tout Dam", "Solo Friis")
-    assert declared(union_table, "anna game h won") == (None, "“anna” at column 1 is no seat at this table.")
+    assert declared(union_table, "anna game h won") == (
+        None,
+        "“anna” at column 1 is not a seat at this table.",
+    )
     assert declared(union_table, "b solo h won") == (1, "")
 
 

@@ -37,7 +37,7 @@ class OldEventForm(forms.Form):
         required=False,
         input_formats=DATE_FORMATS,
         widget=DayInput(),
-        error_messages={"invalid": gettext_lazy("This is not a date such as 31-12-2025.")},
+        error_messages={"invalid": gettext_lazy("This is not a valid date. Write it like 31-12-2025.")},
     )
     standings = forms.CharField(
         label=gettext_lazy("Final standings, the first place first"),

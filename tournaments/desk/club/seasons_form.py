@@ -51,7 +51,7 @@ def day_field(label: Any) -> forms.DateField:
         label=label,
         widget=DayInput(),
         input_formats=DATE_FORMATS,
-        error_messages={"invalid": gettext_lazy("This is not a date such as 31-12-2025.")},
+        error_messages={"invalid": gettext_lazy("This is not a valid date. Write it like 31-12-2025.")},
     )
 
 

@@ -177,7 +177,7 @@ def _choice(label: str, choices: Offered, read: Any) -> forms.ChoiceField:
 
 
 def _day(label: str) -> forms.DateField:
-    said = gettext_lazy("This is not a date such as 31-12-2025.")
+    said = gettext_lazy("This is not a valid date. Write it like 31-12-2025.")
     return forms.DateField(
         label=label,
         required=False,

@@ -81,7 +81,7 @@ def test_a_typed_line_goes_before_the_fields(as_alice, union_table):
             "add up to 11",
         ),
         ({"contract": "whist"}, "contract", "Choose one of these"),
-        ({"line": "Z game h won"}, "line", "is no seat at this table"),
+        ({"line": "Z game h won"}, "line", "is not a seat at this table"),
         ({"line": "17 B game h won"}, "line", "This line is for deal 17"),
         ({"line": "C game h won"}, "line", "sits out this deal"),
     ],

@@ -57,7 +57,7 @@ def test_tokens_are_read_with_any_dash(as_alice, tournament, page, typed, tokens
         ("tokens", "", "Type a whole number of tokens, like -1 or +2."),
         ("tokens", "-1001", "At least -1000."),
         ("reason", "  ", "Say why, in a few words."),
-        ("reason", "x" * 201, "At most 200 characters; these are 201."),
+        ("reason", "x" * 201, "At most 200 characters; this has 201."),
         ("entry", "", "Choose a player."),
         ("entry", "nobody", "Choose a player of this tournament."),
     ],

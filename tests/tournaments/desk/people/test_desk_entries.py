@@ -85,7 +85,7 @@ def test_a_guest_who_is_a_member_is_pointed_out(helga, tournament, club):
         ("", "Type the guest's name."),
         ("   ", "Type the guest's name."),
         ("\u0007", "Type the guest's name."),
-        ("x" * 201, "At most 200 characters; these are 201."),
+        ("x" * 201, "At most 200 characters; this has 201."),
     ],
 )
 def test_a_name_that_is_none_is_said_at_the_field(helga, tournament, name, error):

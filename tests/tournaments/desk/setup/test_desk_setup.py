@@ -84,8 +84,8 @@ def test_the_code_of_somebody_elses_tournament_opens_nothing(as_alice, typed):
     ("field", "value", "said"),
     [
         ("name", "", "Fill this in."),
-        ("name", "x" * 121, "At most 120 characters; these are 121."),
-        ("date", "31-02-2026", "This is not a date such as 31-12-2025."),
+        ("name", "x" * 121, "At most 120 characters; this has 121."),
+        ("date", "31-02-2026", "This is not a valid date. Write it like 31-12-2025."),
         ("date", "0026-11-21", "Look at the year once more."),
         ("rounds_planned", "0", "At least 1."),
         ("rounds_planned", "9", "At most 8."),
