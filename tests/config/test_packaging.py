@@ -6,6 +6,7 @@ That they install, serve, upgrade and go again is proven by `.ci/bare-package`, 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -151,3 +152,15 @@ def test_every_library_says_its_licence():
         "GNU LESSER GENERAL",
     ):
         assert words in told
+
+
+def test_npm_needs_no_home(tmp_path):
+    """A cache in a home that cannot be created made npm loop for ever."""
+    home = tmp_path / "gone"
+    environment = {name: value for name, value in os.environ.items() if name not in {"MAKEFLAGS", "MFLAGS"}}
+    make = ["make", "--silent", f"VENV={sys.prefix}", "--eval", "cache: ; @$(NPM) config get cache", "cache"]
+    ran = subprocess.run(
+        make, cwd=ROOT, env=environment | {"HOME": str(home)}, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == f"{sys.prefix}/.npm\n"
+    assert not home.exists()
