@@ -114,16 +114,22 @@ def _contracted(deal: Deal, declarer: Role, contract: Contract, trump: str | Non
 
 
 def _call(state: State, declarer: Role, contract: Contract) -> Step:
-    """The state after the declarer bid the contract, or one that may become it, and all others passed."""
-    role = known(state.to_act)
+    """The next call where the declarer bids the contract, or one that may become it, and all others pass.
+
+    Under forced spadille another player may have to bid: the lowest contract, which the declarer outbids if possible.
+    """
+    role, calls = known(state.to_act), state.legal_calls()
+    bids = [step for step in calls if step.act is Act.BID]
     if role is declarer and state.auction.bidder is not declarer:
-        bids = [step for step in state.legal_calls() if step.act is Act.BID]
         by_id = {str(step.value).partition(":")[0]: step for step in reversed(bids)}
         rows = [contract.id, *(row.id for row in state.rulebook.contracts if contract.id in row.may_become)]
         for row in rows:
             if row in by_id:
                 return by_id[row]
-    return Step(role, Act.PASS)
+    passing = Step(role, Act.PASS)
+    if passing in calls or role is declarer or not bids:
+        return passing
+    return min(bids, key=lambda step: state.rulebook.by_id[str(step.value).partition(":")[0]].rank)
 
 
 def _naming(state: State, contract: Contract, trump: str | None) -> Step:

@@ -259,6 +259,18 @@ def test_who_may_not_play_a_contract_is_told_so() -> None:
         makeable(deal, Role.FH, deal.rulebook.by_id["grand_tourne"], "S")
 
 
+def test_under_forced_spadille_others_may_outbid_its_holder() -> None:
+    rulebook = get_rulebook("union", {"forced_spadille": True})
+    deal = Deal.dealt(rulebook, Seating(4, 0), 3)
+    assert "SA" in deal.hands[Role.FH]
+    for role in (Role.FH, Role.MH, Role.BH):
+        assert makeable(deal, role, rulebook.by_id["pure_nolo"], None).solved == 1
+    assert makeable(deal, Role.FH, rulebook.by_id["simple_game"], "H", samples=1).solved == 1
+    # The lowest bid is the holder's.
+    with pytest.raises(CannotSolveError, match="this player cannot play this contract here"):
+        makeable(deal, Role.MH, rulebook.by_id["simple_game"], "H", samples=1)
+
+
 CASE = {
     "id": "S-1",
     "kind": "solve",

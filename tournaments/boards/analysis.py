@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 SAMPLES = 30
 # Another where the solver, or how often it samples, changes what an analysis says.
-METHOD = "1"
+METHOD = "2"
 
 
 @dataclass(frozen=True, slots=True)
