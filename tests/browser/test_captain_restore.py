@@ -125,6 +125,21 @@ def test_a_round_that_the_backup_has_not_started_is_waited_for(open_page, bobs_t
     assert [row[:3] for row in told()] == [(1, 1, "won"), (2, 1, "won")]
 
 
+def test_a_phone_whose_draw_was_discarded_says_only_that_its_link_is_unknown(open_page, bobs_table, alice):
+    page = captain(open_page, bobs_table)
+    by_alice = {"account": alice, "now": timezone.now()}
+    rounds.take_start_back(bobs_table.round, **by_alice)
+    look_again(page)
+    expect(page.locator("#notices")).to_have_text(
+        "The round has not been started yet. This page begins by itself."
+    )
+    rounds.discard_draw(bobs_table.round.tournament, **by_alice)
+    look_again(page)
+    expect(page.locator("#notices")).to_have_text(
+        "This link is not known here any more. Ask the organiser for the table's code."
+    )
+
+
 def test_what_was_corrected_and_taken_back_comes_again_as_it_was_last(open_page, bobs_table):
     page = captain(open_page, bobs_table)
     reported(page, 2)

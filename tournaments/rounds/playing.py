@@ -80,7 +80,13 @@ def why_start_stays(round_: Round) -> str:
     if not round_.is_running:
         return _("Round %(number)d is not running.") % {"number": round_.number}
     if round_.tables.filter(reports_count__gt=0).exists():
-        return _("Deals have been reported in round %(number)d.") % {"number": round_.number}
+        if round_.tables.filter(dealt__current__result__isnull=False).exists():
+            return _("Deals have been reported in round %(number)d.") % {"number": round_.number}
+        text = _(
+            "Deals were reported in round %(number)d and taken back. The record keeps such reports,"
+            " so the tables stay as they are."
+        )
+        return text % {"number": round_.number}
     waiting = KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)
     if waiting.exists():
         return _("A late report waits in round %(number)d; decide about it first.") % {

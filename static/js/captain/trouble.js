@@ -47,8 +47,8 @@ export function fillNotices(notices) {
 export function renderTrouble(table, { dead, holder, takeOver }, decisions) {
   fillNotices(those(
     dead && card("error", [say(dead)]),
-    !table.facts.started && card("", [say("table_waiting")]),
-    holder && card("warning", [say("other_phone", { phone: holder })], button(say("take_over"), takeOver, "primary")),
+    !dead && !table.facts.started && card("", [say("table_waiting")]),
+    !dead && holder && card("warning", [say("other_phone", { phone: holder })], button(say("take_over"), takeOver, "primary")),
     ...decisions,
   ));
 }

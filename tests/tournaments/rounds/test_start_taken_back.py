@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.urls import reverse
 
@@ -10,6 +12,7 @@ from tests.factories import first_round, newcomer, play_out, report, table_of, w
 from tests.pages import text
 from tournaments import rounds
 from tournaments.files.recount import differences
+from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.late import set_aside
 from tournaments.models import KeptReport, Round, SeatChange, Table
 
@@ -55,6 +58,15 @@ def test_a_start_stays_once_a_deal_is_reported(seven_running, by_alice):
     table = table_of(seven_running, 4)
     report(table, 1)
     with pytest.raises(NotPossible, match="Deals have been reported in round 1"):
+        rounds.take_start_back(first_round(seven_running), **by_alice)
+
+
+def test_a_start_stays_once_deals_were_reported_and_taken_back(seven_running, by_alice):
+    table = table_of(seven_running, 4)
+    report(table, 1)
+    back = Submission(key=uuid4(), deal=1, base=1, result=None, reason="not played")
+    assert record(table, [back], Author("captain"), now=by_alice["now"])[0].status == "accepted"
+    with pytest.raises(NotPossible, match="Deals were reported in round 1 and taken back"):
         rounds.take_start_back(first_round(seven_running), **by_alice)
 
 
