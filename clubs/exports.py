@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Membership
-from clubs.table_file import Table, Value, write_tables
+from core.tables.files import Table, Value, write_tables
 from core.text import tidy
 
 AT_ONCE = 2000

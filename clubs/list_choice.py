@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from django.utils.translation import gettext as _
 
-from clubs.file_formats import UnreadableFileError
 from clubs.list_parts import Part, find_parts, letters_of_column
-from clubs.spreadsheet import Sheet, read_sheets
+from core.tables.file_formats import UnreadableFileError
+from core.tables.spreadsheet import Sheet, read_sheets
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping

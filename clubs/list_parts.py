@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clubs.list_fields import ListFields
-    from clubs.spreadsheet import Grid, Sheet
+    from core.tables.spreadsheet import Grid, Sheet
 
 # The heading is looked for in so many rows: lists have titles.
 HEADING_WITHIN = 10

@@ -18,14 +18,15 @@ from clubs.exports import MemberLine, export_members, member_lines
 from clubs.import_plan import Kind as KindOfRow
 from clubs.import_said import about_run, in_words, why_not
 from clubs.imports import confirm, dry_run
-from clubs.jobs.asking import Wish
-from clubs.jobs.kinds import Because, CannotDo, Kind, Made, numbered, thing_named
-from clubs.jobs.models import Job
+from clubs.member_table import MemberTable
 from clubs.members import memberships_of
 from clubs.models import Account, Club, ClubLogEntry, MemberImport
 from clubs.roles import may_organise
-from clubs.table_file import CONTENT_TYPES
-from clubs.tables import MemberTable
+from core.errors import CannotDo
+from core.jobs.kinds import Because, Kind, Made, numbered, thing_named
+from core.jobs.models import Job
+from core.jobs.queue import Wish
+from core.tables.files import CONTENT_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -33,8 +34,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
     from django.db.models import QuerySet
 
-    from clubs.jobs.kinds import About
-    from clubs.jobs.work import Work
+    from core.jobs.kinds import About, Work
 
 EXPORT, IMPORT, PLAN = "members", "import", "plan"
 # From so many rows on, of which one core does as many in two seconds, it is a job.

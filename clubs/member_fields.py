@@ -7,7 +7,6 @@ from django.utils.translation import gettext_lazy
 from clubs.list_fields import ListFields
 
 HIGHEST_NUMBER = 999_999_999
-EARLIEST_YEAR = 1900
 
 FIELDS = ListFields(
     code="members",

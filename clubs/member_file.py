@@ -16,7 +16,6 @@ from typing import Any, Self
 from django.utils.translation import gettext as _
 
 from clubs.cell_values import person_written
-from clubs.file_formats import UnreadableFileError
 from clubs.list_choice import (
     Choice,
     ListTable,
@@ -31,6 +30,7 @@ from clubs.list_choice import (
 from clubs.list_doubts import SEVERAL, SKIP_ROW, TAKE_ROW, RowDoubt, not_a_person, several_people
 from clubs.member_fields import FIELDS
 from clubs.member_rows import MemberRow, RowReader
+from core.tables.file_formats import UnreadableFileError
 from core.text import quoted, tidy
 
 

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from clubs.as_written import address_in, given_first, in_usual_letters
 from clubs.cell_values import is_month_first, people_in, person_written, read_day, read_phone
-from clubs.member_fields import EARLIEST_YEAR, FIELDS, HIGHEST_NUMBER
+from clubs.member_fields import FIELDS, HIGHEST_NUMBER
+from core.forms import EARLIEST_YEAR
 from core.text import tidy
 
 MOST_LETTERS = {"name": 200, "email": 254}

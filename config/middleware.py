@@ -20,8 +20,8 @@ from django.utils.translation import gettext as _
 
 from clubs import first_page
 from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_SLOW
-from tournaments.api.problems import CONTENT_TYPE as PROBLEM
-from tournaments.api.problems import problem
+from core.http.problem_json import CONTENT_TYPE as PROBLEM
+from core.http.problem_json import problem
 
 Answering = Callable[[HttpRequest], HttpResponseBase]
 

@@ -73,7 +73,7 @@ INSTALLED_APPS = [
     "core",
     "scoring",
     "clubs",
-    "clubs.jobs",
+    "core.jobs",
 ]
 
 MIDDLEWARE = [
@@ -137,7 +137,7 @@ PUSH = doors.push(asked=env.bool("PUSH", default=HTTPS), https=HTTPS)
 # Whom such messages may go to: the browsers' own services, each with all names under it.
 PUSH_SERVICES: list[str] = doors.push_services(env.list("PUSH_SERVICES", default=[*doors.BROWSERS_OWN]))
 
-# What can be a job, and where it is written how: see `clubs.jobs.kinds`.
+# What can be a job, and where it is written how: see `core.jobs.kinds`.
 JOB_KINDS = {
     "verify": "tournaments.files.verifying.Recount",
     "anew": "tournaments.files.counting_anew.CountedAnew",
@@ -173,7 +173,7 @@ LETTER_KINDS = {
     "entry_asks": "tournaments.letters.asking.SomebodyAsks",
 }
 
-SESSION_ENGINE = "config.sessions"
+SESSION_ENGINE = "core.http.sessions"
 AUTH_USER_MODEL = "clubs.Account"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
@@ -245,14 +245,14 @@ STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)  # until files are collected into it, WhiteNoise finds it empty
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "config.static_files.ModuleStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "core.http.static_files.ModuleStaticFilesStorage"},
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 MEDIA_ROOT = DATA_DIR / "files"
 
 FILE_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
-# Every row of an imported member list may be a question with an answer (clubs.spreadsheet.MOST_ROWS).
+# Every row of an imported member list may be a question with an answer (core.tables.spreadsheet.MOST_ROWS).
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5100
 
 CONTENT_SECURITY_POLICY = {

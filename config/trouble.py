@@ -18,7 +18,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.defaults import server_error
 
-from config.damage import is_damaged
+from core.database_errors import is_damaged
 
 logger = logging.getLogger(__name__)
 

@@ -1,5 +1,13 @@
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 
 
 class CoreConfig(AppConfig):
     name = "core"
+
+    def ready(self) -> None:
+        from core.database import read_sooner  # noqa: PLC0415 - when the apps are there
+        from core.form_errors import use_own_words  # noqa: PLC0415 - before any form is defined
+
+        connection_created.connect(read_sooner)
+        use_own_words()

@@ -1,12 +1,19 @@
 """Errors with a message for the user, translated."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext as _
+
+if TYPE_CHECKING:
+    pass
 
 
 class Refusal(Exception):  # noqa: N818 - it reads as what it says
     """A step that cannot be taken now. `message` is translated; `field` names the control of a form that it concerns.
 
-    `clubs.views.steps` shows it where it belongs.
+    `core.http.steps` shows it where it belongs.
     """
 
     def __init__(self, message: str, field: str = "") -> None:
@@ -34,3 +41,7 @@ def needed_reason(reason: str) -> str:
     if len(reason) > REASON_LENGTH:
         raise NotPossible(_("Say it in at most %(most)d letters.") % {"most": REASON_LENGTH}, "reason")
     return reason
+
+
+class CannotDo(Exception):  # noqa: N818 - says what happened
+    """The work cannot be done; the text is a sentence marked with gettext_noop, which is stored and said when shown."""

@@ -1,5 +1,4 @@
 from django.apps import AppConfig
-from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate
 
 
@@ -13,8 +12,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.from_home import places  # noqa: F401, PLC0415
         from tournaments.ledger import sums  # noqa: F401, PLC0415
         from tournaments.models import append_only  # noqa: PLC0415
-        from tournaments.running import checks, moments  # noqa: F401, PLC0415
+        from tournaments.running import checks  # noqa: F401, PLC0415
 
         register.listen()
         post_migrate.connect(append_only.protect_reports, sender=self)
-        connection_created.connect(moments.read_sooner)

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs import accounts, first_page
 from clubs.accounts import account_named
-from clubs.forms.fields import NameField
 from clubs.mail.posting import is_set_up
 from clubs.models import Account, Club, Role
 from clubs.signing_in import guessers
+from core.forms import NameField
 from core.throttle import count_try, has_tried_enough, take_back_try
 
 Checked = TypeVar("Checked")

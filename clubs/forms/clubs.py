@@ -8,10 +8,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from clubs.clubs import club_named
-from clubs.forms.fields import NameField
-from clubs.forms.seen import SeenForm
 from clubs.models import Club
 from clubs.roles import Visitor, unions_of
+from core.forms import NameField, SeenForm
 
 
 class ClubForm(SeenForm, forms.ModelForm):

@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubs.colours import safe_colour
-from clubs.forms.seen import SeenForm
+from core.forms import SeenForm
 
 
 class CrestForm(SeenForm, forms.Form):

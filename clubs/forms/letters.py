@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from clubs.forms.fields import NameField
+from core.forms import NameField
 
 
 class NewsForm(forms.Form):

@@ -12,8 +12,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import DayField, NameField
-from clubs.forms.tables import TableForm
 from clubs.import_plan import NEW
 from clubs.mail.agreeing import topics_stopped
 from clubs.mail.posting import is_set_up
@@ -22,6 +20,7 @@ from clubs.member_fields import HIGHEST_NUMBER
 from clubs.member_file import as_file
 from clubs.members import Details, describe, details_of, holder_of
 from clubs.models import Club, Membership, Topic
+from core.forms import DayField, NameField, TableForm
 
 FIELDS = ("name", "number", "joined", "email", "phone", "topics", "language", "has_objected")
 

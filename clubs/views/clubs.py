@@ -14,11 +14,12 @@ from clubs.club_log import write_down
 from clubs.clubs import add_club, hold_all, people_in, with_member_counts
 from clubs.forms.clubs import ClubForm
 from clubs.mail.after import in_vain
+from clubs.member_table import MemberTable
 from clubs.members import PRESENT, memberships_of
 from clubs.models import Club
 from clubs.roles import clubs_of, may_add_club, may_see_members
-from clubs.tables import MemberTable, show_page
 from clubs.views.guards import MemberRequest, club_view, signed_in
+from core.tables.columns import show_page
 
 ROWS_ON_A_PAGE = 50
 

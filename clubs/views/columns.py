@@ -15,9 +15,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.cell_values import is_ambiguous_day, is_month_first, read_day
-from clubs.file_formats import UnreadableFileError
 from clubs.list_choice import Choice, ListTable, guess, problems_of, unread
 from clubs.list_models import UploadedList, remember, remembered
+from core.tables.file_formats import UnreadableFileError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

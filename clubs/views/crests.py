@@ -13,7 +13,7 @@ from clubs.crests import remove_look, set_look
 from clubs.forms.crests import CrestForm
 from clubs.models import Club
 from clubs.views.guards import MemberRequest, club_view
-from clubs.views.steps import pressed, taken
+from core.http.steps import pressed, taken
 
 
 @club_view()

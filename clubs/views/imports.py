@@ -14,12 +14,9 @@ from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
 from clubs.club_log import write_down
-from clubs.file_formats import UnreadableFileError
 from clubs.forms.members import UploadForm
 from clubs.import_said import about_run, in_words, why_not
 from clubs.imports import DryRun, confirm, dry_run, forget, put_by_members
-from clubs.jobs.asking import Wish, ask
-from clubs.jobs.told import remember
 from clubs.list_choice import ListTable, guess, is_plain
 from clubs.list_models import UploadedList, remembered
 from clubs.long_lists import IMPORT, chosen_in, forget_plans, is_long, job_of, of_club, plan_of
@@ -27,6 +24,8 @@ from clubs.member_fields import FIELDS
 from clubs.member_file import as_members
 from clubs.models import Club, MemberImport
 from clubs.views.guards import MemberRequest, club_view
+from core.jobs.queue import Wish, ask, remember
+from core.tables.file_formats import UnreadableFileError
 
 
 @club_view(one_transaction=False)

@@ -22,7 +22,7 @@ from clubs.mail.news import hide_news, post_news, readers
 from clubs.mail.posting import is_set_up, post
 from clubs.models import Club, Letter, News
 from clubs.views.guards import MemberRequest, club_view
-from clubs.views.steps import pressed, sent, taken
+from core.http.steps import pressed, sent, taken
 from core.throttle import by_name, count_try, has_tried_enough
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.file_formats import UnreadableFileError
 from clubs.imports import put_by_members
 from clubs.list_choice import problems_of
 from clubs.member_fields import FIELDS
@@ -21,6 +20,7 @@ from clubs.member_file import as_members
 from clubs.member_rows import MemberRow
 from clubs.views.columns import Preview, columns_page, day_hint
 from clubs.views.guards import MemberRequest, club_view
+from core.tables.file_formats import UnreadableFileError
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict

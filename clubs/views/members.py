@@ -17,10 +17,9 @@ from django_tables2 import RequestConfig
 from clubs.club_log import write_down
 from clubs.exports import export_members, member_lines
 from clubs.forms.members import ChangeMemberForm, LeaveForm, NewMemberForm
-from clubs.jobs.asking import Wish, ask
-from clubs.jobs.told import remember
 from clubs.known_people import lookalikes
 from clubs.long_lists import EXPORT, ROWS_AT_ONCE, SAVED, of_club
+from clubs.member_table import MemberTable
 from clubs.members import (
     PRESENT,
     add_member,
@@ -31,10 +30,10 @@ from clubs.members import (
 )
 from clubs.models import Club, Membership, Player
 from clubs.roles import clubs_seen_by, may_see_members
-from clubs.table_file import CONTENT_TYPES
-from clubs.tables import MemberTable
 from clubs.views.guards import MemberRequest, club_view
-from clubs.views.steps import filled_in, pressed, sent
+from core.http.steps import filled_in, pressed, sent
+from core.jobs.queue import Wish, ask, remember
+from core.tables.files import CONTENT_TYPES
 
 
 def _membership(club: Club, pk: int) -> Membership:

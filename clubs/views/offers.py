@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from clubs import offers
 from clubs.views.guards import MemberRequest, signed_in
-from clubs.views.steps import pressed
+from core.http.steps import pressed
 
 
 @require_POST

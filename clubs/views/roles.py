@@ -22,7 +22,7 @@ from clubs.models import Account, Club, Role
 from clubs.roles import GIVEN, may_organise, may_renew_password, may_renew_passwords
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
-from clubs.views.steps import taken
+from core.http.steps import taken
 
 ONCE = "temporary_password"
 

@@ -17,8 +17,8 @@ from django.urls import reverse
 from django.utils import timezone
 from openpyxl import Workbook
 
-from clubs.jobs.models import Job
-from clubs.jobs.working import do_here
+from core.jobs.models import Job
+from core.jobs.runner import do_here
 from tests.bench.cold import cold, settle_down
 from tests.bench.pages import Figure
 from tests.bench.years.found import Found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 
-from config.static_files import IN_ONE, in_one
+from core.http.static_files import IN_ONE, in_one
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

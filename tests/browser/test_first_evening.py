@@ -10,7 +10,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from clubs.jobs.models import Job
+from core.jobs.models import Job
 from tests.factories import NAMES, make_account, make_club, play_out
 from tournaments.models import Table, Tournament
 from tournaments.money.podium import podiums

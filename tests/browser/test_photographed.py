@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from clubs.jobs.models import Job
-from clubs.jobs.working import do_here
+from core.jobs.models import Job
+from core.jobs.runner import do_here
 from tests.factories import first_table, make_tournament
 from tests.photographs.tables import photograph, printed_page
 from tournaments.files.recount import differences

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clubs import long_lists
 from clubs.models import MemberImport, Membership, Player
-from clubs.spreadsheet import MOST_BYTES
+from core.tables.spreadsheet import MOST_BYTES
 from tests.clubs.lists import columns_said
 from tests.factories import make_player
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from clubs.file_formats import UnreadableFileError
 from clubs.list_choice import Choice, ListTable, guess, is_plain, problems_of, records
 from clubs.member_fields import FIELDS
 from clubs.member_file import MemberFile, as_file, as_members, read_member_file
-from clubs.spreadsheet import read_sheets
-from clubs.text_encoding import decode_text, repair_doubled
+from core.tables.file_formats import UnreadableFileError
+from core.tables.spreadsheet import read_sheets
+from core.tables.text_encoding import decode_text, repair_doubled
 
 GIVEN = Path(__file__).parent / "given"
 TODAY = date(2026, 11, 21)

@@ -12,12 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs import imports, long_lists
-from clubs.jobs import asking, working
-from clubs.jobs.models import Job, jobs_folder
-from clubs.jobs.working import do_here
 from clubs.members import Details, add_member
 from clubs.models import MemberImport, Membership, Role
 from clubs.views import members as member_pages
+from core.jobs import queue, runner
+from core.jobs.models import Job, jobs_folder
+from core.jobs.runner import do_here
 from tests.factories import make_account, make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -123,7 +123,7 @@ def by(account):
 
 def test_a_list_is_imported_once_though_its_worker_fell_just_after(club, upload, as_alice, monkeypatch):
     confirm(as_alice, upload)
-    monkeypatch.setattr(working, "_done", lambda _job, _made: None)  # killed before it could say so
+    monkeypatch.setattr(runner, "_done", lambda _job, _made: None)  # killed before it could say so
     fallen = do_here(Job.objects.get())
     assert fallen.state == "running"
     monkeypatch.undo()
@@ -140,7 +140,7 @@ def test_a_list_whose_import_is_stopped_in_the_midst_is_not_imported(club, uploa
 
     def and_stop(plan, to):
         carry_out(plan, to)
-        asking.stop(Job.objects.get(), who="Alice", now=timezone.now())
+        queue.stop(Job.objects.get(), who="Alice", now=timezone.now())
 
     monkeypatch.setattr(imports, "_carry_out", and_stop)
     job = do_here(Job.objects.get())

@@ -10,7 +10,7 @@ from openpyxl import Workbook
 
 from clubs.member_file import MemberFile, read_member_file
 from clubs.member_rows import CellProblem, MemberRow
-from clubs.spreadsheet import guarded, without_guard
+from core.tables.spreadsheet import guarded, without_guard
 from tests.clubs.lists import xlsx
 
 TODAY = date(2026, 11, 21)

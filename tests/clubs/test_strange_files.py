@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs import file_formats
-from clubs.file_formats import UnreadableFileError
 from clubs.member_file import read_member_file
 from clubs.member_rows import MemberRow
-from clubs.spreadsheet import MOST_BYTES, MOST_ROWS, MOST_UNZIPPED
+from core.tables import file_formats
+from core.tables.file_formats import UnreadableFileError
+from core.tables.spreadsheet import MOST_BYTES, MOST_ROWS, MOST_UNZIPPED
 from tests.clubs.lists import xlsx
 
 TODAY = date(2026, 11, 21)

@@ -64,7 +64,7 @@ EVERYBODY = {
 SIGNED_IN = {"my_account", "password", "clubs", "desk", "role_answer", "role_give_up", "design"}
 # Whoever helps a club or more.
 HELPERS_ANYWHERE = {"hall_check"}
-# Long work is shown to whom what it is of is shown: tests/clubs/jobs.
+# Long work is shown to whom what it is of is shown: tests/core/jobs.
 SIGNED_IN |= {"desk_jobs", "desk_job", "desk_job_file"}
 # Only what one may open is found: tests/tournaments/desk/club/test_find.py.
 SIGNED_IN |= {"desk_find"}

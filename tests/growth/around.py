@@ -7,7 +7,6 @@ from uuid import uuid4
 
 from django.contrib.auth.hashers import make_password
 
-from clubs.jobs.models import Job
 from clubs.list_choice import ListTable
 from clubs.member_fields import FIELDS
 from clubs.member_file import MemberFile
@@ -23,6 +22,7 @@ from clubs.models import (
     UploadedList,
     kept_of,
 )
+from core.jobs.models import Job
 from tests.bench.years.people import name_of
 from tournaments.entries.personal_data import NAMELESS, nameless
 from tournaments.ledger import Submission

@@ -8,7 +8,7 @@ from django.http import Http404
 from ninja import Router
 from pydantic import Field
 
-from clubs.table_file import number_of
+from core.tables.files import number_of
 from scoring.seats import ACTIVE
 from tournaments.api.answers import of_tournament
 from tournaments.api.shapes import Code, Number, RoundNumber, Shape, replies

@@ -14,8 +14,8 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
 
+from core.http.problem_json import problem
 from core.throttle import MINUTE, by_address, count_asked, has_asked_enough
-from tournaments.api.problems import problem
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

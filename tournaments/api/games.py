@@ -9,13 +9,13 @@ from ninja import Query, Router
 from pydantic import Field
 
 from clubs.models import Club
+from core.http.problem_json import problem
 from core.throttle import MINUTE
 from tournaments.api.answers import answered
 from tournaments.api.cursors import page_of, read_cursor
 from tournaments.api.door import POLICY, RATE_LIMIT
 from tournaments.api.entries import GamesShape
 from tournaments.api.people import PersonId, games_of
-from tournaments.api.problems import problem
 from tournaments.api.shapes import LARGEST, USUAL_ON_A_PAGE, Cursor, Limit, Shape, Slug, replies
 from tournaments.hall.years.explorer import ASKED_A_MINUTE, LATER, Asked, Of, asks_too_often, of_person
 from tournaments.hall.years.explorer_form import further_said, question_said

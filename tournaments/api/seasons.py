@@ -8,7 +8,7 @@ from django.urls import reverse
 from ninja import Path, Router
 from pydantic import Field
 
-from clubs.table_file import number_of
+from core.tables.files import number_of
 from tournaments.api.answers import answered
 from tournaments.api.clubs import host_and_union
 from tournaments.api.cursors import page_by, page_of, read_cursor

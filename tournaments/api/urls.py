@@ -10,10 +10,10 @@ from django.http import HttpResponse, JsonResponse
 from django.urls import URLPattern, path
 from django.views.decorators.http import require_safe
 
+from core.http.problem_json import problem
 from tournaments.api.api import openapi
 from tournaments.api.door import through_the_door
 from tournaments.api.operations import whole_api
-from tournaments.api.problems import problem
 from tournaments.files.archive import archive_schema
 
 if TYPE_CHECKING:

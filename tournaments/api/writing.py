@@ -19,6 +19,7 @@ from pydantic_core import PydanticCustomError
 
 from clubs.models import Club, Membership, ProgramAnswer, ProgramKey, Scope
 from core.errors import NotPossible, Refusal
+from core.http.responses import NotTheProtocol
 from tournaments import ledger
 from tournaments.api.answers import private, private_again
 from tournaments.api.desk import DeskEntry, desk_entry, member_numbers, router
@@ -28,7 +29,6 @@ from tournaments.captain.requests import MOST_REPORTS, Unread, read_reports
 from tournaments.captain.state import answers_json
 from tournaments.entries import entering
 from tournaments.models import Entry
-from tournaments.web.bodies import NotTheProtocol
 from tournaments.web.finding import find_entry, find_table
 from tournaments.web.guards import one_by_one
 

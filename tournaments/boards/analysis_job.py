@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from clubs.jobs import asking
-from clubs.jobs.kinds import Kind, Made, numbered, thing_named
 from clubs.models import Account
 from clubs.roles import may_help
+from core.jobs import queue
+from core.jobs.kinds import Kind, Made, numbered, thing_named
 from tournaments.boards.analysis import analyse_next, await_analysis, forget_analysis
 from tournaments.boards.folders import is_sealed
 from tournaments.models import FolderAnalysis, Round
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from clubs.jobs.kinds import About
-    from clubs.jobs.models import Job
-    from clubs.jobs.work import Work
+    from core.jobs.kinds import About, Work
+    from core.jobs.models import Job
 
 ANALYSIS = "folders"
 
@@ -44,8 +43,8 @@ def update_analysis(round_: Round, *, account: AbstractUser | None, now: datetim
     waiting = await_analysis(round_)
     if not waiting:
         return None
-    wish = asking.Wish(ANALYSIS, thing_named("round", round_.pk), get_language() or "en", total=waiting)
-    return asking.ask(wish, account=account, now=now)
+    wish = queue.Wish(ANALYSIS, thing_named("round", round_.pk), get_language() or "en", total=waiting)
+    return queue.ask(wish, account=account, now=now)
 
 
 class AnalysedFolders(Kind):

@@ -9,13 +9,13 @@ from django.urls import path, reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from core.http.responses import quiet
 from tournaments import rounds
 from tournaments.models import Team
 from tournaments.web.finding import only_with
 from tournaments.web.guards import one_by_one
 from tournaments.web.lining_up import lined_up
 from tournaments.web.matches_form import LineUpForm, line_up_choices
-from tournaments.web.quiet import quiet
 from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from core.errors import NoRoom, NotPossible
+from core.http.responses import NotTheProtocol, quiet, read_body
 from core.throttle import by_address, count_try, has_tried_enough
 from tournaments import ledger
 from tournaments.captain.ending import table_ending
@@ -42,9 +43,7 @@ from tournaments.ledger.next_seats import next_seats_from
 from tournaments.ledger.tables import LinkRevoked, is_unchanged, rulebook_of, table_by_code, table_by_secret
 from tournaments.models import Flag, Table
 from tournaments.running.backups import restored_since
-from tournaments.web.bodies import NotTheProtocol, read_body
 from tournaments.web.finding import number_in
-from tournaments.web.quiet import quiet
 
 P = ParamSpec("P")
 TableView = Callable[Concatenate[HttpRequest, Table, P], HttpResponse]

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from clubs.views.steps import say_in_form
 from core.errors import NotPossible
+from core.http.responses import quiet
+from core.http.steps import say_in_form
 from tournaments.ledger.photographs import attach
 from tournaments.ledger.tables import LinkRevoked, table_by_secret
 from tournaments.models import Table
 from tournaments.web.photograph_form import PhotographForm
-from tournaments.web.quiet import quiet
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from core.http.responses import NotTheProtocol
 from tournaments.ledger import Submission, UnreadableSubmission, read_submission
 from tournaments.ledger.submissions import is_storable
 from tournaments.models import Flag
-from tournaments.web.bodies import NotTheProtocol
 
 LARGEST_BODY = 256 * 1024
 MOST_REPORTS = 100

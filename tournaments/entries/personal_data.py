@@ -18,14 +18,14 @@ from django.utils.translation import gettext_noop
 
 from clubs.club_log import forget_name
 from clubs.club_log import write_down as write_down_in_club
-from clubs.jobs.kinds import Because, thing_named
-from clubs.jobs.withdrawing import withdraw
 from clubs.mail.keeping import forget_letters, letters_to
 from clubs.models import Club, Membership, Player, kept_of
 from clubs.names import folded
 from clubs.roles import clubs_of
-from clubs.table_file import number_of
 from core.errors import NotPossible
+from core.jobs.kinds import Because, thing_named
+from core.jobs.queue import withdraw
+from core.tables.files import number_of
 from tournaments.entries.pair_names import BETWEEN_NAMES
 from tournaments.entries.photographed import photographs_of, set_aside_of
 from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player

@@ -14,9 +14,9 @@ from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 from django.utils import timezone
 
-from clubs.jobs.kinds import Because, thing_named
-from clubs.jobs.withdrawing import withdraw
 from clubs.models import Club, Player, players_changed
+from core.jobs.kinds import Because, thing_named
+from core.jobs.queue import withdraw
 from tournaments.chain import append
 from tournaments.entries.namesakes import tell_apart
 from tournaments.entries.pair_names import name_pairs_anew

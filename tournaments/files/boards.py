@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clubs.table_file import Table, Value, table_file
+from core.tables.files import Table, Value, table_file
 from tournaments.boards.folders import opened_rounds
 from tournaments.boards.ranking import ranking_of_players, ranking_of_teams
 from tournaments.boards.results import lines_of

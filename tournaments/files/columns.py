@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from clubs.table_file import Table, number_of
+from core.tables.files import Table, number_of
 from tournaments.standings.columns import Column, On, Several, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from clubs.table_file import Value
+    from core.tables.files import Value
 
 Line = TypeVar("Line")
 Whole = TypeVar("Whole")

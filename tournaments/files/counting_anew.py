@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clubs.jobs.kinds import Made
+from core.jobs.kinds import Made
 from tournaments.files.verifying import Recount
 from tournaments.models import DealSum, EveningResult, Rating
 from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
 
 if TYPE_CHECKING:
-    from clubs.jobs.models import Job
-    from clubs.jobs.work import Work
+    from core.jobs.kinds import Work
+    from core.jobs.models import Job
 
 COUNT_ANEW = "anew"
 

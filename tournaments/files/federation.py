@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Q
 
 from clubs.models import Club, Membership, Player, named
-from clubs.table_file import Table
+from core.tables.files import Table
 from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import EveningResult, Tournament
 from tournaments.models.entries import told_apart
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from clubs.table_file import Value
+    from core.tables.files import Value
 
 RESULTS = (
     "evening", "evening_name", "date", "host", "host_name", "season", "format", "rulebook",

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from clubs.table_file import CONTENT_TYPES as SHEET_TYPES
-from clubs.table_file import Table, number_of, table_file
+from core.tables.files import CONTENT_TYPES as SHEET_TYPES
+from core.tables.files import Table, number_of, table_file
 from tournaments.seasons.said import season_in_words
 from tournaments.seasons.table import awards_of
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from clubs.table_file import CONTENT_TYPES as SHEET_TYPES
-from clubs.table_file import table_file
+from core.tables.files import CONTENT_TYPES as SHEET_TYPES
+from core.tables.files import table_file
 from tournaments.files.columns import as_json, as_table
 from tournaments.standings.columns import PLAYERS
 from tournaments.standings.comparing_said import comparison_in_words

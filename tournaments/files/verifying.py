@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.jobs.kinds import CannotDo, Kind, Made, numbered
 from clubs.models import Account
 from clubs.roles import may_organise
+from core.errors import CannotDo
+from core.jobs.kinds import Kind, Made, numbered
 from tournaments.files.kept_recount import kept_differences
 from tournaments.files.recount_all import check_register, one_after_the_other
 from tournaments.models import Report, Tournament
@@ -22,9 +23,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from clubs.jobs.kinds import About
-    from clubs.jobs.models import Job
-    from clubs.jobs.work import Work
+    from core.jobs.kinds import About, Work
+    from core.jobs.models import Job
 
 VERIFY, EVERYTHING = "verify", "everything"
 MOST_TOLD = 200

@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
-from clubs.table_file import CONTENT_TYPES
+from core.tables.files import CONTENT_TYPES
 from tournaments.boards import Folder, fingerprint
 from tournaments.boards.analysis import analyses_of
 from tournaments.boards.analysis_text import analysis_text

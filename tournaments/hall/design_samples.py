@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.colours import safe_colour
-from clubs.forms.fields import DayField
 from clubs.models import Club, Player
+from core.forms import DayField
 from tournaments.hall.curve import Curve, curve
 from tournaments.models import Entry, Tournament
 from tournaments.money.podium import Place, Podium

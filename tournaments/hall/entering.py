@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from clubs.views.steps import say_in_form, sent
 from core.errors import NoRoom, NotPossible
+from core.http.responses import quiet
+from core.http.steps import say_in_form, sent
 from core.throttle import by_address, by_name, count_try, has_tried_enough
 from tournaments.from_home import links, parties, places, telling
 from tournaments.from_home.answering import enter_again, say_yes, withdraw
@@ -27,7 +28,6 @@ from tournaments.models import Entry
 from tournaments.running.addresses import base_url
 from tournaments.values.amounts import in_kroner
 from tournaments.web.hall_link import square
-from tournaments.web.quiet import quiet
 
 if TYPE_CHECKING:
     from collections.abc import Callable

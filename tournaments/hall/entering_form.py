@@ -10,8 +10,8 @@ from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import NameField
 from clubs.names import is_number
+from core.forms import NameField
 from tournaments.from_home.asking import Wish
 from tournaments.from_home.strangers import LONGEST_GUEST_NAME, has_address
 

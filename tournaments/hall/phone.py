@@ -16,6 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import Refusal
+from core.http.responses import NotTheProtocol, read_body
 from core.throttle import by_address, count_try, has_tried_enough
 from tournaments.hall.live import find_tournament
 from tournaments.models import PushSubscription
@@ -30,7 +31,6 @@ from tournaments.push.asking import (
 )
 from tournaments.push.keys import own_key, public_key
 from tournaments.steps.locks import hold
-from tournaments.web.bodies import NotTheProtocol, read_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from core.http.responses import a_file_of
 from tournaments.files.seasons import CONTENT_TYPES, season_file
 from tournaments.models import Season
 from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
@@ -19,7 +20,6 @@ from tournaments.paper.season import season_pdf
 from tournaments.seasons.part import Asked, season_part
 from tournaments.seasons.said import days_of, season_in_words
 from tournaments.seasons.table import awards_of, season_table
-from tournaments.web.files import a_file_of
 from tournaments.words.terms import signed
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.http.responses import file_name
 from tournaments.boards.folders import sealed_rounds
 from tournaments.hall.about import picture_of
 from tournaments.hall.live import HallRequest, find_tournament
@@ -22,7 +23,6 @@ from tournaments.people.who import may_be_found
 from tournaments.running.addresses import base_url, is_inside
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
-from tournaments.web.files import file_name
 from tournaments.web.finding import find_entry
 from tournaments.words.terms import signed
 

@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.http.responses import a_file_of
 from tournaments.championships.stages import by_the_place
 from tournaments.files.standings import CONTENT_TYPES, standings_file
 from tournaments.formats import Ranked
@@ -22,7 +23,6 @@ from tournaments.standings.comparing_said import carried_in_words, comparison_in
 from tournaments.standings.players import standings
 from tournaments.standings.tie_breaks import tie_breaks_said
 from tournaments.standings.winners import winners_in_words
-from tournaments.web.files import a_file_of
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

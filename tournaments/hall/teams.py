@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from core.http.responses import a_file_of
 from tournaments.files.teams import CONTENT_TYPES, teams_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.models import Entry, Team
@@ -28,7 +29,6 @@ from tournaments.teams.said import (
 )
 from tournaments.teams.standings import team_standings
 from tournaments.teams.words import division_name, ranking_in_words
-from tournaments.web.files import a_file_of
 from tournaments.web.finding import only_with
 
 if TYPE_CHECKING:

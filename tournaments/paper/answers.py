@@ -10,10 +10,10 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core.http.responses import HTML, PDF, a_file_of
 from core.throttle import by_address
 from tournaments.paper.making import CannotMake
 from tournaments.running.addresses import site_address
-from tournaments.web.files import HTML, PDF, a_file_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

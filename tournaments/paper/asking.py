@@ -9,8 +9,8 @@ from django.http import Http404
 from django.shortcuts import redirect
 from django.utils.translation import get_language
 
-from clubs.jobs.told import remember
 from core.errors import NotPossible
+from core.jobs.queue import remember
 from tournaments.paper.papers_job import ask
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.translation import get_language, gettext_noop
 
-from clubs.jobs.models import KEPT
-from clubs.jobs.working import clear_folder
 from core.files import one_at_a_time, write_whole
+from core.jobs.models import KEPT
+from core.jobs.runner import clear_folder
 from core.throttle import count_try, has_tried_enough
 from tournaments.paper.looks import rules
 from tournaments.paper.making import NO_ROOM, CannotMake, ending, pdf_of_one, write_pdf

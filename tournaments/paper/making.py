@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_noop
 
-from clubs.jobs.kinds import CannotDo
+from core.errors import CannotDo
 from tournaments.paper import for_browsers
 
 if TYPE_CHECKING:

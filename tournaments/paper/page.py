@@ -19,8 +19,9 @@ from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.jobs.told import remember
 from core.errors import NotPossible
+from core.http.responses import TEXT, a_file_of
+from core.jobs.queue import remember
 from tournaments.ledger.tables import current_round, next_round
 from tournaments.models import Round, Tournament
 from tournaments.paper import sheets_job
@@ -28,7 +29,6 @@ from tournaments.paper.kinds import KINDS, Kind, Order
 from tournaments.paper.pages_job import shown_with_titles
 from tournaments.paper.press import press_text
 from tournaments.running.addresses import base_url
-from tournaments.web.files import TEXT, a_file_of
 from tournaments.web.finding import find_round, language_asked, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 

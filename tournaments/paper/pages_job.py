@@ -12,15 +12,15 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.jobs.kinds import Kind, Made, find_things, kind_of
-from clubs.jobs.models import Job
+from core.http.responses import HTML, PDF, file_name
+from core.jobs.kinds import Kind, Made, find_things, kind_of
+from core.jobs.models import Job
 from tournaments.paper.making import CannotMake, ending, load, write_pdf
-from tournaments.web.files import HTML, PDF, file_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clubs.jobs.work import Work
+    from core.jobs.kinds import Work
     from tournaments.paper.pages import Page
 
 # As many pages are made before the answer is sent: about a second.

@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.jobs import asking
-from clubs.jobs.kinds import Because, CannotDo, numbered, thing_named
 from clubs.models import Account
 from clubs.roles import may_help
-from core.errors import NotPossible
+from core.errors import CannotDo, NotPossible
+from core.jobs import queue
+from core.jobs.kinds import Because, numbered, thing_named
 from tournaments.models import Tournament
 from tournaments.paper.pages_job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.utils.functional import _StrPromise as StrPromise
 
-    from clubs.jobs.kinds import Made
-    from clubs.jobs.models import Job
-    from clubs.jobs.work import Work
+    from core.jobs.kinds import Made, Work
+    from core.jobs.models import Job
     from tournaments.paper.pages import Page
 
 GONE = gettext_noop("There is no such tournament any more.")
@@ -59,9 +58,9 @@ def ask(
     if not lines:
         raise NotPossible(_(wanted.nothing))
     total = -(-lines // wanted.a_page)
-    wish = asking.Wish(kind.code, of_tournament(tournament), language, {"paper": paper, **told}, total)
-    job = asking.ask(wish, account=account, now=timezone.now())
-    return asking.at_once(job) if total <= PAGES_AT_ONCE else job
+    wish = queue.Wish(kind.code, of_tournament(tournament), language, {"paper": paper, **told}, total)
+    job = queue.ask(wish, account=account, now=timezone.now())
+    return queue.at_once(job) if total <= PAGES_AT_ONCE else job
 
 
 def of_tournament(tournament: Tournament) -> str:

@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, override
 
-from clubs.jobs import asking
-from clubs.jobs.kinds import Because, CannotDo, numbered, thing_named
 from clubs.models import Account
 from clubs.roles import may_help
-from core.errors import NotPossible
+from core.errors import CannotDo, NotPossible
+from core.jobs import queue
+from core.jobs.kinds import Because, numbered, thing_named
 from tournaments.models import Round
 from tournaments.paper.kinds import KINDS, Kind, Order
 from tournaments.paper.pages_job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from clubs.jobs.kinds import Made
-    from clubs.jobs.models import Job
-    from clubs.jobs.work import Work
+    from core.jobs.kinds import Made, Work
+    from core.jobs.models import Job
 
 SHEETS = "sheets"
 # Of more players the pages are not counted beforehand, which takes as long as making some of them.
@@ -49,9 +48,9 @@ def ask(
         if not Round.objects.select_for_update().filter(pk=order.round.pk):
             raise NotPossible(_("The draw has changed meanwhile; look at it again."))
         total = _expected_pages(order, KINDS[kind])
-        wish = asking.Wish(SHEETS, of_round(order.round), language, about, total)
-        job = asking.ask(wish, account=account, now=timezone.now(), anew=anew)
-    return asking.at_once(job) if at_once or 0 < total <= PAGES_AT_ONCE else job
+        wish = queue.Wish(SHEETS, of_round(order.round), language, about, total)
+        job = queue.ask(wish, account=account, now=timezone.now(), anew=anew)
+    return queue.at_once(job) if at_once or 0 < total <= PAGES_AT_ONCE else job
 
 
 def of_round(round_: Round) -> str:

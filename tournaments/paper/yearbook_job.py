@@ -9,10 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.jobs import asking
-from clubs.jobs.kinds import Because, CannotDo, numbered, thing_named
 from clubs.models import Account
 from clubs.roles import may_organise
+from core.errors import CannotDo
+from core.jobs import queue
+from core.jobs.kinds import Because, numbered, thing_named
 from tournaments.models import Season
 from tournaments.paper.pages_job import OfPages, made_of_pages, ready_of
 from tournaments.paper.yearbook import yearbook_pages
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from clubs.jobs.kinds import Made
-    from clubs.jobs.models import Job
-    from clubs.jobs.work import Work
+    from core.jobs.kinds import Made, Work
+    from core.jobs.models import Job
 
 YEARBOOK = "yearbook"
 GONE = gettext_noop("There is no such season any more.")
@@ -34,8 +34,8 @@ GONE = gettext_noop("There is no such season any more.")
 
 def ask(season: Season, *, language: str, account: Account) -> Job:
     """The job that makes the yearbook, or has made it of the season as it stands."""
-    wish = asking.Wish(YEARBOOK, of_season(season), language)
-    return asking.ask(wish, account=account, now=timezone.now())
+    wish = queue.Wish(YEARBOOK, of_season(season), language)
+    return queue.ask(wish, account=account, now=timezone.now())
 
 
 def of_season(season: Season) -> str:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext_noop
 
-from clubs.jobs.kinds import CannotDo
 from clubs.models import Player
+from core.errors import CannotDo
 from tournaments.championships.stages import tables_of
 from tournaments.entries.shown_names import Of, shown_names
 from tournaments.models import Championship, Entry, Round, Tournament

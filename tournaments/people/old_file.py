@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clubs.file_formats import UnreadableFileError
 from clubs.list_choice import Choice, ListTable, guess, problems_of, records
+from core.tables.file_formats import UnreadableFileError
 from tournaments.people.old_doubts import doubt_of_person, doubt_of_sum
 from tournaments.people.old_fields import FIELDS
 from tournaments.people.old_reader import RowReader, year_named

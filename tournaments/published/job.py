@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.club_log import write_down
-from clubs.jobs import asking
-from clubs.jobs.kinds import Because, CannotDo, Kind, Made, numbered, thing_named
 from clubs.models import Account, Club, News
 from clubs.roles import may_organise
+from core.errors import CannotDo
+from core.jobs import queue
+from core.jobs.kinds import Because, Kind, Made, numbered, thing_named
 from tournaments.models import Award, OldEvent, OldPlace, Season, Tournament
 from tournaments.published.made_of import print_of
 from tournaments.published.publishing import Wanted, publish
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from clubs.jobs.models import Job
-    from clubs.jobs.work import Work
+    from core.jobs.kinds import Work
+    from core.jobs.models import Job
 
 SITE = "site"
 GONE = gettext_noop("There is no such club any more.")
@@ -46,8 +47,8 @@ def _told_besides(hosts: Collection[int]) -> Iterator[list[tuple[Any, ...]]]:
 def ask(club: Club, wanted: Wanted, *, language: str, account: Account) -> Job:
     """The job that makes the site, or has made it as it stands."""
     about = {"languages": list(wanted.languages), "depth": wanted.depth, "address": wanted.address}
-    wish = asking.Wish(SITE, thing_named("club", club.pk), language, about)
-    return asking.ask(wish, account=account, now=timezone.now())
+    wish = queue.Wish(SITE, thing_named("club", club.pk), language, about)
+    return queue.ask(wish, account=account, now=timezone.now())
 
 
 class WebSite(Kind):

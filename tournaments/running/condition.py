@@ -12,8 +12,8 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Count, Max
 
-from clubs.jobs.models import Job
 from clubs.letters import Letter
+from core.jobs.models import Job
 from tournaments.models import PushMessage, Report, Round, Table
 from tournaments.push.tally import have_failed_since, tally
 from tournaments.running import safety

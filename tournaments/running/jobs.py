@@ -10,15 +10,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
-from clubs.jobs.kinds import CannotDo, Kind, Made
 from clubs.models import Club
+from core.errors import CannotDo
+from core.jobs.kinds import Kind, Made
 from tournaments.running.backups import BackupProblem, back_up
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
 
-    from clubs.jobs.models import Job
-    from clubs.jobs.work import Work
+    from core.jobs.kinds import Work
+    from core.jobs.models import Job
 
 BACKUP, EVERYTHING = "backup", "everything"
 KILOBYTE = 1024

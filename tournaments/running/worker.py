@@ -22,11 +22,10 @@ from django.db import InterfaceError, OperationalError, close_old_connections, c
 from django.db.models import F
 from django.utils import timezone
 
-from clubs.jobs.at_work import Watch, myself
-from clubs.jobs.kinds import kind_of
-from clubs.jobs.models import Job
-from clubs.jobs.working import FELL, MOST_TRIES, clear_begun, do, end, give_back, take
 from core import platform
+from core.jobs.kinds import kind_of
+from core.jobs.models import Job
+from core.jobs.runner import FELL, MOST_TRIES, Watch, clear_begun, do, end, give_back, myself, take
 from tournaments.running.beside import settle_garbage
 from tournaments.running.children import Process, begin_on, stand_behind, wait_for_one
 from tournaments.running.errands import errands

@@ -16,8 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from clubs.views.steps import say_in_form
 from core.errors import NotPossible
+from core.http.responses import quiet
+from core.http.steps import say_in_form
 from tournaments.ledger import Author
 from tournaments.ledger.scoresheet import ScoreSheet, score_sheet
 from tournaments.ledger.tables import LinkRevoked, rulebook_of, table_by_secret
@@ -27,7 +28,6 @@ from tournaments.slip.form import SlipForm
 from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.paths import TABLE
-from tournaments.web.quiet import quiet
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

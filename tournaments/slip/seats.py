@@ -16,8 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from clubs.views.steps import say_in_form
 from core.errors import NotPossible
+from core.http.responses import quiet
+from core.http.steps import say_in_form
 from tournaments.ledger import Outlook, change_seats, may_be_taken_back
 from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.scoresheet import score_sheet
@@ -29,7 +30,6 @@ from tournaments.slip.seats_form import DEAL, SeatsForm, SeatsTakenBackForm
 from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.web.finding import find_table, number_in
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.quiet import quiet
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

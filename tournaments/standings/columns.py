@@ -25,7 +25,7 @@ from tournaments.words.terms import signed, unsigned
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
-    from clubs.table_file import Value
+    from core.tables.files import Value
     from tournaments.values.comparing import Amount
 
 Line_contra = TypeVar("Line_contra", contravariant=True)

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from clubs.views.steps import filled_in, pressed
+from core.http.steps import filled_in, pressed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clubs.views.guards import MemberRequest
-    from clubs.views.steps import Said, Undo
+    from core.http.steps import Said, Undo
     from tournaments.models import Tournament
     from tournaments.web.guards import DeskRequest
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Question:
     """A step and what is asked before it: what it does, what to know before (`notes`), the button, the way back.
 
-    `step` is taken as `clubs.views.steps` does, with what `form` says where there is one; then `said` is told, and
+    `step` is taken as `core.http.steps` does, with what `form` says where there is one; then `said` is told, and
     it `leads_to` that page. `too_late` says why there is nothing to ask any more, and leads back, or to the page
     `instead`. What the question was about when it was shown comes back with the answer (`sees`): an answer to
     something else, as the second of two clicks, is none, and is told so. Without a form it can be taken back by `undo`.

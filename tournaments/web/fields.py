@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import NameField
 from core.errors import REASON_LENGTH
+from core.forms import NameField
 from tournaments.ledger.submissions import LARGEST_NUMBER
 
 if TYPE_CHECKING:

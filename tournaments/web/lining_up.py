@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.views.steps import say_in_form
 from core.errors import NotPossible
+from core.http.steps import say_in_form
 from tournaments import rounds
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import DATE_FORMATS, DayInput
-from clubs.forms.seen import SeenForm
+from core.forms import DATE_FORMATS, DayInput, SeenForm
 from tournaments.models.events import MOST_MATCH_POINTS
 from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.web.fields import reason_field, whole_number

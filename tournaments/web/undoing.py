@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 if TYPE_CHECKING:
-    from clubs.views.steps import Undo
+    from core.http.steps import Undo
     from tournaments.models import Tournament
 
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)

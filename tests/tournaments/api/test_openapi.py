@@ -13,11 +13,11 @@ from jsonschema_rs import Draft202012Validator
 
 from clubs.models import Event, Message, Scope
 from clubs.webhooks import naming
+from core.http.problem_json import codes_of
 from tests.factories import make_tournament
 from tournaments import rounds
 from tournaments.api.api import openapi
 from tournaments.api.operations import whole_api
-from tournaments.api.problems import codes_of
 from tournaments.api.webhooks import WebhookMessage
 
 

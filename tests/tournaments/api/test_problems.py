@@ -14,10 +14,10 @@ from pydantic_core._pydantic_core import list_all_errors
 
 from clubs.keys import make_key
 from clubs.models import Scope
+from core.http.problem_json import CODES, EXACT_CODES, MEANS
 from tests.factories import make_tournament
 from tournaments.api.api import MESSAGES, OTHER, error_message
 from tournaments.api.operations import whole_api
-from tournaments.api.problems import CODES, EXACT_CODES, MEANS
 
 API = "/api/v1"
 # What a client may send by mistake: values of every kind that JSON and an address have.

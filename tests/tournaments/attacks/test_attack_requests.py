@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.jobs.models import Job
 from core.errors import NotPossible
+from core.jobs.models import Job
 from tests.every_address import addresses
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import ledger, rounds

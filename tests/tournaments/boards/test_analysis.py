@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.jobs.asking import at_once
-from clubs.jobs.models import Job
+from core.jobs.models import Job
+from core.jobs.queue import at_once
 from scoring.rulebooks import get_rulebook, rulebooks
 from scoring.seats import ROLES
 from tests.evenings import close_round, play_folders

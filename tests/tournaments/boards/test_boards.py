@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from clubs.table_file import number_of
+from core.tables.files import number_of
 from tests.factories import tables_of
 from tests.languages import LANGUAGES
 from tests.pages import printed, words_at

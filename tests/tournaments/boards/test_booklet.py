@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 from pypdf import PdfReader
 
-from clubs.jobs.asking import at_once
-from clubs.jobs.models import Job
+from core.jobs.models import Job
+from core.jobs.queue import at_once
 from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, tables_of
 from tests.pages import printed

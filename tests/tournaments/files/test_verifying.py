@@ -7,9 +7,9 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from clubs.jobs.models import Job
-from clubs.jobs.working import do_here
 from clubs.models import Account
+from core.jobs.models import Job
+from core.jobs.runner import do_here
 from tests.factories import first_table, make_tournament, report
 from tournaments.models import EveningResult, Season, Seat, Tournament
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
-from config.static_files import IN_ONE, KINDS, shorten
+from core.http.static_files import IN_ONE, KINDS, shorten
 from tests.every_address import addresses
 from tests.growth.shown import PAGES
 from tests.growth.world import LEFT_OPEN, SMALL, make_world

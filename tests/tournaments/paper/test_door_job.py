@@ -5,9 +5,9 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from clubs.jobs import work
-from clubs.jobs.models import Job
-from clubs.jobs.working import do_here
+from core.jobs import kinds
+from core.jobs.models import Job
+from core.jobs.runner import do_here
 from tests.factories import make_tournament
 from tournaments import rounds
 from tournaments.entries import personal_data
@@ -103,7 +103,7 @@ def test_seats_drawn_anew_meanwhile_are_told_of_and_no_card_is_half_the_one_and_
 
 
 def test_stopped_in_the_midst_nothing_is_left(as_alice, alice, tournament, meanwhile, monkeypatch):
-    monkeypatch.setattr(work, "TOLD_EVERY", 0)
+    monkeypatch.setattr(kinds, "TOLD_EVERY", 0)
 
     def stop():
         as_alice.post(reverse("desk_job", args=[only_job().pk]), {"stop": "1"})

@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.jobs import work
-from clubs.jobs.models import Job
-from clubs.jobs.working import do_here
 from core.errors import NotPossible
+from core.jobs import kinds as job_kinds
+from core.jobs.models import Job
+from core.jobs.runner import do_here
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tests.pages import texts_of
 from tournaments import rounds
@@ -54,7 +54,7 @@ def test_a_worker_makes_the_file_and_says_how_far_it_is(round_, ask, monkeypatch
 
     monkeypatch.setattr(pdf, "write", write_and_look)
     monkeypatch.setattr(pdf, "PAGES_A_DOCUMENT", 2)
-    monkeypatch.setattr(work, "TOLD_EVERY", 0)
+    monkeypatch.setattr(job_kinds, "TOLD_EVERY", 0)
     job = ask(round_)
     assert (job.state, job.done, job.total) == ("waiting", 0, 3)
     do_here(job)

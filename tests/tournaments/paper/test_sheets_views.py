@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.jobs.models import SILENCE, Job
 from core.errors import NotPossible
+from core.jobs.models import SILENCE, Job
 from tests.factories import first_round, make_account, make_club, make_tournament
 from tests.pages import texts_of
 from tournaments import rounds

@@ -17,9 +17,9 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.jobs.kinds import kind_of
-from clubs.jobs.models import Job
-from clubs.jobs.working import do_here
+from core.jobs.kinds import kind_of
+from core.jobs.models import Job
+from core.jobs.runner import do_here
 from tests.growth.world import SMALL, make_world
 from tests.tournaments.published.conftest import ENGLISH
 from tests.tournaments.published.crawling import asked_of_a_server, dead_links, index, pages

@@ -8,10 +8,10 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from clubs.jobs.kinds import kind_of
-from clubs.jobs.models import Job
 from clubs.mail.news import post_news
 from clubs.models import News
+from core.jobs.kinds import kind_of
+from core.jobs.models import Job
 from tests.factories import make_club, make_player, make_tournament
 from tournaments.entries import personal_data
 from tournaments.models import Award, OldEvent, OldPlace, Season

@@ -16,9 +16,9 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.jobs.models import Job
-from clubs.jobs.working import do_here
 from clubs.models import Account
+from core.jobs.models import Job
+from core.jobs.runner import do_here
 from tests.factories import first_table, make_tournament, report
 from tournaments.files.recount import differences
 from tournaments.models import Photograph, Report, SheetPicture, Table, Tournament

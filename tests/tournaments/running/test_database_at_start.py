@@ -18,9 +18,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection, connections
 
+from core import database
+from core.database import nobody_else_updates, wait_until_it_answers
 from tests.patience import PATIENCE
-from tournaments.running import database, keeping
-from tournaments.running.database import nobody_else_updates, wait_until_it_answers
+from tournaments.running import keeping
 from tournaments.running.keeping import wait_until_answered
 
 pytestmark = pytest.mark.databases
@@ -104,7 +105,7 @@ def test_nobody_waits_for_ever(failing, monkeypatch):
 
 WAITING = """
 import django; django.setup()
-from tournaments.running.database import wait_until_it_answers
+from core.database import wait_until_it_answers
 wait_until_it_answers()
 """
 READERS = (123, 5)  # the bytes of the log's index by which SQLite lets readers in, and how many

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.web.files import PDF, a_file_of, file_name
+from core.http.responses import PDF, a_file_of, file_name
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 from clubs.club_log import write_down
+from core.database import of_a_newer_program
 from tests import schema
 from tests.kept import copy_of_sqlite, lay_out_files
 from tournaments.files.recount import differences
@@ -39,7 +40,6 @@ from tournaments.running.backups.updating import (
     folder_of_updates,
     keep_as_they_were,
 )
-from tournaments.running.database import of_a_newer_program
 from tournaments.standings.players import standings
 
 pytestmark = pytest.mark.databases

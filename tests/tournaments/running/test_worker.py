@@ -14,12 +14,12 @@ from django.core.management import CommandError, call_command
 from django.db import connections
 from django.utils import timezone
 
-from clubs.jobs import asking, kinds
-from clubs.jobs.asking import Wish
-from clubs.jobs.kinds import Kind, Made, kind_of
-from clubs.jobs.models import Job, jobs_folder
 from clubs.mail.posting import post
 from clubs.models import Letter
+from core.jobs import kinds, queue
+from core.jobs.kinds import Kind, Made, kind_of
+from core.jobs.models import Job, jobs_folder
+from core.jobs.queue import Wish
 from tests.patience import PATIENCE
 from tournaments.management.commands import jobs as command
 from tournaments.running.worker import Again, Worker
@@ -68,7 +68,7 @@ def _kinds(settings, monkeypatch):
 @pytest.fixture
 def ask(alice):
     def asked(thing, kind="napping", **about):
-        return asking.ask(Wish(kind, thing, "en", about), account=alice, now=timezone.now())
+        return queue.ask(Wish(kind, thing, "en", about), account=alice, now=timezone.now())
 
     return asked
 
@@ -129,7 +129,7 @@ def test_stopped_from_elsewhere_its_process_is_ended_in_the_midst(ask):
     job = ask("one")
     with a_worker() as worker:
         look_until(worker, making)
-        asking.stop(job, who="Alice", now=timezone.now())
+        queue.stop(job, who="Alice", now=timezone.now())
         look_until(worker, lambda: states() == ["stopped"])
         assert (making(), worker.children) == ([], [])
 

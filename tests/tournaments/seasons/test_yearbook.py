@@ -8,10 +8,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.jobs.kinds import CannotDo
-from clubs.jobs.models import Job
-from clubs.jobs.working import do_here, end
 from clubs.models import Club
+from core.errors import CannotDo
+from core.jobs.models import Job
+from core.jobs.runner import do_here, end
 from tests.factories import player_name
 from tests.pages import texts_of
 from tests.tournaments.seasons.test_seasons import url

@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.jobs.told import remember
-from clubs.views.steps import sent
+from core.http.steps import sent
+from core.jobs.queue import remember
 from tournaments.boards import fingerprint
 from tournaments.boards.analysis import count_lacking
 from tournaments.boards.analysis_job import update_analysis

@@ -11,15 +11,15 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from clubs.views.steps import say_in_form, sent
 from core.errors import NotPossible
+from core.http.responses import quiet
+from core.http.steps import say_in_form, sent
 from tournaments.boards.folders import play_other_folder
 from tournaments.desk.boards.folders_form import FolderForm
 from tournaments.ledger.tables import LinkRevoked, table_by_secret
 from tournaments.models import Table, Tournament
 from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view, one_by_one
-from tournaments.web.quiet import quiet
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.seen import SeenForm
+from core.forms import SeenForm
 from tournaments.boards.folders import why_no_boards
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.ledger.submissions import LARGEST_NUMBER

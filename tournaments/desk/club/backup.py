@@ -12,10 +12,10 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from clubs.jobs import asking
-from clubs.jobs.told import remember
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import signed_in
+from core.jobs import queue
+from core.jobs.queue import remember
 from tournaments.files.counting_anew import COUNT_ANEW
 from tournaments.files.verifying import VERIFY
 from tournaments.running.backups import backups_folder, backups_in
@@ -68,8 +68,8 @@ def _asked(request: DeskRequest, kind: str) -> HttpResponse:
     """Have it done, and lead to where it is told how far it is; only for who may see all there is."""
     if not request.user.is_superuser:
         raise PermissionDenied
-    wish = asking.Wish(kind, EVERYTHING, get_language() or "en")
-    job = asking.ask(wish, account=request.user, now=timezone.now(), anew=True)
+    wish = queue.Wish(kind, EVERYTHING, get_language() or "en")
+    job = queue.ask(wish, account=request.user, now=timezone.now(), anew=True)
     remember(cast("HttpRequest", request), job)
     return redirect("desk_job", job.pk)
 

@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
-from clubs.views.steps import filled_in, pressed, say_in_form
 from core.errors import NotPossible
+from core.http.steps import filled_in, pressed, say_in_form
 from tournaments.championships import steps
 from tournaments.championships.by_lot import left_out_by_lot
 from tournaments.championships.stages import tables_of

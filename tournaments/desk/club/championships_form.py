@@ -10,8 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clubs.forms.fields import NameField
-from clubs.forms.seen import SeenForm
+from core.forms import NameField, SeenForm
 from tournaments.desk.club.seasons_form import day_field, likely
 from tournaments.models import Championship, Season
 from tournaments.models.championships import MOST_GROUPS, MOST_STAGES

@@ -12,18 +12,18 @@ from django.urls import path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.table_file import CONTENT_TYPES, plain_csv
 from clubs.views.guards import MemberRequest, club_view
+from core.http.responses import a_file_of
+from core.tables.files import CONTENT_TYPES, plain_csv
 from tournaments.files.federation import of_year, rating_table, results_table
 from tournaments.models import Season, Tournament
-from tournaments.web.files import a_file_of
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpResponse
 
     from clubs.models import Club
-    from clubs.table_file import Table
+    from core.tables.files import Table
 
 CSV = CONTENT_TYPES["csv"]
 OF_YEAR, OF_SEASON = re.compile(r"results-([0-9]{1,4})"), re.compile(r"season-([0-9]{1,9})")

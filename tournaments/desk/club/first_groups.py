@@ -11,7 +11,7 @@ from django.urls import path
 from django.utils.translation import gettext as _
 
 from clubs.views.guards import MemberRequest, club_view
-from clubs.views.steps import taken
+from core.http.steps import taken
 from tournaments.championships.first_groups import (
     By,
     Seeding,

@@ -16,13 +16,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from clubs.jobs import asking
-from clubs.jobs.kinds import CannotDo, find_things, kind_of
-from clubs.jobs.models import SILENCE, Job
-from clubs.jobs.told import remember, seen
 from clubs.views.guards import signed_in
+from core.errors import CannotDo
+from core.http.responses import HTML
+from core.jobs import queue
+from core.jobs.kinds import find_things, kind_of
+from core.jobs.models import SILENCE, Job
+from core.jobs.queue import remember, seen
 from tournaments.paper.answers import a_pdf, with_its_policy
-from tournaments.web.files import HTML
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -81,12 +82,12 @@ def _go(request: DeskRequest, address: str) -> HttpResponse:
 def _told(request: DeskRequest, job: Job) -> HttpResponse:
     now = timezone.now()
     if "stop" in request.POST:
-        asking.stop(job, who=str(request.user), now=now)
+        queue.stop(job, who=str(request.user), now=now)
     elif "at_once" in request.POST and not kind_of(job.kind).waits_for_long_ones:
-        asking.at_once(job)
+        queue.at_once(job)
     elif "again" in request.POST and not job.is_under_way:
         try:
-            job = asking.again(job, account=request.user, language=get_language() or "en", now=now)
+            job = queue.again(job, account=request.user, language=get_language() or "en", now=now)
         except CannotDo as problem:
             messages.warning(request, _(str(problem)))
         remember(cast("HttpRequest", request), job)

@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.file_formats import UnreadableFileError
-from clubs.table_file import CONTENT_TYPES, Table, table_file
 from clubs.views.guards import MemberRequest, club_view
-from clubs.views.steps import say_in_form, taken
 from core.errors import Refusal
+from core.http.responses import a_file_of
+from core.http.steps import say_in_form, taken
+from core.tables.file_formats import UnreadableFileError
+from core.tables.files import CONTENT_TYPES, Table, table_file
 from tournaments.desk.club.old_results_columns import given, given_by, plan_page
 from tournaments.desk.club.old_results_form import OldEventForm, OldTableForm
 from tournaments.models import OldEvent, OldPlace
@@ -25,7 +26,6 @@ from tournaments.people import old_plan
 from tournaments.people.old_file import read_old_file
 from tournaments.people.old_plan import make_plan, take_in
 from tournaments.people.old_rows import unsealed
-from tournaments.web.files import a_file_of
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

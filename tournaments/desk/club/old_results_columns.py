@@ -12,11 +12,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.file_formats import UnreadableFileError
 from clubs.list_choice import Choice, ListTable, guess, is_plain, problems_of, unread, unread_columns
 from clubs.list_models import UploadedList, remembered
 from clubs.views.columns import Preview, columns_page, day_hint
 from clubs.views.guards import MemberRequest, club_view
+from core.tables.file_formats import UnreadableFileError
 from core.text import tidy
 from tournaments.models import OldEvent
 from tournaments.models.old import FIRST_YEAR, LAST_YEAR

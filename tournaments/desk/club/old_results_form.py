@@ -9,9 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
-from clubs.forms.tables import TableForm
-from clubs.spreadsheet import MOST_BYTES
+from core.forms import DATE_FORMATS, DayInput, NameField, TableForm
+from core.tables.spreadsheet import MOST_BYTES
 from tournaments.models import OldEvent
 from tournaments.models.old import FIRST_YEAR
 from tournaments.people.old_rows import typed

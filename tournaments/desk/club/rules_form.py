@@ -9,8 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import NameField
-from clubs.forms.seen import differences
+from core.forms import NameField, differences
 from tournaments.web.rules_form import RulesForm, own_values
 
 if TYPE_CHECKING:

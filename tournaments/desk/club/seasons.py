@@ -15,10 +15,10 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.jobs.kinds import kind_of
-from clubs.jobs.told import remember
 from clubs.views.guards import MemberRequest, club_view
-from clubs.views.steps import pressed, taken
+from core.http.steps import pressed, taken
+from core.jobs.kinds import kind_of
+from core.jobs.queue import remember
 from tournaments.desk.club.seasons_form import AwardForm, SeasonForm
 from tournaments.desk.club.series import Series
 from tournaments.models import Award, Season
@@ -31,8 +31,8 @@ from tournaments.web.sought import found_alone
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from clubs.jobs.models import Job
     from clubs.models import Club
+    from core.jobs.models import Job
 
 HALF_A_YEAR = timedelta(days=182)
 

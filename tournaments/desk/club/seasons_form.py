@@ -12,8 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
-from clubs.forms.seen import SeenForm
+from core.forms import DATE_FORMATS, DayInput, NameField, SeenForm
 from tournaments.models import Season
 from tournaments.models.seasons import MOST_EVENINGS
 from tournaments.web.offered import AtHand

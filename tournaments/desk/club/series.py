@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
-from clubs.views.steps import taken
+from core.http.steps import taken
 from tournaments.seasons.removing import put_back, remove, removed_of
 from tournaments.web.confirming import Question, ask_first
 

@@ -10,8 +10,8 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import get_language, get_language_info, gettext_lazy
 
-from clubs.jobs.told import remember
 from clubs.views.guards import MemberRequest, club_view
+from core.jobs.queue import remember
 from tournaments.published.addresses import BRIEF, USUAL, WHOLE
 from tournaments.published.job import ask
 from tournaments.published.publishing import Wanted

@@ -11,7 +11,7 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from clubs.views.steps import filled_in, pressed, sent
+from core.http.steps import filled_in, pressed, sent
 from tournaments import rounds
 from tournaments.desk.draw.drawing_form import ApartForm
 from tournaments.web.finding import number_in

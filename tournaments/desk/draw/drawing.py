@@ -13,8 +13,8 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.views.steps import filled_in, pressed, sent
 from core.errors import NotPossible
+from core.http.steps import filled_in, pressed, sent
 from tournaments import rounds
 from tournaments.desk.draw.drawing_form import SeedForm, SubstituteForm, TablesForm
 from tournaments.desk.draw.shown import shown_of

@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
-from clubs.views.steps import pressed
 from core.errors import NotPossible
+from core.http.steps import pressed
 from tournaments import rounds
 from tournaments.desk.draw.drawing import draw_said
 from tournaments.desk.draw.drawing_form import SwapForm

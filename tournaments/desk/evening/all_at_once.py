@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from clubs.views.steps import pressed
+from core.http.steps import pressed
 from tournaments.desk.evening.needs import LISTED
 from tournaments.ledger import agree, settle_flag
 from tournaments.ledger.tables import board, with_names

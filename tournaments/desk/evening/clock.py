@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from clubs.views.steps import filled_in, pressed, sent
+from core.http.steps import filled_in, pressed, sent
 from tournaments.desk.evening.clock_form import LENGTHENED_BY, LengthenForm, StartForm
 from tournaments.ledger.tables import board, running_round
 from tournaments.rounds import clock

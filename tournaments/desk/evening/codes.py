@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from clubs.views.steps import say_in_form
 from core.errors import NotPossible
+from core.http.steps import say_in_form
 from tournaments.desk.evening.codes_form import CodeForm
 from tournaments.desk.evening.codes_told import TypedCode, keep_code
 from tournaments.desk.evening.late_reports import LateReport, in_order, late_reports

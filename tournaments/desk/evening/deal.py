@@ -12,8 +12,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.views.steps import say_in_form, sent
 from core.errors import NotPossible
+from core.http.steps import say_in_form, sent
 from tournaments.desk.evening.effect import Effect, effect_of
 from tournaments.desk.evening.evening_form import RulingForm, TakeBackForm, TotalsForm
 from tournaments.desk.evening.table import Version, versions

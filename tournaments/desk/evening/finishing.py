@@ -11,7 +11,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.views.steps import sent
+from core.http.steps import sent
 from tournaments import rounds
 from tournaments.desk.evening.finishing_form import PostForm, ReopenForm
 from tournaments.desk.evening.readiness import before_finish

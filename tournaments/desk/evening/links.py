@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.views.steps import sent
+from core.http.steps import sent
 from tournaments import rounds
 from tournaments.desk.evening.evening_form import ReasonForm
 from tournaments.ledger.tables import names_at

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.jobs import asking
-from clubs.jobs.told import remember
+from core.jobs import queue
+from core.jobs.queue import remember
 from tournaments.desk.evening.evening_form import LogForm
 from tournaments.desk.evening.logged import events
 from tournaments.files.verifying import VERIFY, of_tournament
@@ -51,7 +51,7 @@ def desk_log(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def desk_verify(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Have everything of the tournament counted again."""
-    wish = asking.Wish(VERIFY, of_tournament(tournament), get_language() or "en")
-    job = asking.ask(wish, account=request.user, now=timezone.now(), anew=True)
+    wish = queue.Wish(VERIFY, of_tournament(tournament), get_language() or "en")
+    job = queue.ask(wish, account=request.user, now=timezone.now(), anew=True)
     remember(cast("HttpRequest", request), job)
     return redirect("desk_job", job.pk)

@@ -11,8 +11,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from clubs.views.steps import filled_in, sent
 from core.errors import NotPossible
+from core.http.steps import filled_in, sent
 from tournaments import rounds
 from tournaments.desk.evening.evening_form import PenaltyForm, ReasonForm
 from tournaments.ledger.tables import current_round

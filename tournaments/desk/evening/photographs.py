@@ -12,7 +12,7 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.views.steps import pressed, taken
+from core.http.steps import pressed, taken
 from tournaments.ledger.photographs import attach, remove
 from tournaments.models import Photograph
 from tournaments.web.finding import find_table

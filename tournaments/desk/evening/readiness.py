@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.jobs.models import Job
+from core.jobs.models import Job
 from tournaments.boards.folders import folders_are_printed
 from tournaments.models import Entry, Flag, KeptReport, Round, Tournament
 from tournaments.paper.sheets_job import SHEETS, of_round

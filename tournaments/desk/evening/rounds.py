@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from clubs.views.steps import sent
+from core.http.steps import sent
 from tournaments import rounds
 from tournaments.desk.evening.clock_form import ClockOfRoundForm
 from tournaments.desk.evening.evening_form import CloseForm, ReasonForm

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
-from clubs.views.steps import filled_in, pressed, sent
+from core.http.steps import filled_in, pressed, sent
 from tournaments import rounds
 from tournaments.desk.evening.evening_form import ReasonForm
 from tournaments.ledger.scoresheet import score_sheet

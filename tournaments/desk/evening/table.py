@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from clubs.views.steps import taken
+from core.http.steps import taken
 from tournaments.desk.evening.late_reports import in_order, late_reports
 from tournaments.ledger import (
     agree,

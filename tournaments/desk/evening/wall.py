@@ -11,7 +11,7 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.views.steps import filled_in, sent
+from core.http.steps import filled_in, sent
 from tournaments.desk.evening.wall_form import WallForm
 from tournaments.entries.entering import locked
 from tournaments.steps.logbook import write_down

@@ -19,8 +19,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.table_file import CONTENT_TYPES, Table, Value, table_file
-from clubs.views.steps import filled_in, pressed, sent
+from core.http.steps import filled_in, pressed, sent
+from core.tables.files import CONTENT_TYPES, Table, Value, table_file
 from tournaments.desk.money.money_form import CASHIER, EACH_OTHER, PrizesForm, WayForm, prizes_typed
 from tournaments.entries.finding import entries_found
 from tournaments.models import Payment, Tournament

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.seen import SeenForm
+from core.forms import SeenForm
 from core.text import tidy
 from tournaments.values.amounts import read_amounts, to_type
 from tournaments.values.prizes import (

@@ -15,8 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.views.steps import pressed
 from core.errors import NotPossible
+from core.http.steps import pressed
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering, many
 from tournaments.entries.finding import entries_found

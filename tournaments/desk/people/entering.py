@@ -16,8 +16,8 @@ from django.utils.translation import ngettext
 
 from clubs.models import Club
 from clubs.names import folded
-from clubs.views.steps import pressed, say_in_form
 from core.errors import NotPossible
+from core.http.steps import pressed, say_in_form
 from tournaments.desk.people.candidates import candidates, has_members, listed, namesakes
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering

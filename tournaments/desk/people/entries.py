@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.tables import show_page
-from clubs.views.steps import filled_in, pressed
+from core.http.steps import filled_in, pressed
+from core.tables.columns import show_page
 from tournaments.desk.people import check_in, door, from_home
 from tournaments.desk.people import entering as desk_entering
 from tournaments.desk.people import list as door_list

@@ -8,8 +8,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.forms.fields import NameField
-from clubs.forms.seen import SeenForm
+from core.forms import NameField, SeenForm
 from tournaments.entries.entering import GUEST_NAME_LENGTH
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
-from clubs.views.steps import filled_in, pressed, sent, taken
 from core.errors import NotPossible
+from core.http.steps import filled_in, pressed, sent, taken
 from tournaments.desk.people.candidates import candidates, listed
 from tournaments.desk.people.from_home_form import FromHomeForm, WhoForm
 from tournaments.entries.finding import clubs_near

@@ -10,8 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import NameField
-from clubs.forms.seen import SeenForm
+from core.forms import NameField, SeenForm
 from tournaments.entries.entering import GUEST_NAME_LENGTH
 from tournaments.values.from_home import MOST_DAYS, MOST_PLACES, FromHome, read_from_home
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from clubs.views.steps import pressed
+from core.http.steps import pressed
 from tournaments.entries import many
 from tournaments.models import Tournament
 from tournaments.paper.asking import asked_for

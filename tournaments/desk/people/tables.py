@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
 
-from clubs.table_file import Table, table_file
+from core.tables.files import Table, table_file
 from tournaments.models import Entry
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from clubs.views.steps import pressed, sent
+from core.http.steps import pressed, sent
 from tournaments.desk.evening.evening_form import CallOffForm
 from tournaments.rounds.calling_off import call_off, take_up_again, why_not
 from tournaments.web.confirming import Question, ask_first

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.forms.fields import DATE_FORMATS, DayInput
+from core.forms import DATE_FORMATS, DayInput
 from tournaments.setup.series import MOST_EVENINGS, holiday, how_many, next_easter, repeated
 
 if TYPE_CHECKING:

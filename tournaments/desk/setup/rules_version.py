@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import gettext as _
 
-from clubs.views.steps import taken
+from core.http.steps import taken
 from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.sitting import Names, names_then
 from tournaments.ledger.tables import names_at

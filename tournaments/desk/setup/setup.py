@@ -15,13 +15,13 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.forms.seen import differences
 from clubs.mail.after import clubs_in_vain
 from clubs.offers import offers_to
 from clubs.roles import clubs_of
 from clubs.views.guards import signed_in
-from clubs.views.steps import say_in_form
 from core.errors import NotPossible
+from core.forms import differences
+from core.http.steps import say_in_form
 from scoring.versions import is_newer
 from tournaments.desk.evening.next_step import Overview
 from tournaments.desk.evening.now import now_of

@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import DATE_FORMATS, DayInput, NameField
 from clubs.models import Club
+from core.forms import DATE_FORMATS, DayInput, NameField
 from scoring import get_rulebook
 from tournaments.desk.boards.folders_form import BoardFields
 from tournaments.desk.setup.evening_form import YEARS, EveningFields

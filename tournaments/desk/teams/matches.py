@@ -11,7 +11,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from clubs.views.steps import filled_in, pressed, taken
+from core.http.steps import filled_in, pressed, taken
 from tournaments import rounds
 from tournaments.models import Match, Team
 from tournaments.running.addresses import base_url

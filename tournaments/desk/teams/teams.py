@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from clubs.views.steps import filled_in, pressed, sent
 from core.errors import NotPossible
+from core.http.steps import filled_in, pressed, sent
 from tournaments.desk.people.entries_form import WithdrawForm
 from tournaments.desk.teams.teams_form import GroupsForm, TeamForm
 from tournaments.models import Entry, Team, Tournament

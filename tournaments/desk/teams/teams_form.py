@@ -9,8 +9,8 @@ from django import forms
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from clubs.forms.seen import SeenForm
 from clubs.models import Club
+from core.forms import SeenForm
 from tournaments.entries.pair_names import NAME_LENGTH
 from tournaments.models import Entry, Team, Tournament
 from tournaments.teams.making import MOST_GROUPS, Lineup

@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from core.http.responses import HTML
 from tournaments.hall.club import find_club, tournaments_of
 from tournaments.hall.live import find_tournament
 from tournaments.hall.season import amount, find_season
@@ -30,7 +31,6 @@ from tournaments.hall.travels.throttled import so_many_a_minute
 from tournaments.models import Tournament
 from tournaments.seasons.part import Asked, season_part
 from tournaments.teams.said import places_by_total
-from tournaments.web.files import HTML
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

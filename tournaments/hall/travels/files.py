@@ -8,14 +8,14 @@ from django.http import Http404, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.table_file import CONTENT_TYPES, plain_csv
+from core.http.responses import a_file_of
+from core.tables.files import CONTENT_TYPES, plain_csv
 from tournaments.files.federation import of_year, rating_table, results_table
 from tournaments.hall.club import find_club
 from tournaments.hall.findable import unlisted
 from tournaments.hall.season import find_season
 from tournaments.hall.travels.throttled import so_many_a_minute
 from tournaments.people import who
-from tournaments.web.files import a_file_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -17,7 +17,8 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Player
-from clubs.table_file import CONTENT_TYPES, Table, table_file
+from core.http.responses import a_file_of
+from core.tables.files import CONTENT_TYPES, Table, table_file
 from core.throttle import by_address, count_try, has_tried_enough
 from scoring import rulebooks
 from tournaments.hall.findable import shown, unlisted
@@ -30,7 +31,6 @@ from tournaments.hall.years.span_form import SpanForm
 from tournaments.people import who
 from tournaments.people.evidence import LEAST_GAMES
 from tournaments.people.explorer import BET, KODILLE, WON, ask
-from tournaments.web.files import a_file_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -19,8 +19,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms.fields import DATE_FORMATS, DayInput
 from clubs.models import Club
+from core.forms import DATE_FORMATS, DayInput
 from scoring import rulebooks
 from tournaments.formats import FORMATS
 from tournaments.models import Season

@@ -12,10 +12,10 @@ from django.db import close_old_connections
 from django.utils import timezone
 
 from core import platform
+from core.database import refuse_empty_folder
 from tournaments.running.backups import BackupProblem, back_up, backups_folder, backups_in
 from tournaments.running.backups.room import MEGABYTE, room_for
 from tournaments.running.backups.timer import back_up_what_changed, last
-from tournaments.running.database import refuse_empty_folder
 
 NICE = 10  # reports come first
 

@@ -8,7 +8,7 @@ from django.contrib.auth.management.commands import changepassword
 
 from clubs.models import Account
 from clubs.second_factor import take_away
-from tournaments.running.database import refuse_empty_folder
+from core.database import refuse_empty_folder
 
 
 class Command(changepassword.Command):

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from core.database import refuse_empty_folder
 from tournaments.models import DealSum, EveningResult, Rating
 from tournaments.people.kept_years import keep_what_is_lacking
-from tournaments.running.database import refuse_empty_folder
 from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from core.database import refuse_empty_folder
 from core.files import write_whole
 from tournaments.files.transfer import export_tournament
 from tournaments.models import Tournament
-from tournaments.running.database import refuse_empty_folder
 
 
 class Command(BaseCommand):

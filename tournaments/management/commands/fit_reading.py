@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.running.database import refuse_empty_folder
+from core.database import refuse_empty_folder
 from tournaments.slip.photographed.fitting import FEWEST, FILE, Known, Measured, answered, export, fit
 from tournaments.slip.reading.geometry import UnknownLayout
 from tournaments.slip.reading.reader import is_available

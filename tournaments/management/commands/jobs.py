@@ -11,15 +11,15 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from clubs.imports import forget_old_uploads
-from clubs.jobs.asking import stop
-from clubs.jobs.models import Job
 from clubs.mail.posting import is_set_up
+from core.database import refuse_empty_folder
+from core.jobs.models import Job
+from core.jobs.queue import stop
 from tournaments.from_home.forgetting import forget_who_had_no_place
 from tournaments.letters.asking import post_asking
 from tournaments.letters.results import post_results
 from tournaments.letters.seats import post_seats
 from tournaments.rounds import finish_what_is_due
-from tournaments.running.database import refuse_empty_folder
 from tournaments.running.errands import errands
 from tournaments.running.worker import Again, Worker, do_alone
 from tournaments.slip.photographed.sending import clear_old

@@ -15,8 +15,8 @@ from django.db import InterfaceError, OperationalError, close_old_connections, c
 from django.utils import timezone
 
 from core import platform
+from core.database import refuse_empty_folder
 from core.files import one_at_a_time
-from tournaments.running.database import refuse_empty_folder
 from tournaments.running.journal import noting
 from tournaments.running.journal.books import books_in
 from tournaments.running.journal.following import Follower

@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
+from core.database import refuse_empty_folder
 from core.streams import to_json
 from tournaments.ledger.tables import open_tables
-from tournaments.running.database import refuse_empty_folder
 from tournaments.running.in_use import served_port
 from tournaments.running.telling import hall_address
 

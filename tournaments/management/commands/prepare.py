@@ -21,18 +21,13 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from clubs.sorting import sort_anew
+from core.database import nobody_else_updates, refuse_newer_data, wait_until_it_answers, whole_or_not_at_all
 from core.files import bring_to_disk, write_whole
 from core.text import line_to_type
 from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.running.backups import BackupProblem
 from tournaments.running.backups.contents import holds_a_club
 from tournaments.running.backups.updating import fit_this_program, keep_as_they_were
-from tournaments.running.database import (
-    nobody_else_updates,
-    refuse_newer_data,
-    wait_until_it_answers,
-    whole_or_not_at_all,
-)
 from tournaments.running.journal import noting as journal
 from tournaments.seasons.counting_anew import count_what_is_lacking
 

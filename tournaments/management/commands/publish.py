@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from clubs.models import Club
+from core.database import refuse_empty_folder
 from core.platform import cores
 from tournaments.published.addresses import DEPTHS, USUAL
 from tournaments.published.elsewhere import CannotCopy, copied_to, place_named
@@ -18,7 +19,6 @@ from tournaments.published.kept import NotOurs
 from tournaments.published.placing import Busy
 from tournaments.published.publishing import Wanted, publish
 from tournaments.published.reader import NotShown
-from tournaments.running.database import refuse_empty_folder
 
 STOPPED = 130  # the exit status of what Ctrl-C ended
 

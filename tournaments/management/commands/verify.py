@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
+from core.database import refuse_empty_folder
 from tournaments.chain import find_head
 from tournaments.files.recount_all import MANY, check_register, recount_all
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected
-from tournaments.running.database import refuse_empty_folder
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -9,9 +9,9 @@ from django.db import DatabaseError, connection
 from django.db.backends.utils import CursorWrapper
 
 from clubs.models import Account, Club
+from core.database import of_a_newer_program
 from tournaments.models import Report, Table, Tournament
 from tournaments.running.backups.problems import BackupProblem
-from tournaments.running.database import of_a_newer_program
 
 # What no step of the program takes away again while a backup is written, so that it can be counted before and after.
 COUNTED = tuple(model._meta.db_table for model in (Club, Account, Tournament, Table, Report))

@@ -18,6 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import sql
 from django.db.models.constants import OnConflict
 
+from core.database import of_a_newer_program, whole_or_not_at_all
 from core.files import write_whole
 from tournaments.models import JournalState, SheetPicture
 from tournaments.models.append_only import CHAIN, REPORTS
@@ -25,7 +26,6 @@ from tournaments.models.evidence import photographs_folder
 from tournaments.models.journal import followed
 from tournaments.running.backups import kind_here
 from tournaments.running.backups.contents import holds_a_club
-from tournaments.running.database import of_a_newer_program, whole_or_not_at_all
 from tournaments.running.journal import noting
 from tournaments.running.journal.books import books_in
 from tournaments.running.journal.contents import parts

@@ -14,8 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.views.steps import say_in_form
 from core.errors import NotPossible
+from core.http.responses import quiet
+from core.http.steps import say_in_form
 from core.throttle import by_name, count_try, has_tried_enough
 from tournaments.ledger.tables import LinkRevoked, table_by_secret
 from tournaments.models import SheetPicture, Table
@@ -32,7 +33,6 @@ from tournaments.slip.photographed.sheets import pieces_file
 from tournaments.slip.photographed.words import why_not_read
 from tournaments.slip.reading.reader import is_available
 from tournaments.web.photograph_form import SheetForm
-from tournaments.web.quiet import quiet
 
 if TYPE_CHECKING:
     from django.http import FileResponse, HttpRequest, HttpResponse

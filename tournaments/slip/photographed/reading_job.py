@@ -19,11 +19,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.jobs.kinds import CannotDo, Kind, Made, numbered
 from clubs.models import Account
 from clubs.roles import may_help
 from core import platform
-from core.errors import NotPossible
+from core.errors import CannotDo, NotPossible
+from core.jobs.kinds import Kind, Made, numbered
 from tournaments.ledger.photographs import put_to_table
 from tournaments.models import PrintedSheet, SheetPicture, Table, Tournament
 from tournaments.models.evidence import photographs_folder
@@ -45,9 +45,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from clubs.jobs.kinds import About
-    from clubs.jobs.models import Job
-    from clubs.jobs.work import Work
+    from core.jobs.kinds import About, Work
+    from core.jobs.models import Job
     from tournaments.slip.reading.geometry import Layout, SheetName
     from tournaments.slip.reading.results import Reading
 

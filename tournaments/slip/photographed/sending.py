@@ -9,10 +9,10 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from clubs.jobs import asking
-from clubs.jobs.kinds import thing_named
-from clubs.jobs.models import Job
 from core.errors import NotPossible
+from core.jobs import queue
+from core.jobs.kinds import thing_named
+from core.jobs.models import Job
 from tournaments.ledger.photographs import laid_down
 from tournaments.models import Round, SheetPicture
 from tournaments.models.evidence import photographs_folder, pieces_of
@@ -96,7 +96,7 @@ def ask_for_reading(tournament: Tournament, *, account: Account | None, now: dat
     running = Job.objects.filter(kind=KIND, thing=of_tournament(tournament), state=Job.State.RUNNING).first()
     about = {"after": running.pk} if running else {}
     # The sentences are said when they are shown: the language is nobody's.
-    return asking.ask(asking.Wish(KIND, of_tournament(tournament), "en", about), account=account, now=now)
+    return queue.ask(queue.Wish(KIND, of_tournament(tournament), "en", about), account=account, now=now)
 
 
 def see_to_reading(tournament: Tournament, *, now: datetime) -> Job | None:

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.views.steps import taken
 from core.errors import NotPossible
+from core.http.steps import taken
 from tournaments.models import Round, SheetPicture, Table
 from tournaments.slip.photographed.form import MOST_AT_ONCE
 from tournaments.slip.photographed.page import ReadPage

@@ -10,9 +10,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook
 
-from clubs.file_formats import UnreadableFileError
 from clubs.list_choice import ListTable, guess, problems_of
 from clubs.models import ColumnChoice, UploadedList
+from core.tables.file_formats import UnreadableFileError
 from tests.clubs.lists import columns_said
 from tests.pages import text, words
 from tournaments.chain.register import register_differences

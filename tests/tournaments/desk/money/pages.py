@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import reverse
 
-from clubs.jobs.models import Job
+from core.jobs.models import Job
 from tests.pages import texts_of
 
 STAKE, FEE = 25, 5000

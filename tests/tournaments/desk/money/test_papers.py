@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from clubs.jobs.models import Job
-from clubs.jobs.working import do_here
+from core.jobs.models import Job
+from core.jobs.runner import do_here
 from tests.tournaments.desk.money.pages import ask, make_list, page, printed, text_of, tick
 from tournaments.entries import entering, personal_data
 from tournaments.paper import papers_job

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from clubs.jobs.models import Job
+from core.jobs.models import Job
 from tests.evenings import play_round
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clubs.jobs.models import Job
 from clubs.models import Club, Membership, Player, Role
+from core.jobs.models import Job
 from tests.factories import make_account, make_club, make_player
 from tests.tournaments.desk.club.test_old_results import stored
 from tournaments.models import MergedPlayer, OldEvent, Season

@@ -1,24 +1,77 @@
-"""Two people with the same form open: whoever saves second is shown what the first has stored, beside what they typed.
+"""Form fields, the check for edits at the same time, and the form that takes a table as a file or pasted.
 
-A form of something stored sends back a mark of what it was opened on. Where something else is stored by now, and what
-was typed is not just that, nothing is saved: each field that differs says what is stored (`stored_now`), what was typed
-stays, and saving again stores it.
+Edits at the same time: a form of something stored sends a digest of the values it was opened with. Where something else
+is stored by now, and differs from what was typed, nothing is saved: each such field shows the stored value
+(`stored_now`) beside the typed one, and saving again stores it.
 """
 
 from __future__ import annotations
 
 import hashlib
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from core.tables.spreadsheet import MOST_BYTES, too_large
+from core.text import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from django.core.files.uploadedfile import UploadedFile
+    from django.utils.functional import _StrPromise as StrPromise
     from django.utils.safestring import SafeString
+
+
+# As browsers send dates, and as Danes type them where a browser knows no dates.
+DATE_FORMATS = ["%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%Y"]
+AHEAD = timedelta(days=366)
+
+
+class DayInput(forms.DateInput):
+    """A browser's own field for a day. What was typed as Danes write it, and refused, is not lost in it."""
+
+    def __init__(self) -> None:
+        super().__init__(attrs={"type": "date"}, format="%Y-%m-%d")
+
+    def format_value(self, value: Any) -> str | None:
+        if isinstance(value, str) and value:
+            try:
+                value = forms.DateField(input_formats=DATE_FORMATS).to_python(value)
+            except ValidationError:
+                return value
+        shown: str | None = super().format_value(value)
+        return shown
+
+
+class NameField(forms.CharField):
+    """A name without double blanks and control characters."""
+
+    def to_python(self, value: Any) -> str:
+        return tidy(super().to_python(value) or "")
+
+
+class DayField(forms.DateField):
+    """A day in a member's life: since 1900, and a year ahead at most."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("widget", DayInput())
+        super().__init__(input_formats=DATE_FORMATS, **options)
+        self.error_messages["invalid"] = gettext_lazy("This is not a valid date. Write it like 31-12-2025.")
+
+    def validate(self, value: date | None) -> None:
+        super().validate(value)
+        if value and not value.year >= EARLIEST_YEAR:
+            raise ValidationError(_("This year cannot be right."))
+        if value and value > timezone.localdate() + AHEAD:
+            raise ValidationError(_("This is more than a year ahead."))
 
 
 class SeenForm(forms.BaseForm):
@@ -125,3 +178,46 @@ def _flat(choices: Any) -> list[tuple[Any, Any]]:
         for value, label in choices
         for choice in (label if isinstance(label, (list, tuple)) else [(value, label)])
     ]
+
+
+class TableForm(forms.Form):
+    """One of the two, and neither too large. What they are called is said by who asks."""
+
+    file_label: StrPromise
+    pasted_label: StrPromise
+    pasted_help: StrPromise | str = ""
+    nothing_given: StrPromise
+
+    file = forms.FileField(
+        allow_empty_file=True,
+        required=False,
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx,.ods"}),
+    )
+    pasted = forms.CharField(
+        required=False,
+        max_length=MOST_BYTES // 4,
+        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.fields["file"].label = self.file_label
+        self.fields["pasted"].label = self.pasted_label
+        self.fields["pasted"].help_text = self.pasted_help
+
+    def clean_file(self) -> UploadedFile[Any] | None:
+        file: UploadedFile[Any] | None = self.cleaned_data["file"]
+        if file and (file.size or 0) > MOST_BYTES:
+            raise forms.ValidationError(too_large().message)
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        file, pasted = self.cleaned_data.get("file"), self.cleaned_data.get("pasted")
+        if file and pasted:
+            self.add_error("pasted", _("Choose either the file or the text typed here, not both."))
+        elif not file and not pasted and not self.errors:
+            self.add_error("file", self.nothing_given)
+        return self.cleaned_data
+
+
+EARLIEST_YEAR = 1900

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils import translation
 from openpyxl import load_workbook
 
-from clubs.table_file import MEASURED, Table, number_of, table_file, write_tables
+from core.tables.files import MEASURED, Table, number_of, table_file, write_tables
 from tests.languages import LANGUAGES
 
 ROWS = [
@@ -69,6 +69,7 @@ def test_what_is_no_whole_number_has_four_decimals(amount, number):
 def test_no_other_place_writes_a_table():
     sources = [
         *Path(settings.BASE_DIR, "clubs").rglob("*.py"),
+        *Path(settings.BASE_DIR, "core").rglob("*.py"),
         *Path(settings.BASE_DIR, "tournaments").rglob("*.py"),
     ]
     writers = {
@@ -77,7 +78,7 @@ def test_no_other_place_writes_a_table():
         if any(way in path.read_text("utf-8") for way in ("csv.writer", ".export(", "tablib", "Workbook("))
     }
     # Names that are typed or pasted are read as the file that they would be.
-    assert writers == {"table_file.py", "member_file.py", "old_rows.py"}
+    assert writers == {"files.py", "member_file.py", "old_rows.py"}
 
 
 class Row:

@@ -100,7 +100,7 @@ class Shortened:
         return ContentFile(self.text.encode())
 
 
-class ModuleStaticFilesStorage(CompressedManifestStaticFilesStorage):
+class ModuleStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Our scripts and style sheets shortened, and hashed names also where one module imports another.
 
     Other packages' files stay as they are. `modules_in_one` says that the scripts of `IN_ONE` import nothing.

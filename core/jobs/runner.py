@@ -1,22 +1,32 @@
-"""Doing a job: taking it so that nobody else does, and telling how it came out; each step as `work` says."""
+"""Run jobs: claim one, do it in this process, store its outcome; find the jobs of workers that died."""
 
 from __future__ import annotations
 
 import errno
 import logging
+import os
 import shutil
+import time
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from django.db.models import F
 from django.utils import timezone, translation
 from django.utils.translation import gettext_noop
 
-from clubs.jobs.at_work import myself
-from clubs.jobs.kinds import CannotDo, Made, kind_of
-from clubs.jobs.models import KEPT, Job, jobs_folder
-from clubs.jobs.work import NoLonger, Work, mine
+from core.errors import CannotDo
+from core.jobs.kinds import Made, NoLonger, Work, kind_of, mine
+from core.jobs.models import KEPT, Job, jobs_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from core.jobs.models import Job
+
 
 logger = logging.getLogger(__name__)
 
@@ -124,3 +134,63 @@ def clear_begun(pk: int) -> None:
     """Remove what a job had begun when its process was ended."""
     for path in jobs_folder().glob(f"{MAKING}{pk}-*"):
         shutil.rmtree(path, ignore_errors=True)
+
+
+# Seconds without a word from another machine after which its process is taken for dead.
+LOST_AFTER = 45.0
+STARTED = 19  # the field of /proc/<pid>/stat, counted after the name
+
+
+@cache
+def _machine() -> str:
+    """This run of this machine, or of this container: numbers of processes mean nothing in another.
+
+    Where processes cannot be looked at, as on macOS and Windows, each is a machine of its own: one hears of it.
+    """
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        return f"{boot}/{Path('/proc/self/ns/pid').stat().st_ino}"
+    except OSError:
+        return f"{uuid4()}/{os.getpid()}"
+
+
+def myself() -> str:
+    return _name(os.getpid())
+
+
+def _name(process: int) -> str:
+    return f"{_machine()}/{process}/{_started(process)}"
+
+
+def _started(process: int) -> str:
+    """When a process began, in ticks since the machine did; "" where there is none, or only its remains."""
+    try:
+        told = Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    except OSError:
+        return ""
+    return "" if told[0] in "ZX" else told[STARTED]
+
+
+class Watch:
+    """Finds jobs whose worker is gone; counts with its own clock, which nobody sets."""
+
+    def __init__(self) -> None:
+        self.heard: dict[int, tuple[str, int, float]] = {}
+
+    def lost(self, jobs: Iterable[Job]) -> list[Job]:
+        """Those, of jobs at work, that nobody works at any more."""
+        now, heard = time.monotonic(), {}
+        gone = []
+        for job in jobs:
+            worker, beats, since = self.heard.get(job.pk, ("", -1, now))
+            if (worker, beats) != (job.worker, job.beats):
+                since = now
+            heard[job.pk] = (job.worker, job.beats, since)
+            machine, _slash, process = job.worker.rpartition("/")[0].rpartition("/")
+            if machine == _machine():
+                if _name(int(process)) != job.worker:
+                    gone.append(job)
+            elif now - since > LOST_AFTER:
+                gone.append(job)
+        self.heard = heard
+        return gone

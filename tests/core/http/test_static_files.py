@@ -13,7 +13,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.core.files.storage import FileSystemStorage
 
-from config.static_files import ModuleStaticFilesStorage, shorten
+from core.http.static_files import ModuleStaticFilesStorage, shorten
 from tests.factories import first_table, make_tournament
 
 SOURCE = Path(settings.STATICFILES_DIRS[0])

@@ -50,7 +50,7 @@ class Job(models.Model):
     total = models.PositiveIntegerField(default=0)
     # What the thing was like when the work began, so that one is told when it is otherwise now.
     version = models.CharField(max_length=64, blank=True)
-    # The process that works at it (`clubs.jobs.at_work`), how often it was heard of, and how often the work was begun.
+    # The process that works at it (`core.jobs.runner`), how often it was heard of, and how often the work was begun.
     worker = models.CharField(max_length=100, blank=True)
     beats = models.PositiveBigIntegerField(default=0)
     tries = models.PositiveSmallIntegerField(default=0)

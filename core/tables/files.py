@@ -21,7 +21,7 @@ from typing import IO, Any
 from django.utils.formats import get_format
 from django.utils.functional import Promise
 
-from clubs.spreadsheet import FORMULA_STARTS, guarded
+from core.tables.spreadsheet import FORMULA_STARTS, guarded
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",

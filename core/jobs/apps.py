@@ -2,5 +2,5 @@ from django.apps import AppConfig
 
 
 class JobsConfig(AppConfig):
-    name = "clubs.jobs"
+    name = "core.jobs"
     label = "jobs"

@@ -1,18 +1,25 @@
-"""What can be a job: who may see it, what it is called, and how it is done."""
+"""Kinds of background jobs: permissions, title, the work itself, its progress and result."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.db.models import F
+from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
+
+from core.files import put_in_place
+from core.jobs.models import Job, jobs_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,14 +27,10 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
     from django.db.models import QuerySet
 
-    from clubs.jobs.models import Job
-    from clubs.jobs.work import Work
+    from core.jobs.models import Job
+
 
 About = dict[str, Any]
-
-
-class CannotDo(Exception):  # noqa: N818 - says what happened
-    """The work cannot be done; the text is a sentence marked with gettext_noop, which is stored and said when shown."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class Kind(ABC):
     code = ""
     # Sheets of an evening wait for no long count: see `tournaments.running.worker`.
     waits_for_long_ones = True
-    # Why a file of it is withdrawn, as it names people (`clubs.jobs.withdrawing`).
+    # Why a file of it is withdrawn, as it names people (`core.jobs.queue`).
     withdrawn: frozenset[Because] = frozenset()
     # Whether a browser shows the file by itself, or saves it.
     content_type, is_shown = "application/octet-stream", False
@@ -155,3 +158,48 @@ def numbered(what: str, rows: QuerySet[Any], names: Iterable[str]) -> dict[str, 
 def kind_of(code: str) -> Kind:
     kind: Kind = import_string(settings.JOB_KINDS[code])()
     return kind
+
+
+# How often it is written down how far a job is; a write waits for the disk.
+TOLD_EVERY = 0.4  # seconds
+
+
+class NoLonger(Exception):  # noqa: N818 - says what happened
+    """The job is to be stopped, or somebody else's by now."""
+
+
+class Work:
+    """A job in the making, as the one who does it has it."""
+
+    def __init__(self, job: Job, folder: Path) -> None:
+        self.job = job
+        self.folder = folder
+        self.told = 0.0
+
+    def tell(self, done: int, total: int | None = None) -> None:
+        """Say how far it is. Raises `NoLonger` where it is to be stopped."""
+        now = time.monotonic()
+        finished = done == (self.job.total if total is None else total)
+        if total is None and not finished and now - self.told < TOLD_EVERY:
+            return
+        self.told = now
+        if total is not None:
+            self.job.total = total
+        self.still_mine(done=done, total=self.job.total)
+
+    def still_mine(self, **values: object) -> None:
+        """Write something down; in a transaction, that all of it holds only if nobody has stopped it meanwhile."""
+        unstopped = mine(self.job).filter(stop_asked_by="")
+        if not unstopped.update(beats=F("beats") + 1, touched_at=timezone.now(), **values):
+            raise NoLonger
+
+    def keep(self, made: Path, ending: str) -> str:
+        """Put what was made where it is kept; its name there."""
+        name = f"{self.job.pk}-{self.job.kind}.{ending}"
+        put_in_place(made, jobs_folder() / name)
+        return name
+
+
+def mine(job: Job) -> QuerySet[Job]:
+    """The job in the database, as long as it is this worker's."""
+    return Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, worker=job.worker)

@@ -1,0 +1,71 @@
+"""Responses: files to download, pages with a secret address; and the JSON body of a request, parsed and checked."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn, TypeVar
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+LONGEST = 150
+PDF = "application/pdf"
+HTML = "text/html; charset=utf-8"
+TEXT = "text/plain; charset=utf-8"
+
+
+def file_name(*said: object, kind: str) -> str:
+    """What the file is of, in words with their own letters, and its ending."""
+    return f"{slugify(' '.join(map(str, said)), allow_unicode=True)[:LONGEST]}.{kind}"
+
+
+def a_file_of(
+    data: bytes | str, content_type: str, *said: object, kind: str = "pdf", attached: bool = False
+) -> HttpResponse:
+    """The file, shown by the browser, or kept by it where `attached`."""
+    header = content_disposition_header(attached, file_name(*said, kind=kind))
+    return HttpResponse(data, content_type=content_type, headers={"Content-Disposition": header})
+
+
+class NotTheProtocol(Exception):  # noqa: N818 - says what it is
+    """A request that is not as our scripts send it; `message` says so in words."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def read_body(request: HttpRequest, most: int) -> dict[str, Any]:
+    """The request's JSON object, of so many bytes at most; raises `NotTheProtocol`."""
+    try:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > most or len(request.body) > most:
+            raise NotTheProtocol(_("That is more than a phone may send at once."))
+        body = json.loads(request.body, parse_constant=_no_such_number)
+    except (RequestDataTooBig, UnreadablePostError):
+        raise NotTheProtocol(_("The request could not be read.")) from None
+    except (ValueError, RecursionError):
+        raise NotTheProtocol(_("The request is not JSON.")) from None
+    if not isinstance(body, dict):
+        raise NotTheProtocol(_("The request must be a JSON object."))
+    return body
+
+
+def _no_such_number(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+Answer = TypeVar("Answer", bound=HttpResponseBase)
+
+
+def quiet(response: Answer) -> Answer:
+    """Keep the page's address to who has it: in no cache, search engine, other site or proxy's log."""
+    response["Cache-Control"] = "no-store"
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    # Nobody who follows a link from here is told the secret, nor a proxy's log by what the page loads. The origin alone
+    # may be told: without it a form of ours, such as the choice of language, is taken for a stranger's.
+    response["Referrer-Policy"] = "strict-origin"
+    return response

@@ -1,0 +1,1 @@
+"""Background jobs: anything that takes longer than a page may. They show progress and can be stopped."""

@@ -1,0 +1,134 @@
+"""Enqueue, stop and withdraw jobs, and tell users that theirs have finished."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from core.jobs.kinds import About, find_things, kind_of
+from core.jobs.models import Job, jobs_folder
+from core.jobs.runner import do_here
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from django.contrib.auth.models import AbstractUser
+    from django.http import HttpRequest
+
+    from core.jobs.kinds import Because
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be done: a kind of job, what it is of, all that it needs to know, and in which language."""
+
+    kind: str
+    thing: str
+    language: str
+    about: About = field(default_factory=dict)
+    # How much it is, where that is known already.
+    total: int = 0
+
+
+def ask(wish: Wish, *, account: AbstractUser | None, now: datetime, anew: bool = False) -> Job:
+    """The job that does this, or has done it for the thing as it is now.
+
+    With `anew` it is done again though what came of it is still good.
+    """
+    key = kind_of(wish.kind).key(wish.thing, wish.about, wish.language)
+    if job := Job.objects.filter(key=key, state__in=Job.UNDER_WAY).first():
+        return job
+    if not anew and (job := _still_good(key)):
+        return job
+    told = {field.name: getattr(wish, field.name) for field in fields(wish)}
+    try:
+        with transaction.atomic():
+            return Job.objects.create(
+                **told, key=key, asked_by_id=account.pk if account else None, asked_at=now
+            )
+    except IntegrityError:  # somebody else has asked for it at the same moment
+        return Job.objects.filter(key=key)[0]
+
+
+def _still_good(key: str) -> Job | None:
+    job = Job.objects.filter(key=key, state=Job.State.DONE).first()
+    good = job is not None and bool(job.version) and job.is_ready
+    return job if good and job and kind_of(job.kind).version(job) == job.version else None
+
+
+def again(job: Job, *, account: AbstractUser, language: str, now: datetime) -> Job:
+    """The same once more, for the thing as it is now."""
+    return ask(Wish(job.kind, job.thing, language, job.about), account=account, now=now, anew=True)
+
+
+def at_once(job: Job) -> Job:
+    """Do a job that waits before this returns."""
+    return do_here(job) if job.is_waiting else job
+
+
+def stop(job: Job, *, who: str, now: datetime) -> None:
+    """End a job: now where it waits, or as soon as who works at it looks up."""
+    who = who[:150] or "?"
+    waiting = Job.objects.filter(pk=job.pk, state=Job.State.WAITING)
+    if not waiting.update(state=Job.State.STOPPED, stop_asked_by=who, ended_at=now, beats=F("beats") + 1):
+        Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(stop_asked_by=who)
+
+
+WITHDRAWN = gettext_noop("People in this file have changed since it was made. Create it again.")
+
+
+def withdraw(because: Because, things: Collection[str]) -> None:
+    """Hand out no more what was made of these things, nor what is being made; the job says why.
+
+    Only kinds that are `withdrawn` because of it. Files go when the transaction has ended; a job that is at work has
+    read what was there before, and finds that it is nobody's any more.
+    """
+    made = Job.objects.filter(thing__in=things).exclude(state__in=[Job.State.FAILED, Job.State.STOPPED])
+    keys = [pk for pk, kind in made.values_list("pk", "kind") if because in kind_of(kind).withdrawn]
+    if keys:
+        made.filter(pk__in=keys).update(state=Job.State.FAILED, error=WITHDRAWN, ended_at=timezone.now())
+        transaction.on_commit(partial(_remove, keys))
+
+
+def _remove(keys: Collection[int]) -> None:
+    for file in Job.objects.filter(pk__in=keys).exclude(file="").values_list("file", flat=True):
+        (jobs_folder() / file).unlink(missing_ok=True)
+
+
+WAITED_FOR = "jobs"
+MOST = 20
+
+
+def remember(request: HttpRequest, job: Job) -> None:
+    """Tell whoever asks when the job has come to an end."""
+    waited_for = request.session.get(WAITED_FOR, [])
+    if job.pk not in waited_for:
+        request.session[WAITED_FOR] = [*waited_for, job.pk][-MOST:]
+
+
+def seen(request: HttpRequest, job: Job) -> None:
+    """They see it now: nothing is left to be told."""
+    waited_for = request.session.get(WAITED_FOR, [])
+    if job.pk in waited_for and not job.is_under_way:
+        request.session[WAITED_FOR] = [pk for pk in waited_for if pk != job.pk]
+
+
+def ended(request: HttpRequest) -> list[tuple[Job, str]]:
+    """Jobs that have ended since, each with its title; they are told of once."""
+    waited_for = request.session.get(WAITED_FOR, [])
+    if not waited_for:
+        return []
+    found = Job.objects.in_bulk(waited_for)
+    left = [pk for pk in waited_for if pk in found and found[pk].is_under_way]
+    if left != waited_for:
+        request.session[WAITED_FOR] = left
+    over = [job for job in found.values() if not job.is_under_way]
+    find_things(over)
+    return [(job, kind_of(job.kind).title(job)) for job in over]

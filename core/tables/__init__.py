@@ -1,0 +1,1 @@
+"""Tables: read and write as files of spreadsheets, shown on pages."""

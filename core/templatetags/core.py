@@ -1,0 +1,32 @@
+"""Template tags and filters of `core`: finished jobs, commands to type, quotation marks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.conf import settings
+
+from core import text
+from core.jobs.queue import ended
+
+if TYPE_CHECKING:
+    from django.template import Context
+
+register = template.Library()
+register.filter("quoted", text.quoted)
+
+
+@register.inclusion_tag("desk/_jobs_told.html", takes_context=True)
+def jobs_told(context: Context) -> dict[str, Any]:
+    """The jobs of this session that have finished; none on a job's own page, nor on an error page without a request."""
+    request = context.get("request")
+    if request is None or context.get("job") or not getattr(request, "session", None):
+        return {"told": []}
+    return {"told": ended(request)}
+
+
+@register.simple_tag
+def command(name: str) -> str:
+    """`name` as a command: “manage.py verify” in a clone of the program, “spadille verify” where it is installed."""
+    return f"{settings.COMMAND} {name}"
