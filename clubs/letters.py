@@ -9,7 +9,7 @@ from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.former_texts import translate_stored
+from core.former_texts import translate_stored
 
 MOST_LETTERS_OF_ADDRESS = 254
 

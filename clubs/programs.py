@@ -12,7 +12,7 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from clubs.former_texts import translate_stored
+from core.former_texts import translate_stored
 
 
 class Scope(models.TextChoices):

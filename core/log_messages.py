@@ -18,7 +18,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext, override
 
-from clubs.former_texts import current_text, translate_stored
+from core.former_texts import current_text, translate_stored
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise

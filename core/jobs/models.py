@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import models
 
-from clubs.former_texts import translate_stored
+from core.former_texts import translate_stored
 
 if TYPE_CHECKING:
     from datetime import datetime

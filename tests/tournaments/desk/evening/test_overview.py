@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.jobs.models import Job
 from clubs.models import Role
+from core.jobs.models import Job
 from tests.factories import first_round, first_table, make_account, make_player, make_tournament, play_out
 from tournaments import rounds
 from tournaments.entries import entering
