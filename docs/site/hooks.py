@@ -47,7 +47,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     _pages()
     from django.utils.translation import override  # noqa: PLC0415 - the program must have begun
 
-    from tournaments.words.manual import PARTS  # noqa: PLC0415
+    from tournaments.web.manual import PARTS  # noqa: PLC0415
 
     chapters = []
     others = {

@@ -61,8 +61,8 @@ def begin() -> None:
 
 def rulebook_page(book: Rulebook, language: str) -> str:
     """A rulebook: what each contract costs, its options, and its rules by paragraphs."""
+    from tournaments.domain.terms import option_text  # noqa: PLC0415
     from tournaments.words.prices import price_table  # noqa: PLC0415 - the program must have begun
-    from tournaments.words.terms import option_text  # noqa: PLC0415
 
     with override(language):
         prices = price_table(book)

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.phone import badge, captain, forehand, go_to, tap, win_a_nolo
 from tests.factories import report
+from tournaments.domain.terms import signed
 from tournaments.models import Flag, Report
-from tournaments.words.terms import signed
 
 pytestmark = pytest.mark.browser
 

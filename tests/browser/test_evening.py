@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from tests.factories import make_account, make_club, make_player, player_name
+from tournaments.domain.terms import signed
 from tournaments.files.recount import differences
 from tournaments.models import Report, Table, Tournament
 from tournaments.standings.players import standings
-from tournaments.words.terms import signed
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

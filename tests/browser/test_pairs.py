@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 from tests.browser.phone import captain, go_to, tap
 from tests.factories import first_round, first_table, make_tournament, play_out
 from tournaments import rounds
+from tournaments.domain.terms import short_names
 from tournaments.models import Report
 from tournaments.teams import making
-from tournaments.words.names import short_names
 
 if TYPE_CHECKING:
     from tournaments.models import Table

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests.every_address import addresses
 from tests.languages import TRANSLATIONS
-from tournaments.words.manual import CHAPTER_OF, FOLDER, PARTS
+from tournaments.web.manual import CHAPTER_OF, FOLDER, PARTS
 
 CHAPTERS = [name for chapters in PARTS.values() for name in chapters]
 ADDRESSES = dict(addresses())

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.utils.translation import to_locale
 
 from tests.languages import TRANSLATIONS
-from tournaments.words.completeness import CATALOGUE, Text, texts
+from tournaments.management.commands.languages import CATALOGUE, Text, texts
 
 SOURCES = ("clubs", "config", "core", "locale", "scoring", "templates", "tournaments")
 

@@ -25,6 +25,8 @@ from tournaments.api.shapes import (
 )
 from tournaments.api.standings import Standing, standing_of
 from tournaments.boards.folders import sealed_rounds
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.terms import contract_name
 from tournaments.hall.live import find_tournament
 from tournaments.ledger.sitting import sittings_of, tables_of
 from tournaments.ledger.tables import rulebook_of
@@ -32,8 +34,6 @@ from tournaments.models import Entry, FormerSeat, Seat
 from tournaments.models.entries import told_apart
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of, statistics
-from tournaments.values.seat_letters import SEAT_LETTERS
-from tournaments.words.terms import contract_name
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

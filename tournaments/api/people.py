@@ -22,12 +22,12 @@ from tournaments.api.shapes import (
     Shape,
     replies,
 )
+from tournaments.domain.terms import contract_name
 from tournaments.hall.club import find_club
 from tournaments.hall.years.person import find_person
 from tournaments.models import Tournament
 from tournaments.people import who
 from tournaments.people.person import over_the_years
-from tournaments.words.terms import contract_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection

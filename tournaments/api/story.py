@@ -10,11 +10,11 @@ from pydantic import Field
 from tournaments.api.answers import of_tournament
 from tournaments.api.shapes import Code, Shape, replies
 from tournaments.boards.folders import sealed_rounds
+from tournaments.domain.terms import contract_name
 from tournaments.hall.live import find_tournament
 from tournaments.hall.story_said import Teller
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
-from tournaments.words.terms import contract_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -24,14 +24,13 @@ from tournaments.api.shapes import (
     replies,
 )
 from tournaments.boards.folders import is_sealed
+from tournaments.domain.terms import reason_words, suit_name
 from tournaments.hall.live import find_tournament
 from tournaments.hall.tables import corrections
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.tables import board, reported_deals, with_names
 from tournaments.models import Round, Table
 from tournaments.web.finding import find_round, find_table
-from tournaments.words.reasons import reason_words
-from tournaments.words.terms import suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from scoring.seats import Role
 from tournaments.boards import dealer_seat
 from tournaments.boards.results import SEATS
-from tournaments.values.seat_letters import SEAT_LETTERS
-from tournaments.words.terms import SUIT_SIGNS, contract_name, seat_name
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.terms import SUIT_SIGNS, contract_name, seat_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

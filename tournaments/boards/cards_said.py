@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from scoring.cards import SUITS, Kind, Ranking, suit_order, trump_order
 from scoring.seats import ACTIVE, Role
 from tournaments.boards import Folder, dealer_seat
-from tournaments.values.seat_letters import SEAT_LETTERS
-from tournaments.words.terms import SUIT_SIGNS, card_words, rank_words, seat_name, suit_name
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.terms import SUIT_SIGNS, card_words, rank_words, seat_name, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

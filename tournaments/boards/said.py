@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from scoring.rulebook import Rulebook
 from scoring.seats import Role
 from tournaments.boards.results import SEATS, Line, Place
+from tournaments.domain.terms import MINUS, seat_name, signed
 from tournaments.ledger.results_said import result_texts
-from tournaments.words.terms import MINUS, seat_name, signed
 
 
 @dataclass(frozen=True, slots=True)

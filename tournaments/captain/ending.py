@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.domain.terms import signed
 from tournaments.models import Seat
 from tournaments.standings.columns import places_moved
 from tournaments.standings.players import standings
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from tournaments.models import Table, Tournament

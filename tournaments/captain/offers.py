@@ -12,7 +12,7 @@ from scoring.choices import choices
 from scoring.results import read_result
 from scoring.seats import Role
 from scoring.settlement import problems
-from tournaments.words.terms import contract_name, patch_name, problem_said, seat_name
+from tournaments.domain.terms import contract_name, patch_name, problem_said, seat_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

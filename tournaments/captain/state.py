@@ -12,12 +12,11 @@ from django.utils.translation import gettext as _
 from scoring.seats import WITH_FOURTH, Seating
 from tournaments.captain.offers import offers
 from tournaments.captain.phone import phone_that_enters
+from tournaments.domain.terms import reason_words, short_names
 from tournaments.ledger.results_said import result_texts
 from tournaments.ledger.sitting import Names, names_then, seating_at, turns_at
 from tournaments.ledger.tables import names_at, rulebook_of
 from tournaments.models import Flag, Report, Round, Seat, Table
-from tournaments.words.names import short_names
-from tournaments.words.reasons import reason_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, pgettext
 
-from tournaments.words.terms import said_by, suit_name
+from tournaments.domain.terms import said_by, suit_name
 
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook

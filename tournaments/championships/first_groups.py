@@ -28,8 +28,8 @@ from core.errors import NotPossible
 from tournaments.chain import append
 from tournaments.championships.qualifying import snake
 from tournaments.championships.steps import copied_team, groups_for, make_group
+from tournaments.domain.formats import Ranked
 from tournaments.entries import entering
-from tournaments.formats import Ranked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Championship, Entry, Season, Stage, Team, Tournament
 from tournaments.rounds.calling_off import call_off_as_drawn

@@ -7,7 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
-from tournaments.values.comparing import Amount
+from tournaments.domain.comparison import Amount
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

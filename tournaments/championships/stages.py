@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from tournaments.championships.qualifying import Contender, Qualified, Way, qualified
-from tournaments.formats import Ranked
+from tournaments.domain.comparison import Amount
+from tournaments.domain.formats import Ranked
 from tournaments.models import Championship, Entry, Stage, Team, Tournament
 from tournaments.standings.players import standings
 from tournaments.teams.standings import team_standings
-from tournaments.values.comparing import Amount
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -21,8 +21,8 @@ from core.errors import NotPossible
 from tournaments.chain import append
 from tournaments.championships.qualifying import Qualified, snake, taken_along
 from tournaments.championships.stages import StageTable, origin_of
+from tournaments.domain.formats import Ranked
 from tournaments.entries import entering
-from tournaments.formats import Ranked
 from tournaments.models import Championship, Entry, Round, Stage, Team, Tournament
 from tournaments.models.codes import free_code
 from tournaments.steps.locks import hold_each

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from clubs.models import Club
-from tournaments.formats import FORMATS
+from tournaments.domain.formats import FORMATS
 from tournaments.models import Team
 
 if TYPE_CHECKING:

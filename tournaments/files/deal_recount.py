@@ -10,9 +10,9 @@ from core.canonical_json import json_of
 from scoring.results import UnreadableResult, read_result
 from scoring.seats import Turns
 from scoring.settlement import IllegalResult, settle_at_table
+from tournaments.domain.outcomes import declarer_of
 from tournaments.ledger.chain import ReportRow
 from tournaments.ledger.counted_deals import counted
-from tournaments.ledger.outcomes import declarer_of
 
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook

@@ -20,6 +20,7 @@ from scoring.rulebooks import Rulebook
 from tournaments.boards import fingerprint
 from tournaments.boards.folders import PUBLISHED
 from tournaments.chain import Chains, chain_notices
+from tournaments.domain.formats import those_in_teams
 from tournaments.files.deal_recount import deals_again
 from tournaments.files.kept_recount import (
     OF_FEATS,
@@ -30,7 +31,6 @@ from tournaments.files.kept_recount import (
 )
 from tournaments.files.seat_recount import changes_at, tokens_at
 from tournaments.files.stored_tables import AtTable, tables_of
-from tournaments.formats import those_in_teams
 from tournaments.ledger.chain import broken_chain, stored_hash
 from tournaments.ledger.pool import TablePool
 from tournaments.ledger.sums import Sums

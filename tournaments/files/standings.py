@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from core.tables.files import CONTENT_TYPES as SHEET_TYPES
 from core.tables.files import table_file
+from tournaments.domain.comparison import plain_factor
 from tournaments.files.columns import as_json, as_table
 from tournaments.standings.columns import PLAYERS
 from tournaments.standings.comparing_said import comparison_in_words
-from tournaments.values.comparing import plain_factor
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

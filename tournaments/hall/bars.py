@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from tournaments.words.terms import contract_name
+from tournaments.domain.terms import contract_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 
 from tournaments.championships.qualifying import Way
 from tournaments.championships.stages import StageTable, tables_of
+from tournaments.domain.terms import signed, unsigned
 from tournaments.models import Championship
 from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.championship import championship_pdf
-from tournaments.words.terms import signed, unsigned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from tournaments.championships.stages import Group, Party
-    from tournaments.values.comparing import Amount
+    from tournaments.domain.comparison import Amount
 
 
 @dataclass(frozen=True, slots=True)

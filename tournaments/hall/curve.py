@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate, count
 from math import ceil, floor
 
-from tournaments.values.comparing import Amount
+from tournaments.domain.comparison import Amount
 
 BOX = 1000
 # At most so many steps of tokens between the lowest and the highest line; so many rounds are named.

@@ -15,11 +15,11 @@ from django.utils.translation import gettext_lazy
 from clubs.colours import safe_colour
 from clubs.models import Club, Player
 from core.forms import DayField
+from tournaments.domain.terms import signed
 from tournaments.hall.curve import Curve, curve
 from tournaments.models import Entry, Tournament
 from tournaments.money.podium import Place, Podium
 from tournaments.standings.winners import won_in_words
-from tournaments.words.terms import signed
 
 LONGEST = "Maximiliane-Charlotte Ægidius Østergaard-Nørremølle"
 LONG_CLUB = "L’Hombreklubben for Sømærke, Nørre Snede og Omegn af 1887"

@@ -16,6 +16,7 @@ from core.errors import NoRoom, NotPossible
 from core.http.responses import quiet
 from core.http.steps import say_in_form, sent
 from core.throttle import by_address, by_name, count_try, has_tried_enough
+from tournaments.domain.amounts import in_kroner
 from tournaments.from_home import links, parties, places, telling
 from tournaments.from_home.answering import enter_again, say_yes, withdraw
 from tournaments.from_home.arriving import arrive, why_not_here
@@ -26,7 +27,6 @@ from tournaments.hall.entering_form import EnterForm
 from tournaments.hall.live import find_tournament
 from tournaments.models import Entry
 from tournaments.running.addresses import base_url
-from tournaments.values.amounts import in_kroner
 from tournaments.web.hall_link import square
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.guide import guide_pdf
 from tournaments.running.addresses import base_url
-from tournaments.words.manual import chapter
+from tournaments.web.manual import chapter
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.boards.folders import sealed_rounds
+from tournaments.domain.amounts import in_kroner
 from tournaments.from_home.places import places_left
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.records_said import fallen_said, hangs_on
@@ -22,7 +23,6 @@ from tournaments.standings.columns import On
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
 from tournaments.teams.said import LEADING, places_now
-from tournaments.values.amounts import in_kroner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

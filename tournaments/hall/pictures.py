@@ -22,6 +22,7 @@ from clubs.models import Club, Crest
 from core.files import one_at_a_time
 from core.throttle import by_address, count_try, has_tried_enough
 from tournaments.boards.folders import sealed_rounds
+from tournaments.domain.terms import signed
 from tournaments.hall.card import Card, Place, png, webp
 from tournaments.hall.card import Crest as DrawnCrest
 from tournaments.hall.club import find_club
@@ -35,7 +36,6 @@ from tournaments.running.addresses import site_address
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
 from tournaments.web.finding import find_entry
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -16,11 +16,13 @@ from django.views.decorators.http import require_safe
 
 from tournaments.boards.folders import opened_rounds, sealed_rounds
 from tournaments.boards.ranking import Ranked, ranking_of_players
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.outcomes import TOTALS_ONLY, WON
+from tournaments.domain.terms import contract_name, loss_names, outcome_name, seat_name
 from tournaments.hall.bars import bars
 from tournaments.hall.curve import curve
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import listed_where_allowed
-from tournaments.ledger.outcomes import TOTALS_ONLY, WON
 from tournaments.ledger.sitting import sittings_of, tables_of
 from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
 from tournaments.models import Entry, Penalty
@@ -30,8 +32,6 @@ from tournaments.people import who
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import PlayedDeal, deals_of, running_totals, statistics
 from tournaments.teams.standings import team_standings
-from tournaments.values.seat_letters import SEAT_LETTERS
-from tournaments.words.terms import contract_name, loss_names, outcome_name, seat_name
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from tournaments.domain.comparison import Amount
 from tournaments.hall.curve import Mark, Scale
-from tournaments.values.comparing import Amount
 
 # So many points all the thin lines have together at most, and so many a line that is followed.
 THIN_POINTS, FOLLOWED_POINTS = 4000, 500

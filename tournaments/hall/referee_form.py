@@ -14,9 +14,9 @@ from scoring import BadOption, UnknownRulebook, get_rulebook, rulebooks
 from scoring.cards import FULL_PACK, SUITS, Kind
 from scoring.referee import UnreadableQuestion, call_of, four_may_play
 from scoring.seats import PLAYING, WITH_FOURTH
+from tournaments.domain.rule_text import seat_words
+from tournaments.domain.terms import SUIT_SIGNS, card_words, contract_name, rank_words, suit_name
 from tournaments.models import ClubRules
-from tournaments.words.referee import seat_words
-from tournaments.words.terms import SUIT_SIGNS, card_words, contract_name, rank_words, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from scoring.notation import UnreadableLine, read_words
 from scoring.results import MOST_TOKENS, OPPONENTS
 from scoring.seats import ALL_ROLES, ROLES, Role, Seating
+from tournaments.domain.rule_text import seat_words, word
+from tournaments.domain.terms import SUIT_SIGNS, card_words, outcome_name, suit_name
 from tournaments.hall.referee_form import QuestionForm, choice, contract_choices
 from tournaments.web.deal_fields import (
     ALL_PASSED,
@@ -24,8 +26,6 @@ from tournaments.web.deal_fields import (
     tout_name,
 )
 from tournaments.web.deal_form import example_of
-from tournaments.words.referee import seat_words, word
-from tournaments.words.terms import SUIT_SIGNS, card_words, outcome_name, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

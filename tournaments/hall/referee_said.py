@@ -26,8 +26,8 @@ from scoring.referee import (
 from scoring.results import DealResult, UnreadableResult, read_result
 from scoring.seats import BY_CODE, ROLES, Seating
 from scoring.words import CONTRACT_NAMES
-from tournaments.words.referee import Sentence, call_words, payment_words, seat_words, sentence_of, word
-from tournaments.words.terms import card_words, contract_name, outcome_name, suit_name
+from tournaments.domain.rule_text import Sentence, call_words, payment_words, seat_words, sentence_of, word
+from tournaments.domain.terms import card_words, contract_name, outcome_name, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from core.http.responses import a_file_of
+from tournaments.domain.terms import signed
 from tournaments.files.seasons import CONTENT_TYPES, season_file
 from tournaments.models import Season
 from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
@@ -20,15 +21,14 @@ from tournaments.paper.season import season_pdf
 from tournaments.seasons.part import Asked, season_part
 from tournaments.seasons.said import days_of, season_in_words
 from tournaments.seasons.table import awards_of, season_table
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.http import HttpRequest
 
+    from tournaments.domain.comparison import Amount
     from tournaments.seasons.table import Placed
-    from tournaments.values.comparing import Amount
 
 
 class Cell(NamedTuple):

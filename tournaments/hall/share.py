@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from core.http.responses import file_name
 from tournaments.boards.folders import sealed_rounds
+from tournaments.domain.terms import signed
 from tournaments.hall.about import picture_of
 from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.hall.story_said import Teller
@@ -24,7 +25,6 @@ from tournaments.running.addresses import base_url, is_inside
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
 from tournaments.web.finding import find_entry
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

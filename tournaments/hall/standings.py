@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from core.http.responses import a_file_of
 from tournaments.championships.stages import by_the_place
+from tournaments.domain.formats import Ranked
 from tournaments.files.standings import CONTENT_TYPES, standings_file
-from tournaments.formats import Ranked
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import player_pages
 from tournaments.hall.records_said import fallen_said, hangs_on

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.boards.folders import sealed_rounds
+from tournaments.domain.comparison import Amount
 from tournaments.hall.bars import bars
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import player_pages
@@ -24,7 +25,6 @@ from tournaments.money.podium import Podium, podiums
 from tournaments.standings.players import standings
 from tournaments.story.race import Race
 from tournaments.story.told import Story, story_of
-from tournaments.values.comparing import Amount
 from tournaments.web.finding import find_entry
 
 if TYPE_CHECKING:

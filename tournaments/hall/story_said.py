@@ -10,11 +10,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.domain.terms import listed, people, signed
 from tournaments.standings.winners import won_in_words
 from tournaments.teams.said import rankings
 from tournaments.teams.standings import team_standings
-from tournaments.words.lists import listed, people
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

@@ -11,6 +11,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from tournaments.boards.folders import is_sealed
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.terms import signed
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.referee_said import why_address
 from tournaments.ledger.results_said import result_sentence
@@ -18,9 +20,7 @@ from tournaments.ledger.scoresheet import Column, ScoreSheet, SheetLine, score_s
 from tournaments.ledger.sitting import penalties_at, seating_at
 from tournaments.ledger.tables import board, current_round, with_names
 from tournaments.slip.reading.people import NOWHERE
-from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.web.finding import find_round, find_table
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

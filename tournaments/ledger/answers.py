@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
+from tournaments.domain.terms import ProblemSaid
 from tournaments.models import KeptReport, Report
-from tournaments.words.terms import ProblemSaid
 
 Status = Literal["accepted", "duplicate", "conflict", "refused", "kept"]
 

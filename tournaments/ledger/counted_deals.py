@@ -17,8 +17,8 @@ from django.db.models.functions import Cast
 
 from scoring.rulebooks import dealer_sits_out
 from scoring.seats import Turns
-from tournaments.formats import FORMATS
-from tournaments.ledger.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON, declarer_of
+from tournaments.domain.formats import FORMATS
+from tournaments.domain.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON, declarer_of
 from tournaments.models import Deal, Table
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from scoring.results import UnreadableResult, read_result
 from scoring.rulebooks import Rulebook
 from scoring.settlement import problems, settle_at_table
-from tournaments.ledger.outcomes import TOTALS_ONLY
+from tournaments.domain.outcomes import TOTALS_ONLY
+from tournaments.domain.terms import ProblemSaid, doubt_of, problem_said, sentence
 from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.tables import names_at, rulebook_of
 from tournaments.models import Table
-from tournaments.words.terms import ProblemSaid, doubt_of, problem_said, sentence
 
 MOST_TOKENS = 10_000
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 from clubs.models import Account
 from core.errors import NotPossible
 from core.log_messages import name_of
+from tournaments.domain.terms import CAME_AS_CODE, CAME_LATE
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import Content, other_key
 from tournaments.ledger.recording import Author, record
@@ -20,7 +21,6 @@ from tournaments.ledger.submissions import Submission, read_submission
 from tournaments.models import KeptReport, Table
 from tournaments.steps.locks import hold
 from tournaments.steps.logbook import write_down_at
-from tournaments.words.reasons import CAME_AS_CODE, CAME_LATE
 
 # Why a report was kept that the desk has typed or scanned: shown by a phone with the table's link, or with an old one.
 BY_CODE, BY_OLD_CODE = "code", "code_old_link"

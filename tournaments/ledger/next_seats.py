@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from core.sql import among, asked
+from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.models import Round, Seat
-from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from tournaments.domain.terms import OTHER_RULES
 from tournaments.ledger.judging import Judged, Refused, judge
 from tournaments.ledger.recording import Author, recount
 from tournaments.ledger.submissions import Submission
 from tournaments.ledger.tables import NamesAt
-from tournaments.words.reasons import OTHER_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from clubs.models import Account
     from scoring.rulebooks import Rulebook
+    from tournaments.domain.terms import ProblemSaid
     from tournaments.models import Report, Table
-    from tournaments.words.terms import ProblemSaid
 
 
 @dataclass(frozen=True, slots=True)

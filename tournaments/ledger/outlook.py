@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
+from tournaments.domain.outcomes import is_totals_only
 from tournaments.ledger.judging import Judged, Refused, judge
-from tournaments.ledger.outcomes import is_totals_only
 from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.tables import names_at, rulebook_of
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scoring.seats import Change, Seating
+    from tournaments.domain.terms import ProblemSaid
     from tournaments.models import Report, Table
-    from tournaments.words.terms import ProblemSaid
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,13 @@ from core.errors import NotPossible
 from core.log_messages import name_of
 from core.sql import Sentence, insert, made, tell
 from tournaments.chain import seal_table
+from tournaments.domain.outcomes import declarer_of, is_totals_only
+from tournaments.domain.terms import UNDO, ProblemSaid, reason_code
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.aside import KEY_USED, Aside, keep_all, other_key
 from tournaments.ledger.chain import put_at_end
 from tournaments.ledger.conflicts import ending_flags, raise_conflicts
 from tournaments.ledger.judging import TAKEN_BACK, Judged, Refused, judge
-from tournaments.ledger.outcomes import declarer_of, is_totals_only
 from tournaments.ledger.rare import mark_rare
 from tournaments.ledger.sitting import share_out, turns_at
 from tournaments.ledger.submissions import Submission
@@ -32,8 +33,6 @@ from tournaments.ledger.unseen import refuse_unseen_seats
 from tournaments.models import Report, Seat, Table
 from tournaments.steps.live import announcing
 from tournaments.steps.locks import share
-from tournaments.words.reasons import UNDO, reason_code
-from tournaments.words.terms import ProblemSaid
 
 # How long after a report its captain may take it back without a reason: the phone offers ten seconds, the rest is
 # for the way.

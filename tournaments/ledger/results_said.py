@@ -11,10 +11,8 @@ from django.utils.translation import ngettext
 from scoring.results import OPPONENTS
 from scoring.seats import Seating
 from scoring.words import BONUS_NAMES
-from tournaments.ledger.outcomes import declarer_of, is_totals_only
-from tournaments.ledger.sitting import names_then
-from tournaments.models import Flag, Report
-from tournaments.words.terms import (
+from tournaments.domain.outcomes import declarer_of, is_totals_only
+from tournaments.domain.terms import (
     SUIT_SIGNS,
     card_words,
     contract_name,
@@ -22,6 +20,8 @@ from tournaments.words.terms import (
     outcome_name,
     suit_name,
 )
+from tournaments.ledger.sitting import names_then
+from tournaments.models import Flag, Report
 
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook

@@ -15,13 +15,13 @@ from django.utils.translation import gettext_lazy
 
 from core.sql import asked
 from scoring.seats import WITH_FOURTH
+from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.ledger.pool import TablePool
 from tournaments.ledger.results_said import result_texts
 from tournaments.ledger.seats_said import what_holds
 from tournaments.ledger.sitting import Names, names_then, seating_at
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Deal, Entry, Report, Seat, Table
-from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import REASON_LENGTH
 from core.text import tidy
-from tournaments.words.reasons import reason_code
+from tournaments.domain.terms import reason_code
 
 LARGEST_NUMBER = 32_767  # what the database's small integers hold
 

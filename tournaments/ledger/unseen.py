@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from tournaments.domain.terms import ProblemSaid
 from tournaments.ledger.judging import Refused
 from tournaments.ledger.sitting import is_dealt_as_seen, turns_at
-from tournaments.words.terms import ProblemSaid
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

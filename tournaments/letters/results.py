@@ -13,11 +13,11 @@ from django.utils.translation import gettext_noop
 from clubs.letters import Topic
 from clubs.mail.kinds import Kind, TooLate
 from clubs.mail.posting import Addressed, post_to_all
-from tournaments.formats import Ranked
+from tournaments.domain.formats import Ranked
+from tournaments.domain.terms import signed
 from tournaments.models import Entry, Tournament
 from tournaments.standings.players import standings
 from tournaments.teams.standings import team_standings
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_noop
 from clubs.letters import Topic
 from clubs.mail.kinds import Kind, TooLate
 from clubs.mail.posting import Addressed, post_to_all
+from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.models import Entry, Round, Seat, Tournament
-from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from clubs.models import Letter

@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, override
 
 from scoring.words import BONUS_NAMES, CONTRACT_NAMES
-from tournaments.values.amounts import read_kroner
+from tournaments.domain.amounts import read_kroner
 
 # What the rules engine warned of, with what fills each text.
 WARNINGS = {

@@ -14,22 +14,22 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club
 from core.text import make_code
 from scoring.rulebooks import dealer_sits_out
-from tournaments.formats import FORMATS, MOST_ROUNDS, USUAL
+from tournaments.domain.comparison import LONGEST_FACTOR, read_factor
+from tournaments.domain.formats import FORMATS, MOST_ROUNDS, USUAL
+from tournaments.domain.prizes import are_amounts, are_shares, are_things
 from tournaments.models.announced import AnnouncedQuerySet, IsAnnounced
 from tournaments.models.ending import Ends
 from tournaments.models.from_home import OpensFromHome
 from tournaments.models.removable import CanBeCalledOff
 from tournaments.models.wall import HasWall
 from tournaments.values.clock import MOST_MINUTES
-from tournaments.values.comparing import LONGEST_FACTOR, read_factor
-from tournaments.values.prizes import are_amounts, are_shares, are_things
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from tournaments.formats import Format
+    from tournaments.domain.formats import Format
     from tournaments.models.championships import Stage
     from tournaments.models.seasons import Season
 

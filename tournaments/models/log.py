@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import models
 
 from core.log_messages import LogLine
+from tournaments.domain.log_values import COUNTED, KINDS
 from tournaments.models.events import Tournament
-from tournaments.values.told import COUNTED, KINDS
 
 
 class LogEntry(LogLine):

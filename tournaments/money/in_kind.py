@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from tournaments.domain.prizes import things_won
 from tournaments.teams.said import places_by_total
-from tournaments.values.prizes import things_won
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

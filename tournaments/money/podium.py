@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.boards.folders import sealed_rounds
+from tournaments.domain.amounts import in_kroner
+from tournaments.domain.terms import people
 from tournaments.ledger.progress import is_played_out
 from tournaments.money.in_kind import in_kind_by_number
 from tournaments.money.settling_up import prizes_by_team, reckon
 from tournaments.standings.players import standings
 from tournaments.teams.said import places_by_total
-from tournaments.values.amounts import in_kroner
-from tournaments.words.lists import people
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

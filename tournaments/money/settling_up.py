@@ -20,8 +20,11 @@ from django.utils.translation import gettext_noop
 from core.errors import NotPossible
 from core.log_messages import name_of
 from tournaments.chain.contents import PAYMENT
+from tournaments.domain.amounts import signed_kroner
+from tournaments.domain.formats import Ranked
+from tournaments.domain.log_values import MADE_PAYMENTS, kroner
+from tournaments.domain.prizes import prizes, prizes_by_place
 from tournaments.entries.entering import locked
-from tournaments.formats import Ranked
 from tournaments.models import Payment
 from tournaments.money.payments import BOX, settle, settle_with_box
 from tournaments.standings.players import standings
@@ -30,9 +33,6 @@ from tournaments.steps.live import announce
 from tournaments.steps.logbook import write_down
 from tournaments.teams.members import regulars, teams_of
 from tournaments.teams.standings import team_standings
-from tournaments.values.amounts import signed_kroner
-from tournaments.values.prizes import prizes, prizes_by_place
-from tournaments.values.told import MADE_PAYMENTS, kroner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,6 +12,7 @@ from tournaments.boards.folders import is_sealed
 from tournaments.boards.ranking import Ranked, ranking_of_players, ranking_of_teams
 from tournaments.boards.results import lines_of
 from tournaments.boards.said import Told, in_tenths, seat_titles, seats_in, told
+from tournaments.domain.terms import SUIT_SIGNS, signed
 from tournaments.ledger.tables import rulebook_of
 from tournaments.paper.boards import ON_PAPER
 from tournaments.paper.faces import ems
@@ -19,7 +20,6 @@ from tournaments.paper.names import POINT
 from tournaments.paper.pages import Occasion, Page, chunks, packed
 from tournaments.paper.text import BETWEEN, in_columns, plain, titles_of
 from tournaments.paper.text_tables import rows_below
-from tournaments.words.terms import SUIT_SIGNS, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Subquery
 from django.utils.translation import gettext as _
 
+from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.models import Round, Seat
 from tournaments.paper.check_in import who_may_come
 from tournaments.paper.faces import DISPLAY
@@ -35,7 +36,6 @@ from tournaments.slip.reading.cards import (
 )
 from tournaments.slip.reading.geometry import LINE
 from tournaments.slip.reading.people import HERE
-from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

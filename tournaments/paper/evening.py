@@ -11,6 +11,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from clubs.crests import crest_for_paper
+from tournaments.domain.terms import signed
 from tournaments.paper.evening_curve import Mark, mark, picture
 from tournaments.paper.evening_deals import deal_pages
 from tournaments.paper.faces import DISPLAY
@@ -18,7 +19,6 @@ from tournaments.paper.kept import kept_file
 from tournaments.paper.names import size_for
 from tournaments.paper.pages import Page, chunks
 from tournaments.paper.text import cut, plain
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

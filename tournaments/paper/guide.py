@@ -8,7 +8,7 @@ import segno
 
 from tournaments.paper.kept import kept_file
 from tournaments.paper.pages import Page
-from tournaments.words.manual import chapter
+from tournaments.web.manual import chapter
 
 if TYPE_CHECKING:
     from datetime import datetime

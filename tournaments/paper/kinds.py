@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.boards.folders import is_sealed
-from tournaments.formats import Ranked
+from tournaments.domain.formats import Ranked
 from tournaments.models import Round
 from tournaments.paper import (
     boards,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from clubs.names import shown_order
 from core.text import without_remark
+from tournaments.domain.terms import short_names
 from tournaments.entries.namesakes import as_shown
 from tournaments.paper.faces import TEXT, ems
 from tournaments.paper.text import plain
-from tournaments.words.names import short_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

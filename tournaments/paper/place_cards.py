@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.ledger.tables import NAMED_SEATS
 from tournaments.paper.faces import DISPLAY
 from tournaments.paper.names import size_for
 from tournaments.paper.pages import Page, cards_to_cut
 from tournaments.paper.text import cut
-from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from tournaments.models import Round

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from tournaments.domain.amounts import in_kroner
 from tournaments.ledger.seats_said import substitutes_told
 from tournaments.money.in_kind import in_kind_said
 from tournaments.money.settling_up import reckon
@@ -22,7 +23,6 @@ from tournaments.standings.comparing_said import carried_in_words, comparison_in
 from tournaments.standings.players import standings
 from tournaments.standings.tie_breaks import tie_breaks_said
 from tournaments.standings.winners import winners_in_words
-from tournaments.values.amounts import in_kroner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.chain import short_head
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.terms import seated_in_words, signed
 from tournaments.ledger.scoresheet import (
     COLUMNS,
     ScoreSheet,
@@ -26,8 +28,6 @@ from tournaments.paper.names import Head, heads, size_for
 from tournaments.paper.pages import Occasion, Page, chunks, shares
 from tournaments.paper.score_notes import NOTES_ALONE, Note, cells_of, in_lines, notes_of
 from tournaments.paper.text import cut
-from tournaments.values.seat_letters import SEAT_LETTERS
-from tournaments.words.terms import seated_in_words, signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

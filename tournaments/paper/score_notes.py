@@ -9,14 +9,13 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.terms import reason_words, signed
 from tournaments.ledger.results_said import result_texts
 from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
 from tournaments.ledger.sitting import seating_at
 from tournaments.paper.faces import ems
 from tournaments.paper.text import wrap
-from tournaments.values.seat_letters import SEAT_LETTERS
-from tournaments.words.reasons import reason_words
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from tournaments.domain.amounts import in_kroner
 from tournaments.money.in_kind import in_kind_said
 from tournaments.money.settling_up import prizes_by_team, reckon
 from tournaments.paper.columns import measured, prize_column
@@ -18,7 +19,6 @@ from tournaments.teams.columns import TEAMS
 from tournaments.teams.said import rankings, rounds_of_matches, tables_of_matches
 from tournaments.teams.standings import team_standings
 from tournaments.teams.words import ranking_in_words
-from tournaments.values.amounts import in_kroner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

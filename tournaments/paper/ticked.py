@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.terms import seated_in_words
 from tournaments.ledger.scoresheet import blank_sheet
 from tournaments.paper.faces import ems
 from tournaments.paper.names import POINT, size_for
@@ -20,8 +22,6 @@ from tournaments.slip.box_names import box_name
 from tournaments.slip.printed import keep, layout_of
 from tournaments.slip.reading import boxes
 from tournaments.slip.reading.geometry import BOTTOM, EDGE, MOST_ROWS, RIGHT, SheetName
-from tournaments.values.seat_letters import SEAT_LETTERS
-from tournaments.words.terms import seated_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

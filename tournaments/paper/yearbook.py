@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.crests import crest_for_paper
+from tournaments.domain.terms import contract_names, signed
 from tournaments.models import Season
 from tournaments.paper.bars import columns, line, shares
 from tournaments.paper.faces import SPACE, ems
@@ -17,7 +18,6 @@ from tournaments.paper.text import cut_to, in_columns, plain, titles_of, wrap
 from tournaments.paper.text_tables import rows_below
 from tournaments.people.record_names import NAMES, amount_said
 from tournaments.seasons.said import season_in_words
-from tournaments.words.terms import contract_names, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

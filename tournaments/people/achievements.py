@@ -13,13 +13,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, EveningResult, Seat, Tournament
 from tournaments.people import who
 from tournaments.people.own_deals import DECLARED, deals_of
 from tournaments.people.person import evenings_of
 from tournaments.seasons.feats import SOLOS
-from tournaments.words.achievements import NAMES, WAYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from clubs.models import Player
     from tournaments.people.own_deals import OwnDeal
     from tournaments.people.person import Evening
+
 
 FIRST_TOUT, SUITS, ODDS, CLEAN, NOUGHT = "first_tout", "suits", "odds", "clean", "nought"
 HUNDRED, THOUSAND, HAT_TRICK, SERIES = "hundred", "thousand", "hat_trick", "series"
@@ -245,3 +246,35 @@ def _met(player: Player, there: dict[int, tuple[int, date]]) -> dict[tuple[int, 
         host, day = there[evening]
         met[host, day.year, other] = min(day, met.get((host, day.year, other), day))
     return met
+
+
+# What achievements are called, and what each took.
+
+NAMES = {
+    "first_tout": _("The first tout"),
+    "suits": _("Solo in every suit"),
+    "odds": _("Against the odds"),
+    "clean": _("An evening without a bête"),
+    "nought": _("Back where it began"),
+    "risen": _("From the bottom to the top"),
+    "hat_trick": _("Three wins in a row"),
+    "series": _("Ten evenings in a row"),
+    "everybody": _("Has met everybody"),
+    "hundred": _("A hundred deals"),
+    "thousand": _("A thousand deals"),
+    "years": _("Ten years at the table"),
+}
+WAYS = {
+    "first_tout": _("Took every trick in a game of their own."),
+    "suits": _("Won a solo in each of the four suits."),
+    "odds": _("Won a solo after three lost games of their own in a row."),
+    "clean": _("Declared five games or more in an evening, and lost none."),
+    "nought": _("Played twenty deals or more, and ended on 0 tokens."),
+    "risen": _("Was last of all after a round, and won the evening."),
+    "hat_trick": _("Won three evenings on end."),
+    "series": _("Was at ten evenings of a club without missing one."),
+    "everybody": _("In one year sat with everybody who came to three evenings of the club or more."),
+    "hundred": _("Has played a hundred deals."),
+    "thousand": _("Has played a thousand deals."),
+    "years": _("Has played in ten different years."),
+}

@@ -11,11 +11,11 @@ from django.db.models import Q
 from clubs.models import Club, Membership, named
 from clubs.names import folded
 from core.sql import asked
+from tournaments.domain.comparison import Amount
 from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import OldEvent, OldPlace
 from tournaments.people import who
 from tournaments.people.span import Span
-from tournaments.values.comparing import Amount
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

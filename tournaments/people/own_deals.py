@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from scoring.outcomes import Outcome
 from scoring.seats import Role
+from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.ledger.counted_deals import RULED, CountedDeal, deals_at
-from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.ledger.sitting import Sat, Sittings
 from tournaments.models import FormerSeat, Seat, Table
 

@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from scoring.seats import Role
+from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.ledger.counted_deals import RULED
-from tournaments.ledger.outcomes import TOTALS_ONLY
 from tournaments.people.evidence import Rate
 from tournaments.people.own_deals import DECLARED, DEFENDED, JOINED, PASSED, SAT_OUT
 from tournaments.standings.statistics import Declared, Tally

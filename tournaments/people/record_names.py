@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_noop, ngettext_lazy
 
+from tournaments.domain.terms import signed
 from tournaments.people.history import EVENINGS, RUN
 from tournaments.people.years import COMEBACK, DEAL, EVENING, ROUND, SOLOS, TOUT
-from tournaments.words.terms import signed
 
 NAMES = {
     EVENING: gettext_noop("Most tokens of an evening"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
-from tournaments.formats import FORMATS
+from tournaments.domain.formats import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

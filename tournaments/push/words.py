@@ -11,8 +11,8 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.models import PushMessage
-from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,6 +12,8 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.models import Account
 from core.errors import NotPossible
 from tournaments.boards.folders import lay_out, make_boards
+from tournaments.domain.draw_text import refusal_in_words
+from tournaments.domain.log_values import DREW, DREW_MATCHES, SEATED_BY_HAND
 from tournaments.draw import tables as draw_tables
 from tournaments.draw.chairs import chairs_of
 from tournaments.draw.tables import ONE_SITS_OUT, THREE_AND_FOUR, DrawError
@@ -24,8 +26,6 @@ from tournaments.rounds.planning import Asked, ranking_of
 from tournaments.rounds.telling import Event, tell
 from tournaments.steps.logbook import write_down
 from tournaments.teams.matches import draw_matches
-from tournaments.values.told import DREW, DREW_MATCHES, SEATED_BY_HAND
-from tournaments.words.draw import refusal_in_words
 
 EVEN_THREES = gettext_noop("Draw: tables of three are shared evenly, whatever repeats that costs")
 FEWEST_REPEATS = gettext_noop("Draw: as few repeats as can be, rather than an even share of tables of three")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import TYPE_CHECKING
 
+from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.draw.tables import CHAIRS, DrawError, byes
 from tournaments.ledger.sitting import turns_at
 from tournaments.ledger.tables import NAMED_SEATS, chairs_around, sizes_of_tables
@@ -14,7 +15,6 @@ from tournaments.models import Entry, Match, Round, Seat, Table, Team, Tournamen
 from tournaments.rounds import five_are_here, without_seat
 from tournaments.rounds.planning import ranking_of
 from tournaments.teams.members import is_ready, regulars, teams_of
-from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

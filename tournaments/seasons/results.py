@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from tournaments.domain.comparison import Amount
     from tournaments.standings.players import Standings
     from tournaments.standings.rows import Row
     from tournaments.teams.standings import TeamStandings
-    from tournaments.values.comparing import Amount
 
 
 class Played(NamedTuple):

@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.formats import FORMATS
+from tournaments.domain.formats import FORMATS
 from tournaments.models import Season
 
 if TYPE_CHECKING:

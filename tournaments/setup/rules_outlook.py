@@ -11,9 +11,9 @@ from django.db.models import Count, Q
 
 from scoring import get_rulebook
 from scoring.versions import in_force, is_newer
+from tournaments.domain.outcomes import LOST_DEARLY, WON
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.ledger.other_rules import deals_anew
-from tournaments.ledger.outcomes import LOST_DEARLY, WON
 from tournaments.ledger.sitting import Sittings
 from tournaments.models import Seat, Table
 from tournaments.standings.players import standings

@@ -10,14 +10,14 @@ from django.utils.translation import ngettext
 
 from scoring import ENGINE_VERSION
 from scoring.versions import in_force
+from tournaments.domain.amounts import in_kroner
+from tournaments.domain.terms import option_text, option_words
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.ledger.tables import rulebook_of, sizes_of_tables
 from tournaments.standings.comparing_said import comparison_in_words, comparison_name
 from tournaments.standings.players import comparison_of
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_said
-from tournaments.values.amounts import in_kroner
 from tournaments.words.prices import PriceTable, price_table
-from tournaments.words.terms import option_text, option_words
 
 if TYPE_CHECKING:
     from scoring.rulebook import Rulebook

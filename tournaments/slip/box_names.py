@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from scoring.words import BONUS_NAMES
+from tournaments.domain.terms import SUIT_SIGNS, contract_name, patch_name
 from tournaments.slip.reading import boxes
-from tournaments.words.terms import SUIT_SIGNS, contract_name, patch_name
 
 if TYPE_CHECKING:
     from scoring.rulebook import Rulebook

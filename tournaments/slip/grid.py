@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 from scoring import vocabulary
 from scoring.notation import write_words
 from scoring.results import read_result
+from tournaments.domain.outcomes import declarer_of
+from tournaments.domain.terms import MINUS, signed, suit_name
 from tournaments.ledger import Refused, judge
-from tournaments.ledger.outcomes import declarer_of
 from tournaments.ledger.pool import TablePool
 from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.sitting import seating_at
 from tournaments.models import Report
 from tournaments.web.deal_form import read_typed
-from tournaments.words.terms import MINUS, signed, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,9 +10,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring import vocabulary
+from tournaments.domain.terms import contract_name, outcome_name, suit_name
 from tournaments.web.deal_fields import reportable
 from tournaments.web.deal_form import example_of
-from tournaments.words.terms import contract_name, outcome_name, suit_name
 
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook

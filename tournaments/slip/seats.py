@@ -19,6 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 from core.errors import NotPossible
 from core.http.responses import quiet
 from core.http.steps import say_in_form
+from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.ledger import Outlook, change_seats, may_be_taken_back
 from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.scoresheet import score_sheet
@@ -27,7 +28,6 @@ from tournaments.ledger.tables import LinkRevoked, table_by_secret
 from tournaments.models import Table
 from tournaments.rounds import came_late, is_newest_there
 from tournaments.slip.seats_form import DEAL, SeatsForm, SeatsTakenBackForm
-from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.web.finding import find_table, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 

@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.domain.terms import signed, unsigned
 from tournaments.standings.comparing_said import comparison_name
 from tournaments.standings.players import Standings
 from tournaments.standings.rows import Row
 from tournaments.standings.tie_breaks import tie_break_said, told_apart_in_words
-from tournaments.words.terms import signed, unsigned
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
     from core.tables.files import Value
-    from tournaments.values.comparing import Amount
+    from tournaments.domain.comparison import Amount
 
 Line_contra = TypeVar("Line_contra", contravariant=True)
 Whole_contra = TypeVar("Whole_contra", contravariant=True)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tournaments.values.comparing import plain_factor
+from tournaments.domain.comparison import plain_factor
 
 if TYPE_CHECKING:
-    from tournaments.values.comparing import Comparison
+    from tournaments.domain.comparison import Comparison
 
 
 def comparison_name(comparison: Comparison) -> str:

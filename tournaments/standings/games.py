@@ -18,7 +18,7 @@ from django.db.models.functions import Cast
 from core.sql import among
 from scoring.rulebooks import dealer_sits_out
 from scoring.seats import Role, Turns
-from tournaments.ledger.outcomes import LOST_DEARLY, TOTALS_ONLY, WON
+from tournaments.domain.outcomes import LOST_DEARLY, TOTALS_ONLY, WON
 from tournaments.ledger.sitting import Sittings, turns_at
 from tournaments.models import Deal, Table
 

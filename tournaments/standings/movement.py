@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from core.sql import asked
 from scoring.seats import Role
+from tournaments.domain.outcomes import LOST_DEARLY, WON, is_totals_only
 from tournaments.draw.tables import SMALL_TABLE
-from tournaments.ledger.outcomes import LOST_DEARLY, WON, is_totals_only
 from tournaments.ledger.sitting import turns_at
 from tournaments.models import Report, Round, Table
 from tournaments.standings.tie_breaks import keys_of, places_by

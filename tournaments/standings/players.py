@@ -19,8 +19,9 @@ from django.db.models import Count, ExpressionWrapper, F, Field, Q, Sum
 from clubs.models import Club, named
 from core.sql import among
 from scoring.rulebooks import Rulebook
+from tournaments.domain.comparison import Comparison, read_factor
+from tournaments.domain.formats import those_in_teams
 from tournaments.draw.tables import SMALL_TABLE
-from tournaments.formats import those_in_teams
 from tournaments.ledger.sitting import Sittings
 from tournaments.ledger.tables import bound_rulebook, rules_of
 from tournaments.models import Entry, Penalty, Round, Table, Tournament
@@ -29,7 +30,6 @@ from tournaments.standings.games import Games, games_of
 from tournaments.standings.movement import LastRound, mark_by_deal, mark_since_round
 from tournaments.standings.rows import SUM, Row
 from tournaments.standings.tie_breaks import TIE_BREAKS, rank
-from tournaments.values.comparing import Comparison, read_factor
 
 
 @dataclass(frozen=True)

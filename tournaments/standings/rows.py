@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.values.comparing import Amount, Comparison
+from tournaments.domain.comparison import Amount, Comparison
 
 SUM = Comparison()
 

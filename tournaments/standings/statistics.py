@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from scoring.seats import Role
-from tournaments.ledger.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON, is_totals_only
+from tournaments.domain.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON, is_totals_only
 from tournaments.ledger.sitting import Sat, seating_at, sittings_of
 from tournaments.models import Deal
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext_noop as _
 
+from tournaments.domain.comparison import Amount
+from tournaments.domain.terms import MINUS, said_by
 from tournaments.standings.rows import Row
-from tournaments.values.comparing import Amount
-from tournaments.words.terms import MINUS, said_by
 
 if TYPE_CHECKING:
     from scoring.rulebook import Rulebook

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.words.lists import people
+from tournaments.domain.terms import people
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

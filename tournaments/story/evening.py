@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tournaments.values.comparing import Amount
+from tournaments.domain.comparison import Amount
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 
+from tournaments.domain.comparison import Amount
 from tournaments.story.evening import Evening, ToldRound
-from tournaments.values.comparing import Amount
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from tournaments.domain.terms import signed
 from tournaments.standings.columns import DEALS, EVERYWHERE, FILES, GAP, MOVED, PAGES, Column, On, where_any
 from tournaments.teams.ranking import Row
 from tournaments.teams.standings import TeamStandings
 from tournaments.teams.words import marked
-from tournaments.words.terms import signed
 
 TEAMS: tuple[Column[Row, TeamStandings], ...] = (
     Column(name="division", heading=gettext_lazy("Division"), on=FILES, value=lambda row: row.division),

@@ -17,13 +17,13 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible, needed_reason
 from core.text import tidy
+from tournaments.domain.formats import MOST_ROUNDS
+from tournaments.domain.log_values import ALL_MEET, SPLIT
 from tournaments.entries.entering import locked, places_changed
 from tournaments.entries.pair_names import NAME_LENGTH, named_by
-from tournaments.formats import MOST_ROUNDS
 from tournaments.models import Entry, Round, Seat, Team, Tournament
 from tournaments.steps.logbook import write_down
 from tournaments.teams.members import has_played, matches_of, rounds_needed, without_team
-from tournaments.values.told import ALL_MEET, SPLIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

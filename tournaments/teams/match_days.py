@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.timezone import localdate
 
-from tournaments.formats import FORMATS
+from tournaments.domain.formats import FORMATS
 from tournaments.models import Match, Round, Tournament
 
 if TYPE_CHECKING:

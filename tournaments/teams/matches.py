@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
+from tournaments.domain.draw_text import refusal_in_words
+from tournaments.domain.formats import Sides
 from tournaments.draw.meetings import Matchday, next_meetings, rounds_to_meet
 from tournaments.draw.tables import DrawError, seated_in_pairs
-from tournaments.formats import Sides
 from tournaments.models import Match, Round, Seat, Table
 from tournaments.models.codes import free_codes
 from tournaments.teams.members import is_ready, regulars, teams_of
 from tournaments.teams.ranking import side_of
-from tournaments.words.draw import refusal_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

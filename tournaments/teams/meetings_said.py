@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.domain.draw_text import Said
 from tournaments.draw.meetings import Matchday, missing_at_least, missing_from_the_start
 from tournaments.models import Match, Round
-from tournaments.words.draw import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from tournaments.domain.terms import signed
 from tournaments.ledger.next_seats import round_that_comes
 from tournaments.models import Table
 from tournaments.standings.columns import PLAYERS, On, shown
@@ -15,7 +16,6 @@ from tournaments.standings.winners import winners_in_words, won_in_words
 from tournaments.teams import words
 from tournaments.teams.columns import TEAMS
 from tournaments.teams.standings import team_standings
-from tournaments.words.terms import signed
 
 # So many of the first places stand where a page has more than the standings.
 LEADING = 5

@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.words.terms import signed
+from tournaments.domain.terms import signed
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

@@ -12,9 +12,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from tournaments.domain.terms import MINUS
 from tournaments.standings.columns import DOWN, MISSING, UP, Column, On
 from tournaments.standings.rows import Row
-from tournaments.words.terms import MINUS
 
 if TYPE_CHECKING:
     from tournaments.hall.standings import Line as PlayerLine

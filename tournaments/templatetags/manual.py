@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django import template
 from django.urls import reverse
 
-from tournaments.words.manual import CHAPTER_OF
+from tournaments.web.manual import CHAPTER_OF
 
 if TYPE_CHECKING:
     from django.template import Context

@@ -3,7 +3,7 @@
 from django import template
 from django.utils.html import format_html
 
-from tournaments.words.rule_text import paragraph_address
+from tournaments.domain.rule_text import paragraph_address
 
 register = template.Library()
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from django import template
 
 from tournaments.chain import short_head
+from tournaments.domain.terms import reason_words
 from tournaments.ledger.results_said import flag_words
 from tournaments.ledger.tables import rulebook_of
 from tournaments.teams.words import marked
-from tournaments.words.reasons import reason_words
 
 if TYPE_CHECKING:
     from django.template import Context

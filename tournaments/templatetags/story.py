@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.words.terms import signed
+from tournaments.domain.terms import signed
 
 if TYPE_CHECKING:
     from tournaments.hall.story import Runner

@@ -4,7 +4,7 @@ from django import template
 from django.utils.formats import number_format
 
 from tournaments.boards.said import in_tenths
-from tournaments.words.terms import MINUS, signed
+from tournaments.domain.terms import MINUS, signed
 
 register = template.Library()
 register.filter("signed", signed)

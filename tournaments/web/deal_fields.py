@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from scoring.choices import choices
 from scoring.results import MOST_TOKENS, OPPONENTS
 from scoring.words import BONUS_NAMES
-from tournaments.words.terms import SUIT_SIGNS, card_words, contract_name, outcome_name, suit_name
+from tournaments.domain.terms import SUIT_SIGNS, card_words, contract_name, outcome_name, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

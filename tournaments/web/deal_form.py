@@ -14,6 +14,7 @@ from scoring import vocabulary
 from scoring.notation import LETTERS, UnreadableLine, read_words
 from scoring.results import OPPONENTS
 from scoring.seats import PLAYING
+from tournaments.domain.terms import said_by, seat_name, sentence
 from tournaments.ledger.sitting import names_then
 from tournaments.web.deal_fields import (
     ALL_PASSED,
@@ -28,7 +29,6 @@ from tournaments.web.deal_fields import (
     rare_fields,
 )
 from tournaments.web.fields import VersionedForm, reason_field
-from tournaments.words.terms import said_by, seat_name, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from scoring.results import DealResult
     from scoring.rulebooks import Rulebook
     from scoring.seats import Seating
+    from tournaments.domain.terms import ProblemSaid
     from tournaments.ledger.scoresheet import SeatLine
-    from tournaments.words.terms import ProblemSaid
 
 # A letter alone is a seat's.
 SHORTEST_NAME = 2

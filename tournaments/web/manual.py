@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import path
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
-
-from tournaments.words.manual import PARTS, chapter
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -36,3 +40,119 @@ urlpatterns = [
     path("manual/", manual, name="manual"),
     path("manual/<slug:chapter_name>/", manual_chapter, name="manual_chapter"),
 ]
+
+
+# The manual: a chapter for each page of the program, in `docs/manual` (Danish in `docs/manual/da`), behind its “?”.
+
+FOLDER = Path(__file__).parents[2] / "docs/manual"
+
+# Every chapter, as they stand in the manual, with the names of the addresses whose pages it is about.
+PARTS = {
+    _("Before the evening"): {
+        "desk": "desk desk_first desk_find club_sample_remove",
+        "club": "clubs club club_new club_edit club_crest club_crest_remove",
+        "members": "member_new member member_edit member_leave member_return member_erase club_erased import_upload"
+        " import_columns import_dry_run member_same",
+        "helpers": "club_roles role_new role_change role_remove role_password role_give_up",
+        "setup": "tournament_new tournament_setup desk_rules_version",
+        "own-rules": "club_rules club_rules_new club_rules_set club_rules_edit club_rules_delete",
+    },
+    _("The evening"): {
+        "overview": "desk_tournament desk_call_off",
+        "players": "desk_entries desk_add_members desk_add_guest desk_entry desk_withdraw desk_rename_guest",
+        "entering": "desk_from_home desk_from_home_set_up desk_from_home_decline_all desk_application desk_invite"
+        " desk_invite_member",
+        "check-in": "desk_check_in desk_mark_all desk_door desk_list desk_list_taken",
+        "draw": "desk_draw desk_draw_explained desk_discard_draw desk_swap desk_apart desk_substitute"
+        " desk_sit_late desk_mend",
+        "print": "desk_print desk_print_ask",
+        "tables": "desk_board desk_round desk_start_round desk_take_start_back desk_close_round"
+        " desk_reopen_round desk_seat_late desk_get_up",
+        "table": "desk_table desk_deal desk_ruling desk_take_back desk_slip desk_totals desk_folder desk_seats"
+        " desk_seats_change desk_play_on desk_end_table desk_link desk_revoke_link desk_remove_photograph",
+        "paper": "desk_paper desk_paper_table",
+        "clock": "desk_clock",
+        "late": "desk_late desk_codes desk_take_in_codes",
+        "penalties": "desk_penalties desk_cancel_penalty",
+        "finish": "desk_finish desk_objections desk_reopen",
+        "money": "desk_money desk_money_list",
+        "captain": "captain_code team_line_up",
+    },
+    _("Teams, boards, seasons"): {
+        "teams": "desk_teams desk_groups desk_all_meet desk_team desk_withdraw_team desk_dissolve",
+        "matches": "desk_matches desk_days desk_match desk_line_up desk_postpone desk_award desk_team_link"
+        " desk_end_match",
+        "boards": "desk_boards desk_boards_analyse desk_boards_anew",
+        "seasons": "club_seasons club_season club_season_new club_season_edit club_season_delete"
+        " club_season_evenings club_season_award club_season_yearbook",
+        "web-site": "club_site",
+        "old-results": "club_old club_old_new club_old_import club_old_columns club_old_store",
+        "championships": "club_championships club_championship club_championship_new club_championship_edit"
+        " club_championship_delete club_championship_groups club_championship_next"
+        " club_championship_move_up club_championship_draw",
+    },
+    _("In the hall"): {
+        "hall": "home hall_club hall",
+        "enter": "hall_enter hall_entry hall_code",
+        "seats": "seats",
+        "phone": "hall_phone",
+        "standings": "standings desk_standings hall_players hall_team hall_cross_table hall_player hall_player_rating"
+        " hall_player_achievements hall_rating hall_season hall_championship",
+        "sheets": "hall_tables hall_round hall_table hall_matches hall_boards hall_boards_round hall_folder",
+        "story": "hall_story hall_story_of",
+        "share": "hall_share hall_story_share hall_player_share",
+        "follow": "hall_follow hall_club_embed hall_season_embed hall_embed club_files",
+        "person": "person person_evenings person_met person_with",
+        "history": "hall_history hall_records hall_clubs",
+        "explorer": "hall_explorer hall_club_explorer hall_person_explorer",
+        "projector": "projector desk_wall",
+        "rules": "rules_index rules_sheet rules_text hall_rules hall_referee referee referee_home",
+    },
+    _("The machine"): {
+        "hall-check": "hall_check phone_reaches",
+        "letters": "club_letters club_letter club_letter_trial club_news mail_stop",
+        "account": "my_account login password password_own role_answer account_login account_reauthenticate"
+        " password_forgotten own_address own_sessions address_confirm mfa_reauthenticate"
+        " mfa_reauthenticate_webauthn mfa_authenticate mfa_index mfa_activate_totp mfa_deactivate_totp"
+        " mfa_view_recovery_codes mfa_generate_recovery_codes mfa_list_webauthn mfa_add_webauthn"
+        " mfa_edit_webauthn mfa_remove_webauthn",
+        "backup": "desk_backup desk_verify_all desk_count_anew",
+        "watching": "desk_status desk_letters desk_letter",
+        "log": "desk_log desk_verify club_log",
+        "long-work": "desk_jobs desk_job",
+        "programs": "club_programs program_key_new webhook_new api_about",
+        "look": "design",
+    },
+}  # fmt: skip
+CHAPTER_OF = {
+    name: chapter
+    for chapters in PARTS.values()
+    for chapter, names in chapters.items()
+    for name in names.split()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter's title, its text, and the language of both."""
+
+    title: str
+    html: SafeString
+    language: str
+
+
+def chapter(name: str) -> Chapter:
+    """A chapter of PARTS in the reader's language, or in English where it has no other."""
+    language = get_language() or "en"
+    return _read(name, language if (FOLDER / language / f"{name}.md").exists() else "en")
+
+
+@cache
+def _read(name: str, language: str) -> Chapter:
+    folder = FOLDER if language == "en" else FOLDER / language
+    title, _line, text = (folder / f"{name}.md").read_text(encoding="utf-8").partition("\n")
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+
+    html = MarkdownIt("commonmark", {"html": False}).render(text)
+    # The text is the program's own, and the reader lets no HTML in it through.
+    return Chapter(title.removeprefix("# "), mark_safe(html), language)  # noqa: S308

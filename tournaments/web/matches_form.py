@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.forms import DATE_FORMATS, DayInput, SeenForm
+from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.models.events import MOST_MATCH_POINTS
-from tournaments.values.seat_letters import SEAT_LETTERS
 from tournaments.web.fields import reason_field, whole_number
 from tournaments.web.offered import AtHand, name_and_number
 from tournaments.web.sought import SoughtField, offer

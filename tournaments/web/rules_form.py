@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring import BadOption, get_rulebook, rulebooks
-from tournaments.words.terms import bad_option_said, option_text, option_words, said_by
+from tournaments.domain.terms import bad_option_said, option_text, option_words, said_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from scoring import get_rulebook
 from scoring.cards import HAND
 from scoring.price_list import Bonus, Price, PricedResult, PriceList, PriceRow, price_list
-from tournaments.words.terms import contract_name, patch_name, signed
+from tournaments.domain.terms import contract_name, patch_name, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

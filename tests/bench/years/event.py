@@ -19,8 +19,8 @@ from scoring import ENGINE_VERSION
 from tournaments.chain import seal_table
 from tournaments.chain.contents import content_of, name_of, unchanged_table
 from tournaments.chain.links import ending, model_here, next_link
+from tournaments.domain.outcomes import declarer_of
 from tournaments.ledger.chain import put_at_end
-from tournaments.ledger.outcomes import declarer_of
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import (
     BoardSet,

@@ -19,8 +19,8 @@ from clubs.models import ClubLogEntry
 from core.errors import NoRoom, NotPossible, Refusal
 from core.http.steps import filled_in, pressed, say_in_form
 from tests.factories import make_tournament
+from tournaments.domain.log_values import kroner
 from tournaments.models import LogEntry
-from tournaments.values.told import kroner
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 22, 18, 0, tzinfo=UTC)

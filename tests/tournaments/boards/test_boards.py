@@ -18,8 +18,8 @@ from tournaments.boards.cards_said import FolderTold
 from tournaments.boards.ranking import ranking_of_players
 from tournaments.boards.results import lines_of
 from tournaments.boards.said import in_tenths
+from tournaments.domain.terms import card_words
 from tournaments.paper.boards import on_paper
-from tournaments.words.terms import card_words
 
 pytestmark = pytest.mark.django_db
 DEALS = 16

@@ -16,6 +16,7 @@ from tests.pages import texts_of
 from tournaments import rounds
 from tournaments.championships import steps
 from tournaments.championships.stages import StageTable
+from tournaments.domain.terms import signed
 from tournaments.entries import entering
 from tournaments.files.recount import differences
 from tournaments.hall.championship import shown_stages
@@ -23,7 +24,6 @@ from tournaments.models import Championship, Entry, Stage, Tournament
 from tournaments.standings.players import standings
 from tournaments.teams import making
 from tournaments.teams.standings import team_standings
-from tournaments.words.terms import signed
 
 DAY = date(2026, 9, 5)
 

@@ -13,10 +13,10 @@ from tests.factories import first_round, first_table, make_club, make_tournament
 from tests.pages import words, words_at
 from tests.tournaments.seasons.test_season import make_teams, play
 from tournaments import rounds
+from tournaments.domain.terms import signed
 from tournaments.models import EveningResult, Match, Tournament
 from tournaments.standings.players import standings
 from tournaments.teams.match_days import next_days
-from tournaments.words.terms import signed
 
 
 def test_the_front_door_shows_what_is_played_what_is_coming_and_what_has_been(

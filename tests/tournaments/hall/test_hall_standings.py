@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.factories import first_table, make_tournament, report
 from tests.pages import hall_page, words
 from tournaments import rounds
-from tournaments.words.terms import MINUS
+from tournaments.domain.terms import MINUS
 
 HTMX = {"HX-Request": "true"}
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}

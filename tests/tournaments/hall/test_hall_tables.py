@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, report
 from tests.pages import hall_page, words
+from tournaments.domain.terms import MINUS
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.scoresheet import COLUMNS
-from tournaments.words.terms import MINUS
 
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
 

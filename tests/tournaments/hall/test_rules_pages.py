@@ -16,9 +16,9 @@ from scoring import ENGINE_VERSION, rulebooks
 from tests.factories import make_tournament
 from tests.languages import TRANSLATIONS
 from tests.pages import hall_page, texts_of, words
+from tournaments.domain import rule_text as in_words_rule_text
+from tournaments.domain.rule_text import FOLDER, paragraph_address, rule_text
 from tournaments.setup.rules_said import rule_sheet
-from tournaments.words import rule_text as in_words_rule_text
-from tournaments.words.rule_text import FOLDER, paragraph_address, rule_text
 
 BOOKS = [book.id for book in rulebooks()]
 

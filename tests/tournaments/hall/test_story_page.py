@@ -11,12 +11,12 @@ from tests.evenings import play_round
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tests.tournaments.seasons.test_season import make_teams, play
 from tests.tournaments.teams.test_pairs import make_pairs
+from tournaments.domain.terms import people
 from tournaments.ledger import Author, Submission, record
 from tournaments.models import Penalty, Table, Tournament
 from tournaments.rounds import start_round
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
-from tournaments.words.lists import people
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 

@@ -3,9 +3,9 @@
 import pytest
 
 from core.log_messages import LogLine
+from tournaments.domain.log_values import COUNTED, DREW, MADE_PAYMENTS, SET_RELEGATED, SPLIT
 from tournaments.models import LogEntry
 from tournaments.rounds.rulings import RULED
-from tournaments.values.told import COUNTED, DREW, MADE_PAYMENTS, SET_RELEGATED, SPLIT
 
 FILLED = {"players": 8, "seed": 7, "player": "Bob", "newcomer": "Bob", "gone": "Anna", "round": 1, "table": 2}
 

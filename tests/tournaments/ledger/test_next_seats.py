@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from tests.factories import first_table, make_tournament, play_out
 from tournaments import rounds
+from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.ledger.next_seats import next_seats, next_seats_from
 from tournaments.models import Round, Seat, Table
-from tournaments.values.seat_letters import SEAT_LETTERS
 
 
 def said_of(round_, player):

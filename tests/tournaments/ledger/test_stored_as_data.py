@@ -19,6 +19,7 @@ from tests.factories import first_table, make_account, make_club, make_player, m
 from tests.languages import LANGUAGES
 from tournaments import ledger, rounds
 from tournaments.championships import steps
+from tournaments.domain.terms import REASONS, reason_code, reason_words
 from tournaments.entries import entering
 from tournaments.ledger import Author, read_submission
 from tournaments.ledger.results_said import flag_words
@@ -28,7 +29,6 @@ from tournaments.money import settling_up
 from tournaments.seasons import season as seasons
 from tournaments.setup import making
 from tournaments.teams import making as teaming
-from tournaments.words.reasons import REASONS, reason_code, reason_words
 
 pytestmark = pytest.mark.databases
 

@@ -9,13 +9,13 @@ from django.utils import timezone
 from tests.factories import first_table, make_tournament, report
 from tests.pages import words_at
 from tournaments import rounds
+from tournaments.domain.prizes import things_won
 from tournaments.files.transfer import export_tournament
 from tournaments.models import Tournament
 from tournaments.money.in_kind import in_kind_said
 from tournaments.money.podium import podiums
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.paper.press import press_text
-from tournaments.values.prizes import things_won
 
 CUP, WINE = "Challenge cup", "A bottle of wine"
 

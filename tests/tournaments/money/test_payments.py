@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tournaments.domain.prizes import prizes, prizes_by_place, read_shares
 from tournaments.money.payments import BOX, EXACT_UP_TO, Transfer, largest_first, settle, settle_with_box
-from tournaments.values.prizes import prizes, prizes_by_place, read_shares
 
 pytestmark = pytest.mark.databases
 

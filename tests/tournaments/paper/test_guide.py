@@ -8,7 +8,7 @@ from django.urls import reverse
 from tests.factories import make_tournament
 from tests.languages import LANGUAGES, TRANSLATIONS
 from tests.pages import texts_of
-from tournaments.words.manual import FOLDER
+from tournaments.web.manual import FOLDER
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from django.utils import timezone, translation
 from tests.factories import first_round, first_table, make_tournament, play_out
 from tests.languages import LANGUAGES
 from tests.tagged import Tagged
+from tournaments.domain.terms import signed
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Deal, Table, Tournament
 from tournaments.paper import pdf
@@ -16,7 +17,6 @@ from tournaments.paper.kinds import KINDS, Order
 from tournaments.paper.pages import Occasion
 from tournaments.paper.score import filled_pages
 from tournaments.standings.players import standings
-from tournaments.words.terms import signed
 
 pytestmark = pytest.mark.django_db
 

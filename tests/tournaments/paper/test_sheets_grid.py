@@ -14,6 +14,7 @@ from scoring import rulebooks
 from scoring.words import OUTCOME_NAMES
 from tests.factories import first_table, make_tournament, play_out
 from tests.languages import LANGUAGES
+from tournaments.domain.terms import contract_name, outcome_name
 from tournaments.paper import pdf
 from tournaments.paper.drawing import stylesheet
 from tournaments.paper.faces import FIGURE, ems
@@ -21,7 +22,6 @@ from tournaments.paper.grid import CHARACTER, CHARACTERS, Grid, Row
 from tournaments.paper.names import POINT
 from tournaments.paper.pages import Occasion, shares
 from tournaments.paper.score import filled_pages, headings
-from tournaments.words.terms import contract_name, outcome_name
 
 
 def grid_of(players, deals, first=1, **fields):

@@ -9,6 +9,8 @@ from django.utils import timezone
 from weasyprint import HTML
 
 from tests.factories import first_table, make_tournament, play_out
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.terms import signed
 from tournaments.ledger.scoresheet import blank_sheet, score_sheet
 from tournaments.models import Deal
 from tournaments.paper import pdf
@@ -16,8 +18,6 @@ from tournaments.paper.grid import CHARACTER, HEAD
 from tournaments.paper.names import POINT
 from tournaments.paper.pages import Occasion
 from tournaments.paper.score import blank_pages, filled_pages
-from tournaments.values.seat_letters import SEAT_LETTERS
-from tournaments.words.terms import signed
 
 pytestmark = pytest.mark.django_db
 

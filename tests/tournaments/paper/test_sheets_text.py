@@ -5,11 +5,11 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.domain.terms import signed
 from tournaments.paper import comparison
 from tournaments.paper.faces import FIGURE, SIGNS, ems
 from tournaments.paper.names import POINT
 from tournaments.paper.text import cells, cut, cut_to, plain, titles_of, to_the_right, wrap
-from tournaments.words.terms import signed
 
 
 @pytest.mark.parametrize(

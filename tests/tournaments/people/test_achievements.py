@@ -15,9 +15,9 @@ from tests.factories import make_player, make_tournament, player_name
 from tournaments.ledger.counted_deals import CountedDeal, Sort
 from tournaments.models import Entry, EveningResult, Round, Seat, Table, Tournament
 from tournaments.people import achievements as of
+from tournaments.people.achievements import NAMES, WAYS
 from tournaments.people.own_deals import OwnDeal, Place
 from tournaments.people.person import Evening
-from tournaments.words.achievements import NAMES, WAYS
 
 DAY = date(2025, 1, 3)
 WON, BET, KODILLE = Outcome.WON, Outcome.BETE, Outcome.KODILLE

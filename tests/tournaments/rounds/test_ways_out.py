@@ -11,9 +11,9 @@ from scoring.rulebooks import rulebooks
 from tests.factories import first_round, make_tournament, play_out
 from tests.pages import text
 from tournaments import rounds
+from tournaments.domain.draw_text import ways_out
 from tournaments.draw.tables import DrawError, table_sizes
 from tournaments.entries import entering
-from tournaments.words.draw import ways_out
 
 
 def page(name, tournament, *more):

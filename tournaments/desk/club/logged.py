@@ -16,12 +16,12 @@ from django.db.models import CharField, F, Prefetch, Q, QuerySet, Value
 from django.utils.translation import gettext as _
 
 from clubs.models import Account, Club, ClubLogEntry
-from tournaments.ledger.outcomes import TOTALS_ONLY
+from tournaments.domain.outcomes import TOTALS_ONLY
+from tournaments.domain.terms import reason_words
 from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.sitting import Names
 from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
 from tournaments.models import LogEntry, Report, Tournament
-from tournaments.words.reasons import reason_words
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -18,6 +18,7 @@ from clubs.views.columns import Preview, columns_page, day_hint
 from clubs.views.guards import MemberRequest, club_view
 from core.tables.file_formats import UnreadableFileError
 from core.text import tidy
+from tournaments.domain.terms import signed
 from tournaments.models import OldEvent
 from tournaments.models.old import FIRST_YEAR, LAST_YEAR
 from tournaments.people.old_fields import FIELDS
@@ -25,7 +26,6 @@ from tournaments.people.old_file import doubts_of, missing, read_rows
 from tournaments.people.old_plan import NOBODY, Plan, make_plan
 from tournaments.people.old_reader import LONGEST
 from tournaments.people.old_rows import Row, Said, sealed
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from decimal import Decimal

@@ -21,6 +21,16 @@ from tournaments.desk.draw.shown import shown_of
 from tournaments.desk.evening.readiness import moved_in_words
 from tournaments.desk.people.check_in import shows_clubs
 from tournaments.desk.teams.teams import lack_in_words
+from tournaments.domain.draw_text import (
+    pairs_that_meet_again,
+    quality_in_words,
+    refusal_in_words,
+    tables_in_words,
+    tables_named,
+    threes_in_words,
+    ways_out,
+)
+from tournaments.domain.terms import seated_in_words
 from tournaments.draw.tables import ONE_SITS_OUT, DrawError, byes
 from tournaments.ledger.tables import rulebook_of, sizes_of_tables
 from tournaments.models import Entry, Round, Table, Team, Tournament
@@ -41,16 +51,6 @@ from tournaments.web.finding import find_entry
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.offered import AtHand
 from tournaments.web.sought import found_alone, is_sought
-from tournaments.words.draw import (
-    pairs_that_meet_again,
-    quality_in_words,
-    refusal_in_words,
-    tables_in_words,
-    tables_named,
-    threes_in_words,
-    ways_out,
-)
-from tournaments.words.terms import seated_in_words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -58,8 +58,8 @@ if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
 
     from clubs.models import Account
+    from tournaments.domain.draw_text import Said
     from tournaments.draw.quality import Quality
-    from tournaments.words.draw import Said
 
 
 # So many of those who are late, gone or missing are named; of how everybody meets, so many lines are shown at a time.

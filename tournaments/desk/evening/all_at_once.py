@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 
 from core.http.steps import pressed
 from tournaments.desk.evening.needs import LISTED
+from tournaments.domain.terms import signed
 from tournaments.ledger import agree, settle_flag
 from tournaments.ledger.tables import board, with_names
 from tournaments.models import Flag
@@ -23,7 +24,6 @@ from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_round, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.undoing import undo_of
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

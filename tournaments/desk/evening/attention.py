@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from tournaments.domain.terms import short_names
 from tournaments.models import Flag
 from tournaments.rounds.pace import SLOW_BY, Pace, deals_behind, paces
-from tournaments.words.names import short_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -17,8 +17,8 @@ from core.http.steps import say_in_form, sent
 from tournaments.desk.evening.effect import Effect, effect_of
 from tournaments.desk.evening.evening_form import RulingForm, TakeBackForm, TotalsForm
 from tournaments.desk.evening.table import Version, versions
+from tournaments.domain.outcomes import is_totals_only
 from tournaments.ledger import Answer, Author, Refused, Submission, adds_up_to_zero, preview, record
-from tournaments.ledger.outcomes import is_totals_only
 from tournaments.ledger.scoresheet import ScoreSheet, SheetLine, history, score_sheet
 from tournaments.ledger.sitting import seating_at
 from tournaments.ledger.tables import rulebook_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments.ledger.outcomes import declarer_of
+from tournaments.domain.outcomes import declarer_of
 from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
 from tournaments.models import Report

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.ledger.outcomes import TOTALS_ONLY
+from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.models import Round
 from tournaments.rounds.rulings import MOST_TOKENS
 from tournaments.web.fields import SignedTokensField, VersionedForm, changed, reason_field

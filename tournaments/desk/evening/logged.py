@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Prefetch, Q
 
-from tournaments.ledger.outcomes import TOTALS_ONLY
+from tournaments.domain.outcomes import TOTALS_ONLY
+from tournaments.domain.terms import reason_words
 from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.sitting import Names
 from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
 from tournaments.models import LogEntry, Report, Table, Tournament
-from tournaments.words.reasons import reason_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,11 +15,11 @@ from core.errors import NotPossible
 from core.http.steps import filled_in, sent
 from tournaments import rounds
 from tournaments.desk.evening.evening_form import PenaltyForm, ReasonForm
+from tournaments.domain.terms import signed
 from tournaments.ledger.tables import current_round
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.sought import found_alone
-from tournaments.words.terms import signed
 
 if TYPE_CHECKING:
     from datetime import datetime

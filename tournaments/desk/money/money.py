@@ -22,6 +22,7 @@ from django.views.decorators.http import require_POST, require_safe
 from core.http.steps import filled_in, pressed, sent
 from core.tables.files import CONTENT_TYPES, Table, Value, table_file
 from tournaments.desk.money.money_form import CASHIER, EACH_OTHER, PrizesForm, WayForm, prizes_typed
+from tournaments.domain.amounts import in_kroner, signed_kroner
 from tournaments.entries.finding import entries_found
 from tournaments.models import Payment, Tournament
 from tournaments.money import settling_up
@@ -34,7 +35,6 @@ from tournaments.paper.money_job import NOBODY_PAID, MoneyPaper
 from tournaments.paper.pages_job import shown_with_titles
 from tournaments.paper.papers_job import made_of
 from tournaments.steps.logbook import write_down
-from tournaments.values.amounts import in_kroner, signed_kroner
 from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
 

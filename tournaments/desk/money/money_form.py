@@ -10,14 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from core.forms import SeenForm
 from core.text import tidy
-from tournaments.values.amounts import read_amounts, to_type
-from tournaments.values.prizes import (
-    MOST_LETTERS,
-    MOST_PRIZES,
-    are_amounts,
-    are_things,
-    read_shares,
-)
+from tournaments.domain.amounts import read_amounts, to_type
+from tournaments.domain.prizes import MOST_LETTERS, MOST_PRIZES, are_amounts, are_things, read_shares
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

@@ -18,10 +18,10 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import NotPossible
 from core.http.steps import pressed
 from tournaments.desk.people.entries_form import GuestForm
+from tournaments.domain.amounts import in_kroner
 from tournaments.entries import entering, many
 from tournaments.entries.finding import entries_found
 from tournaments.models import Application, Entry, Tournament
-from tournaments.values.amounts import in_kroner
 from tournaments.web.finding import as_shown, find_entry
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.undoing import undo_of

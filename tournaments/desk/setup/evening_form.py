@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.domain.comparison import plain_factor, read_factor
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.models import Season, Tournament
 from tournaments.seasons.season import may_have, seasons_for
-from tournaments.values.comparing import plain_factor, read_factor
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:

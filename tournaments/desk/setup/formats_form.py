@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.formats import FORMATS, POINTS, USUAL
+from tournaments.domain.formats import FORMATS, POINTS, USUAL
 from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MOVED
 from tournaments.web.fields import whole_number
 

@@ -12,6 +12,7 @@ from django.urls import path
 from django.utils.translation import gettext as _
 
 from core.http.steps import taken
+from tournaments.domain.terms import patch_name
 from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.sitting import Names, names_then
 from tournaments.ledger.tables import names_at
@@ -19,7 +20,6 @@ from tournaments.models import Report
 from tournaments.setup.moving_rules import move_rules, versions_offered
 from tournaments.setup.rules_outlook import RulesOutlook
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.words.terms import patch_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.formats import FORMATS, POINTS
+from tournaments.domain.formats import FORMATS, POINTS
 from tournaments.standings.tie_breaks import tie_break_said
 
 if TYPE_CHECKING:

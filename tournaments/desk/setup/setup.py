@@ -28,6 +28,7 @@ from tournaments.desk.evening.now import now_of
 from tournaments.desk.setup.formats_form import chosen_format, format_was_shown
 from tournaments.desk.setup.said import Folds
 from tournaments.desk.setup.setup_form import SetupForm, stored
+from tournaments.domain.amounts import in_kroner
 from tournaments.models import Entry, Tournament
 from tournaments.money.podium import podiums_from_the_last_deal
 from tournaments.money.settling_up import reckon
@@ -40,7 +41,6 @@ from tournaments.setup.rules_said import doubtful_deals, rules_in_words
 from tournaments.standings.columns import On
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_said
 from tournaments.teams.said import LEADING, places_now
-from tournaments.values.amounts import in_kroner
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.hall_link import hall_link
 from tournaments.web.rules_form import filled_in, is_judged, typed

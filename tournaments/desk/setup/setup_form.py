@@ -15,12 +15,12 @@ from scoring import get_rulebook
 from tournaments.desk.boards.folders_form import BoardFields
 from tournaments.desk.setup.evening_form import YEARS, EveningFields
 from tournaments.desk.setup.formats_form import FormatFields
+from tournaments.domain.amounts import in_kroner, read_kroner
+from tournaments.domain.formats import FORMATS, POINTS, USUAL
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
-from tournaments.formats import FORMATS, POINTS, USUAL
 from tournaments.models import Tournament
 from tournaments.setup.making import FROZEN_AT_START, SETUP_FIELDS
 from tournaments.standings.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS, tie_break_said
-from tournaments.values.amounts import in_kroner, read_kroner
 from tournaments.web.fields import whole_number
 from tournaments.web.rules_form import RulesForm
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import News
+from tournaments.domain.amounts import in_kroner
 from tournaments.files.calendar import entering_said
 from tournaments.hall.club import evenings_of, tournaments_of
 from tournaments.hall.season import amount
@@ -27,7 +28,6 @@ from tournaments.money.podium import podiums
 from tournaments.people.person import bring_up_to_date
 from tournaments.seasons.firsts import FIRSTS, tell_firsts
 from tournaments.seasons.part import Asked, season_part
-from tournaments.values.amounts import in_kroner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,6 +10,7 @@ from django.core.paginator import Paginator
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from tournaments.domain.terms import contract_names
 from tournaments.hall.years.named import Named, at_evenings, pages_of, people_of
 from tournaments.hall.years.of_club import Asked, asked_of, page_of
 from tournaments.hall.years.year_chart import year_chart
@@ -18,7 +19,6 @@ from tournaments.people import who
 from tournaments.people.champions import champions, day_of, ended
 from tournaments.people.old import OldHeld, old_events, old_wins
 from tournaments.people.records import winners_of
-from tournaments.words.terms import contract_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from clubs.models import Club
+    from tournaments.domain.comparison import Amount
     from tournaments.people.history import History, Milestone
     from tournaments.people.span import Span
-    from tournaments.values.comparing import Amount
 
 # Evenings, and seasons and championships, on a page; people in the hall of fame; milestones that are told.
 EVENINGS, CHAMPIONS, FAME, MILESTONES = 15, 10, 10, 8

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.cards import SUITS
+from tournaments.domain.terms import suit_name
 from tournaments.hall.years.games_said import HEADINGS, TOUTS, heading
 from tournaments.people.explorer import BY, WON, Question
-from tournaments.words.terms import suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

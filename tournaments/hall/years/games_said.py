@@ -14,8 +14,8 @@ from scoring.cards import SUITS
 from scoring.rulebook import Trumps
 from scoring.seats import ALL_ROLES, Role
 from scoring.words import OUTCOME_NAMES
+from tournaments.domain.terms import contract_name, contract_names, loss_names, said_by, seat_name, suit_name
 from tournaments.people.explorer import BET, KODILLE, WON
-from tournaments.words.terms import contract_name, contract_names, loss_names, said_by, seat_name, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -15,13 +15,8 @@ from django.utils.translation import gettext_noop, ngettext
 
 from scoring import UnknownRulebook, get_rulebook
 from scoring.seats import Role
-from tournaments.hall.years.rates import between, counted, percent
-from tournaments.ledger.counted_deals import RULED
-from tournaments.ledger.outcomes import TOTALS_ONLY
-from tournaments.people.evidence import LEAST_DEALS, Rate
-from tournaments.people.own_deals import DECLARED, DEFENDED, JOINED, PASSED, SAT_OUT
-from tournaments.people.person import MEDALS
-from tournaments.words.terms import (
+from tournaments.domain.outcomes import TOTALS_ONLY
+from tournaments.domain.terms import (
     SUIT_SIGNS,
     contract_name,
     contract_names,
@@ -30,6 +25,11 @@ from tournaments.words.terms import (
     role_name,
     signed,
 )
+from tournaments.hall.years.rates import between, counted, percent
+from tournaments.ledger.counted_deals import RULED
+from tournaments.people.evidence import LEAST_DEALS, Rate
+from tournaments.people.own_deals import DECLARED, DEFENDED, JOINED, PASSED, SAT_OUT
+from tournaments.people.person import MEDALS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 from clubs.models import Club
 from core.forms import DATE_FORMATS, DayInput
 from scoring import rulebooks
-from tournaments.formats import FORMATS
+from tournaments.domain.formats import FORMATS
 from tournaments.models import Season
 from tournaments.people.span import READERS, Span
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tournaments.domain.draw_text import quality_in_words, refusal_in_words
 from tournaments.draw.chairs import chairs_of
 from tournaments.draw.planner import Plan, plan
 from tournaments.draw.tables import DrawError
-from tournaments.words.draw import quality_in_words, refusal_in_words
 
 MOST_PLAYERS = 2000
 MOST_ROUNDS = 60

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.ledger.results_said import result_sentence
 from tournaments.slip.box_names import box_name
 from tournaments.slip.photographed.pieces import SCALE, WIDTH, across, size_of
@@ -13,7 +14,6 @@ from tournaments.slip.photographed.words import WHY_ASKED
 from tournaments.slip.reading.boxes import DECLARER, ESTUCHES, PARTNER
 from tournaments.slip.reading.geometry import BOX, EDGE
 from tournaments.slip.reading.results import State
-from tournaments.values.seat_letters import SEAT_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
 from core.log_messages import name_of
+from tournaments.domain.log_values import TOOK_IN_SHEET
+from tournaments.domain.terms import ON_PAPER, UNDO
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Report, SheetPicture, Table
@@ -19,8 +21,6 @@ from tournaments.slip.photographed.merging import Pictures, says, to_be_taken
 from tournaments.steps.locks import held_tables, hold
 from tournaments.steps.logbook import write_down_at
 from tournaments.steps.undoing import Undone
-from tournaments.values.told import TOOK_IN_SHEET
-from tournaments.words.reasons import ON_PAPER, UNDO
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

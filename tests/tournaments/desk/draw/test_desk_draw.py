@@ -18,9 +18,9 @@ from tests.factories import (
 )
 from tournaments import rounds
 from tournaments.desk.draw import shown
+from tournaments.domain.draw_text import tables_in_words
 from tournaments.entries import entering
 from tournaments.models import KeptReport, Seat, Tournament
-from tournaments.words.draw import tables_in_words
 
 MEANWHILE = "The draw has changed since you opened the page. Here it is as it stands now."
 

@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import make_tournament
+from tournaments.domain.draw_text import quality_in_words
 from tournaments.draw import planner
 from tournaments.draw.quality import quality
 from tournaments.rounds.seat_plan import seat_plan, seatings
-from tournaments.words.draw import quality_in_words
 
 
 @pytest.fixture

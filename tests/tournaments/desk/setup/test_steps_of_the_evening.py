@@ -12,11 +12,11 @@ from tests.evenings import play_round
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.desk.evening.steps import Steps
+from tournaments.domain.amounts import in_kroner
 from tournaments.entries import entering
 from tournaments.models import Tournament
 from tournaments.money import settling_up
 from tournaments.paper.sheets_job import of_round
-from tournaments.values.amounts import in_kroner
 
 
 def step(tournament, key):

@@ -18,6 +18,7 @@ from tests.factories import first_round, make_player, report
 from tests.languages import LANGUAGES
 from tests.pages import words_at
 from tournaments import rounds
+from tournaments.domain.terms import contract_name, contract_names
 from tournaments.hall.years import explorer
 from tournaments.hall.years.explorer_form import QuestionForm, question_said
 from tournaments.hall.years.games_said import GamesSaid
@@ -27,7 +28,6 @@ from tournaments.models import Table
 from tournaments.people.evidence import Rate
 from tournaments.people.explorer import Question, Row
 from tournaments.people.span import Span
-from tournaments.words.terms import contract_name, contract_names
 
 
 def game(declarer, outcome, contract="solo", trump="H", **more):

@@ -16,6 +16,7 @@ from tests.photographs.made import page_of, ticked
 from tournaments import rounds
 from tournaments.chain.checking import chain_differences
 from tournaments.desk.people.check_in import counted
+from tournaments.domain.amounts import in_kroner
 from tournaments.entries import entering
 from tournaments.files.transfer import export_tournament
 from tournaments.models import PrintedList, Tournament
@@ -24,7 +25,6 @@ from tournaments.paper.check_in import list_pages
 from tournaments.paper.making import pdf_of
 from tournaments.slip.reading.geometry import read_layout
 from tournaments.slip.reading.people import list_name
-from tournaments.values.amounts import in_kroner
 
 PHOTOGRAPH = "photograph"
 

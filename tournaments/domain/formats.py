@@ -330,3 +330,8 @@ USUAL = INDIVIDUAL.code
 def those_in_teams(held: Iterable[H]) -> list[H]:
     """Of these tournaments those in which pairs or teams meet."""
     return [one for one in held if one.format_row.in_teams]
+
+
+# What the places at a table are called, on screen and on paper: A deals first.
+
+SEAT_LETTERS = "ABCDE"

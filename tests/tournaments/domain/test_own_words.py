@@ -21,10 +21,10 @@ from scoring.seats import Role, Seating
 from tests.factories import first_table, make_tournament, report
 from tournaments.captain.state import table_state
 from tournaments.captain.words import page_words
+from tournaments.domain.terms import loss_names, outcome_name
 from tournaments.ledger.results_said import result_sentence
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.setup.rules_said import rule_sheet
-from tournaments.words.terms import loss_names, outcome_name
 
 ROOT = Path(settings.BASE_DIR)
 KODILLE = re.compile(r"\bkodilles?\b", re.IGNORECASE)

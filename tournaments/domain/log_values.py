@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import ngettext_lazy
 
 from core import log_messages
-from tournaments.values.amounts import to_type
+from tournaments.domain.amounts import to_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
 
 KINDS: log_messages.Kinds = {
     **log_messages.KINDS,

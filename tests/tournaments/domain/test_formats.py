@@ -19,9 +19,9 @@ from tournaments.championships.stages import PARTIES
 from tournaments.championships.steps import ENTER
 from tournaments.demo.rehearsal import results
 from tournaments.desk.setup.setup_form import SetupForm
+from tournaments.domain.formats import FORMATS, TEAMS, Ranked, TakingOver, Words
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.files.recount import differences
-from tournaments.formats import FORMATS, TEAMS, Ranked, TakingOver, Words
 from tournaments.hall.standings import PLACES
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.tables import rulebook_of
@@ -30,7 +30,7 @@ from tournaments.money.settling_up import PRIZES
 from tournaments.paper.kinds import KINDS, STANDINGS, Order
 from tournaments.teams.standings import team_standings
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 MOST_QUESTIONS = 54
 # What says which format it is; all of a row does where it decides. To read its words, or to look up what goes with
 # it, asks nothing.
@@ -67,7 +67,7 @@ def questions_in(source):
     names = {
         alias.asname or alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module == "tournaments.formats"
+        if isinstance(node, ast.ImportFrom) and node.module == "tournaments.domain.formats"
         for alias in node.names
     }
     found = set()
@@ -97,7 +97,7 @@ def asked_in_templates(text):
 
 def all_questions():
     for path in sorted(ROOT.glob("tournaments/**/*.py")):
-        if "migrations" not in path.parts and path != ROOT / "tournaments/formats.py":
+        if "migrations" not in path.parts and path != ROOT / "tournaments/domain/formats.py":
             for number in sorted(questions_in(path.read_text())):
                 yield f"{path.relative_to(ROOT)}:{number}"
     for path in sorted(ROOT.glob("templates/**/*.html")):
@@ -118,7 +118,7 @@ def test_hardly_a_line_asks_which_format_it_is():
         ("x = [t for t in found if t.format != code]", True),
         ("if tournament.format_row.team_size == 2: pass", True),
         ("if row.ranked is Ranked.TEAMS: pass", True),
-        ("from tournaments.formats import PAIRS\nx = PAIRS", True),
+        ("from tournaments.domain.formats import PAIRS\nx = PAIRS", True),
         ("x = tournament.format_row.words.one", False),
         ("many = 2 * tournament.format_row.team_size", False),
         ("x = TABLES[tournament.format_row.ranked](tournament)", False),

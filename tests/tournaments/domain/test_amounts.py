@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.values.amounts import in_kroner, read_kroner
+from tournaments.domain.amounts import in_kroner, read_kroner
 
 
 @pytest.mark.parametrize(

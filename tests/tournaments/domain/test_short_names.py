@@ -3,7 +3,7 @@
 import pytest
 
 from clubs.models import shortened
-from tournaments.words.names import short_names
+from tournaments.domain.terms import short_names
 
 LONG = "Niels Christian Frederiksen Oppermann-Damgaard"
 

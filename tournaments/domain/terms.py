@@ -7,13 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext, pgettext
+from django.utils.translation import gettext_noop, ngettext, override, pgettext
 
+from core.text import without_remark
 from scoring import rulebooks
 from scoring.problems import REPORT_PROBLEMS, Problem
 from scoring.rulebook import BadOption, Rulebook
@@ -26,7 +28,11 @@ from scoring.words import (
     ROLE_NAMES,
     SUIT_NAMES,
 )
-from tournaments.values.comparing import Amount
+from tournaments.domain.comparison import Amount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 
 MINUS = "\N{MINUS SIGN}"
 LOST, LOST_DEARLY = gettext_noop("Bête"), gettext_noop("Kodille")
@@ -275,3 +281,99 @@ def _patch_of(kind: str, detail: str) -> str:
         "matadors": _("nine matadors: %(name)s"),
     }
     return texts[kind] % {"name": name}
+
+
+# Lists of names in a sentence.
+
+MOST_NAMED = 4  # who share something and are named
+
+
+def people(names: Sequence[str]) -> str:
+    """All of them; of very many the first, and how many more."""
+    if len(names) <= MOST_NAMED + 1:
+        return listed(names)
+    others = _("%(count)d others") % {"count": len(names) - MOST_NAMED}
+    return listed([*names[:MOST_NAMED], others])
+
+
+def listed(words: Sequence[str]) -> str:
+    """A list as it is said: Anna, Bo and Carl."""
+    if len(words) < 2:  # noqa: PLR2004 - nothing to put between
+        return "".join(words)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
+
+
+# What players are called at their table, where there is little room: on a phone's buttons, over narrow columns.
+
+LONGEST = 20  # letters of one word
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """First names, with as many letters of the last as tell two at the table apart: “Karen V.”.
+
+    What is said in brackets is left out unless nothing else tells them apart. Names that are alike stay alike.
+    """
+    ways = [list(_ways(name)) for name in names]
+    return [_first_of_its_own(own, [one for one in ways if one is not own and one != own]) for own in ways]
+
+
+def _first_of_its_own(own: list[str], others: list[list[str]]) -> str:
+    for place, way in enumerate(own):
+        if all(way.casefold() != other[min(place, len(other) - 1)].casefold() for other in others):
+            return way
+    return own[-1]
+
+
+def _ways(name: str) -> Iterator[str]:
+    """What a name may be called, from the shortest on; the last is the whole of it."""
+    first, *rest = without_remark(name).split() or [""]
+    first = first[:LONGEST]
+    yield first
+    last = rest[-1] if rest else ""
+    for letters in range(1, len(last)):
+        yield f"{first} {last if not last[0].isalpha() else last[:letters] + '.'}"
+    yield f"{first} {last}".strip()
+    yield " ".join([first, *rest])
+    yield name
+
+
+# Why a deal was changed, where it was tapped and not typed: stored as a code, said in the reader's language.
+#
+# What somebody typed is stored and shown as it stands. Reports of earlier Spadilles have the words themselves, in the
+# language of whoever tapped them, and cannot be changed; they are known again by these words.
+
+UNDO, CAME_LATE, CAME_AS_CODE, OTHER_RULES = "undo", "came_late", "came_as_code", "other_rules"
+ON_PAPER = "on_paper"
+REASONS = {
+    UNDO: gettext_noop("undo"),
+    CAME_LATE: gettext_noop("came late"),
+    CAME_AS_CODE: gettext_noop("came as a code"),
+    OTHER_RULES: gettext_noop("another version of the rules"),
+    ON_PAPER: gettext_noop("so it stands on the paper"),
+    "typed_wrong": gettext_noop("typed wrong"),
+    "wrong_player": gettext_noop("wrong player"),
+    "agreed_at_the_table": gettext_noop("agreed at the table"),
+    "two_phones": gettext_noop("Two phones differed; agreed at the table."),
+    "brought_back": gettext_noop("Sent again by the phone: an older backup was restored."),
+}
+
+
+@lru_cache(maxsize=1)
+def _codes() -> dict[str, str]:
+    """The code of each reason by its words in every language; an undo's was never stored in words."""
+    found: dict[str, str] = {}
+    for language in [*dict(settings.LANGUAGES), None]:
+        with override(language):
+            found |= {_(words): code for code, words in REASONS.items() if code != UNDO}
+    return found
+
+
+def reason_code(reason: str) -> str:
+    """What is stored of a reason: a code for one that the page offers, in whichever language, else what was typed."""
+    return _codes().get(reason, reason)
+
+
+def reason_words(reason: str) -> str:
+    """A stored reason in the reader's language."""
+    code = reason_code(reason)
+    return _(REASONS[code]) if code in REASONS else reason

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+
 T = TypeVar("T")
 WHOLE = 100  # per cent
 MOST_PRIZES = 50

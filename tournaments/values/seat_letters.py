@@ -1,3 +1,0 @@
-"""What the places at a table are called, on screen and on paper: A deals first."""
-
-SEAT_LETTERS = "ABCDE"
