@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import CDPSession
@@ -142,6 +143,16 @@ def violations(page, options=RULES) -> list[str]:
         for one in found
         for node in one["nodes"]
     ]
+
+
+def violations_here(page) -> list[str]:
+    """The same from the top of a page that was opened without axe-core.
+
+    Wherever else it was scrolled to, a row of buttons may lie half below the bar, and be called too small.
+    """
+    page.evaluate(Axe().axe_script)
+    page.evaluate("scrollTo(0, 0)")
+    return violations(page)
 
 
 def in_lines(said: dict[str, list[str]]) -> str:

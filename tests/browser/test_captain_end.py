@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.browser.phone import LATER_IS_HERE, settled, until
-from tests.browser.test_axe import RULES
+from tests.browser.test_axe import violations_here
 from tests.factories import first_table, make_tournament, play_out
 from tournaments import rounds
 from tournaments.models import Table
@@ -45,7 +44,7 @@ def test_when_all_agree_thanks_places_and_standings_are_above_the_fold(
     parts = ["#agree-thanks", "#agree-places li", "#agree-provisional", "#agree-standings", ".after > *"]
     assert is_above_the_fold(page, *parts)
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
-    assert Axe().run(page, options=RULES).response["violations"] == []
+    assert violations_here(page) == []
 
 
 def test_an_average_of_many_digits_stays_in_one_line(open_page, last_table) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser import phone
@@ -21,7 +20,7 @@ from tests.browser.phone import (
     until,
     win_a_nolo,
 )
-from tests.browser.test_axe import RULES
+from tests.browser.test_axe import violations_here
 from tests.factories import report
 from tournaments.ledger import Author
 from tournaments.models import Deal, Report, Table
@@ -76,7 +75,7 @@ def test_a_correction_is_not_saved_over_one_made_meanwhile(open_page, bobs_table
     settled(page)
     # What sticks to the foot lies over half a row of buttons, which can be scrolled from under it.
     page.locator("#bar").evaluate("(bar) => { bar.style.position = 'static'; }")
-    assert Axe().run(page, options=RULES).response["violations"] == []
+    assert violations_here(page) == []
     tap(page, "typed wrong")
     page.locator("#save").tap()
     expect(page.locator("#result-problem")).to_have_text("Choose above which of the two is right.")

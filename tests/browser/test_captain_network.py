@@ -6,7 +6,6 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
@@ -24,7 +23,7 @@ from tests.browser.phone import (
     until,
     win_a_nolo,
 )
-from tests.browser.test_axe import RULES
+from tests.browser.test_axe import violations_here
 from tests.factories import first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.models import KeptReport, Report, Table
@@ -206,7 +205,7 @@ def test_two_phones_that_differ_are_shown_side_by_side_and_a_person_chooses(open
     assert f"{player.split()[0]}\t0\t+8" in sides
     expect(badge(page)).to_have_text("✓ 1 sent · 1 to look at")
     settled(page)
-    assert Axe().run(page, options=RULES).response["violations"] == []
+    assert violations_here(page) == []
     page.get_by_role("button", name="This phone is right").tap()
     expect(badge(page)).to_have_text("✓ 1 sent")
     stored = Report.objects.latest("sequence")
@@ -296,7 +295,7 @@ def test_a_deal_for_a_closed_round_is_kept_and_said_so(open_page, bobs_table, al
     page.get_by_role("button", name="Code for the desk").tap()
     expect(page.locator("#code svg")).to_be_visible()
     settled(page)
-    assert Axe().run(page, options=RULES).response["violations"] == []
+    assert violations_here(page) == []
     page.get_by_role("button", name="Seen").tap()
     page.reload()
     expect(page.locator("h1")).to_have_text("Thank you for tonight, table 1")

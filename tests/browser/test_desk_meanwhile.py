@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.browser.test_axe import RULES
+from tests.browser.test_axe import violations_here
 from tests.factories import report
 from tournaments.ledger import Author
 
@@ -37,7 +36,7 @@ def test_both_versions_of_a_deal_fit_beside_each_other(open_page, bobs_table, al
     expect(both.locator(".differs")).to_have_count(4)
     expect(page.locator("[name=line]")).to_have_value("B game h bete")
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert Axe().run(page, options=RULES).response["violations"] == []
+    assert violations_here(page) == []
     page.get_by_role("button", name="Save the correction").click()
     expect(page.locator("#deal-1")).to_contain_text("bête")
     assert bobs_table.dealt.get(number=1).current.revision == 3
