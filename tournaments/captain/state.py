@@ -58,7 +58,7 @@ def table_state(table: Table, *, now: datetime, since: int | None = None) -> dic
         ],
         "deals": [_deal(rulebook, table, number, versions.get(number, []), names) for number in numbers],
         "flags": [
-            {"kind": flag.kind, "deal": flag.deal, "words": flag.words}
+            {"kind": flag.kind, "deal": flag.deal, "words": reason_words(flag.words)}
             for flag in Flag.objects.filter(table=table, settled_at=None).exclude(
                 kind__in=(Flag.Kind.CONFLICT, Flag.Kind.RARE)
             )

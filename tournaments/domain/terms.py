@@ -337,10 +337,10 @@ def _ways(name: str) -> Iterator[str]:
     yield name
 
 
-# Why a deal was changed, where it was tapped and not typed: stored as a code, said in the reader's language.
+# Why a deal was changed or the organiser called, where it was tapped: stored as a code, shown in the reader's language.
 #
-# What somebody typed is stored and shown as it stands. Reports of earlier Spadilles have the words themselves, in the
-# language of whoever tapped them, and cannot be changed; they are known again by these words.
+# What somebody typed is stored and shown as it stands. Reports and calls of earlier versions have the words themselves,
+# in the language of whoever tapped them; they are recognised by these words.
 
 UNDO, CAME_LATE, CAME_AS_CODE, OTHER_RULES = "undo", "came_late", "came_as_code", "other_rules"
 ON_PAPER = "on_paper"
@@ -356,6 +356,14 @@ REASONS = {
     "two_phones": gettext_noop("Two phones differed; agreed at the table."),
     "brought_back": gettext_noop("Sent again by the phone: an older backup was restored."),
 }
+# What the organiser is called for, where it was tapped.
+CALLS = {
+    "call_deal": gettext_noop("We disagree about a deal"),
+    "call_rules": gettext_noop("A question about the rules"),
+    "call_cards": gettext_noop("The cards are wrong"),
+    "call_come": gettext_noop("Please come over"),
+}
+_TAPPED = REASONS | CALLS
 
 
 @lru_cache(maxsize=1)
@@ -364,7 +372,7 @@ def _codes() -> dict[str, str]:
     found: dict[str, str] = {}
     for language in [*dict(settings.LANGUAGES), None]:
         with override(language):
-            found |= {_(words): code for code, words in REASONS.items() if code != UNDO}
+            found |= {_(words): code for code, words in _TAPPED.items() if code != UNDO}
     return found
 
 
@@ -376,4 +384,4 @@ def reason_code(reason: str) -> str:
 def reason_words(reason: str) -> str:
     """A stored reason in the reader's language."""
     code = reason_code(reason)
-    return _(REASONS[code]) if code in REASONS else reason
+    return _(_TAPPED[code]) if code in _TAPPED else reason

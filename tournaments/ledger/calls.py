@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 from core.errors import NoRoom, NotPossible
 from core.log_messages import name_of, word
 from core.text import tidy
+from tournaments.domain.terms import CALLS, reason_code
 from tournaments.ledger.at_table import changed, running
 from tournaments.models import Flag, Table
 from tournaments.steps.locks import held_tables, hold
@@ -38,14 +39,15 @@ def raise_flag(
     `NoRoom` where so many wait already.
     """
     table = running(table)
-    words = tidy(words)
+    typed = tidy(words)
+    words = reason_code(typed)
     if len(words) > WORDS_LENGTH:
         raise NotPossible(_("Say it in at most %(most)d letters.") % {"most": WORDS_LENGTH}, "words")
     if kind not in (Flag.Kind.CALL, Flag.Kind.LATER):
         raise NotPossible(_("Call the organiser, or mark a deal for later."), "kind")
     if deal is not None and not 1 <= deal <= table.deals:
         raise NotPossible(_("There is no deal %(deal)d at this table.") % {"deal": deal}, "deal")
-    same = table.flags.filter(kind=kind, deal=deal, words=words)
+    same = table.flags.filter(kind=kind, deal=deal, words__in=(words, typed))
     if key and table.flags.filter(key=key).exclude(pk__in=same).exists():
         key = uuid5(key, f"{kind} {deal} {words}")  # another call's: what it says counts
     if known := same.filter(Q(settled_at=None) | Q(key=key, key__isnull=False)).first():
@@ -77,9 +79,18 @@ def take_mark_back(table: Table, deal: int | None, *, now: datetime) -> None:
 def take_call_back(table: Table, words: str, *, now: datetime) -> None:
     """The organiser was called with these words by mistake, or need not come any more. Twice is once."""
     table = running(table)
-    calls = table.flags.filter(kind=Flag.Kind.CALL, deal=None, words=tidy(words), settled_at=None)
+    typed = tidy(words)
+    calls = table.flags.filter(
+        kind=Flag.Kind.CALL, deal=None, words__in=(reason_code(typed), typed), settled_at=None
+    )
     if calls.update(settled_at=now):
         changed(table)
+
+
+def words_for_log(flag: Flag) -> str | dict[str, Any]:
+    """The words of a call or mark for a line of the log: as typed, or a term that is translated when it is shown."""
+    code = reason_code(flag.words)
+    return word(CALLS[code]) if code in CALLS else flag.words or word(Flag.Kind(flag.kind).label)
 
 
 @transaction.atomic
@@ -98,7 +109,7 @@ def settle_flag(flag: Flag, account: Account, *, now: datetime) -> Flag:
             if flag.deal is None
             else gettext_noop("Round {round}, table {table}, deal {deal}: settled “{words}”")
         )
-        said: dict[str, Any] = {"words": flag.words or word(Flag.Kind(flag.kind).label)}
+        said: dict[str, Any] = {"words": words_for_log(flag)}
         if flag.deal is not None:
             said["deal"] = flag.deal
         write_down_at(flag.table, account, text, now=now, **said)

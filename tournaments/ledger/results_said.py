@@ -18,6 +18,7 @@ from tournaments.domain.terms import (
     contract_name,
     doubt_words,
     outcome_name,
+    reason_words,
     suit_name,
 )
 from tournaments.ledger.sitting import names_then
@@ -162,4 +163,4 @@ def flag_words(rulebook: Rulebook, flag: Flag, names: Sequence[str]) -> str:
             return result_sentence(
                 rulebook, Report(result=result, outcome=outcome, declarer=declarer_of(result)), names
             )
-    return flag.words
+    return reason_words(flag.words)

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from core.log_messages import word
 from tournaments.ledger.at_table import changed
+from tournaments.ledger.calls import words_for_log
 from tournaments.ledger.late import wait_again
 from tournaments.models import Flag, KeptReport, Seat
 from tournaments.steps.locks import held_tables, hold
@@ -41,7 +41,7 @@ def take_settling_back(tournament: Tournament, at: datetime, *, account: Account
         flag.save(update_fields=["settled_at", "settled_by"])
         changed(table)
         text = gettext_noop("Round {round}, table {table}: “{words}” waits again")
-        write_down_at(table, account, text, now=now, words=flag.words or word(Flag.Kind(flag.kind).label))
+        write_down_at(table, account, text, now=now, words=words_for_log(flag))
         undone.count += 1
     return undone
 

@@ -8,11 +8,16 @@ from uuid import uuid4
 
 import pytest
 from django.http import HttpResponse
-from django.utils import timezone
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext
 
 from tests.factories import play_out, report
 from tournaments import ledger, rounds
-from tournaments.ledger.calls import MOST_EVER, MOST_OPEN_CALLS
+from tournaments.domain.terms import CALLS
+from tournaments.ledger.calls import MOST_EVER, MOST_OPEN_CALLS, settle_flag
+from tournaments.ledger.results_said import flag_words
+from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Flag, Table
 
 
@@ -98,7 +103,39 @@ def test_a_call_is_taken_back_by_its_words_and_no_other_goes_with_it(client, bob
     back = {"kind": "call", "words": "Please come over", "settled": True}
     for _twice in range(2):
         assert post(client, bobs_table, "flag", back).status_code == 200
-    assert [flag.words for flag in bobs_table.flags.filter(settled_at=None)] == ["The cards are wrong"]
+    assert [flag.words for flag in bobs_table.flags.filter(settled_at=None)] == ["call_cards"]
+
+
+def test_a_tapped_call_is_read_in_the_readers_language(client, bobs_table, alice) -> None:
+    danish, swedish = {"HTTP_ACCEPT_LANGUAGE": "da"}, {"HTTP_ACCEPT_LANGUAGE": "sv"}
+    page = client.get(reverse("captain", args=[bobs_table.secret]), **danish).content.decode()
+    for code, words in CALLS.items():
+        with translation.override("da"):
+            tapped = gettext(words)
+        assert f"<span>{tapped}</span>" in page
+        post(client, bobs_table, "flag", {"kind": "call", "words": tapped})
+        flag = bobs_table.flags.get(settled_at=None)
+        assert flag.words == code
+        with translation.override("sv"):
+            read = gettext(words)
+            assert flag_words(rulebook_of(bobs_table.round.tournament), flag, []) == read
+        shown = client.get(f"/c/{bobs_table.secret}/state", **swedish).json()
+        assert [call["words"] for call in shown["flags"]] == [read]
+        settle_flag(flag, alice, now=timezone.now())
+        with translation.override("sv"):
+            assert read in bobs_table.round.tournament.log.latest("pk").words
+        post(client, bobs_table, "flag", {"kind": "call", "words": tapped})
+        post(client, bobs_table, "flag", {"kind": "call", "words": read, "settled": True})
+        assert not bobs_table.flags.filter(settled_at=None).exists()
+
+
+def test_a_call_stored_in_words_is_read_in_the_readers_language_and_taken_back(client, bobs_table) -> None:
+    """Earlier versions stored them so."""
+    flag = bobs_table.flags.create(kind="call", words="Kom herhen", raised_at=timezone.now())
+    assert [call["words"] for call in state(client, bobs_table)["flags"]] == ["Please come over"]
+    post(client, bobs_table, "flag", {"kind": "call", "words": "Kom herhen", "settled": True})
+    flag.refresh_from_db()
+    assert flag.settled_at
 
 
 def test_a_call_that_is_sent_again_after_the_desk_settled_it_calls_nobody(client, bobs_table, alice) -> None:
