@@ -204,8 +204,11 @@ _ANSWERS: dict[Ask, tuple[Act, Callable[[Knowledge], bool]]] = {
 }
 
 
-def next_step(state: State) -> Step:
-    """The step of a bot for the player whose turn it is; it uses only what this player knows."""
+def next_step(state: State, *, stops_for_others: bool = True) -> Step:
+    """The step of a bot for the player whose turn it is; it uses only what this player knows.
+
+    A bot on lead also claims for another declarer that the outcome is clear, unless `stops_for_others` is False.
+    """
     role = known(state.to_act)
     if state.trick and len(state.winners) >= state.rulebook.play.give_up_before:
         cards = state.legal_cards()
@@ -218,7 +221,7 @@ def next_step(state: State) -> Step:
         return _answer(state, seen, state.ask)
     to_play = table(seen, known(seen.order), state.legal_cards())
     for step in _instead_of_a_card(to_play):
-        if state.problem_of(step) is None:
+        if (stops_for_others or step.role is role) and state.problem_of(step) is None:
             return step
     choose = card_to_win if known(seen.contract).is_game else card_to_avoid
     return Step(role, Act.PLAY, choose(to_play))

@@ -35,14 +35,17 @@ def in_play(state: Position) -> tuple[Role, ...]:
     return order_of_play(seating.players, fourth_plays, dealer_out=seating.dealer_out)
 
 
-def order_of_cards(state: Position) -> CardOrder:
-    """The rank of the cards in this deal; a trump contract played without trumps ranks like grand."""
+def kind_of_order(state: Position) -> Kind:
+    """The kind of contract that ranks the cards; a trump contract played without trumps ranks like grand."""
     kind = known(state.contract).kind
     if state.trump:
-        kind = Kind.TRUMP
-    elif kind is Kind.TRUMP:
-        kind = Kind.GRAND
-    return card_order(kind, state.trump, state.rulebook.pack.ranking)
+        return Kind.TRUMP
+    return Kind.GRAND if kind is Kind.TRUMP else kind
+
+
+def order_of_cards(state: Position) -> CardOrder:
+    """The rank of the cards in this deal."""
+    return card_order(kind_of_order(state), state.trump, state.rulebook.pack.ranking)
 
 
 def playable(state: Position) -> tuple[str, ...]:

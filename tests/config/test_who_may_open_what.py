@@ -42,7 +42,7 @@ EVERYBODY = {
     *"hall_players hall_matches hall_cross_table hall_team hall_teams_pdf hall_teams_file team_line_up".split(),
     *"hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file".split(),
     *"hall_person_explorer hall_person_explorer_file".split(),
-    *"hall_boards hall_boards_round hall_folder hall_comparison hall_duplicate".split(),
+    *"hall_boards hall_boards_round hall_folder hall_folder_play hall_comparison hall_duplicate".split(),
     *"hall_rules hall_rules_pdf rules_index rules_sheet rules_text rules_sheet_pdf".split(),
     *"hall_referee referee referee_home manual manual_chapter captain_guide phone_reaches".split(),
     *"captain_code captain_worker captain captain_state captain_reports captain_agree captain_flag".split(),

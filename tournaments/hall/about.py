@@ -76,6 +76,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_boards": (gettext_noop("Boards"), BOARDS),
     "hall_boards_round": (gettext_noop("Boards"), BOARDS),
     "hall_folder": (gettext_noop("Boards"), BOARDS),
+    "hall_folder_play": (gettext_noop("Boards"), BOARDS),
     "hall_club": ("", CLUB),
     "hall_follow": (gettext_noop("Follow"), FOLLOW),
     "hall_rating": (gettext_noop("Rating"), CLUB),

@@ -17,6 +17,7 @@ from tournaments.hall.championship import hall_championship, hall_championship_p
 from tournaments.hall.clock import hall_time
 from tournaments.hall.club import hall_club, hall_crest
 from tournaments.hall.entering import hall_code, hall_enter, hall_entry
+from tournaments.hall.folder_play import hall_folder_play
 from tournaments.hall.guide import captain_guide
 from tournaments.hall.home import home
 from tournaments.hall.live import hall_version
@@ -149,6 +150,7 @@ urlpatterns = [
     _page("t/<str:code>/boards/", hall_boards, "hall_boards"),
     _page("t/<str:code>/boards/<int:number>/", hall_boards_round, "hall_boards_round"),
     _page("t/<str:code>/boards/<int:number>/folder/<int:folder>/", hall_folder, "hall_folder"),
+    _page("t/<str:code>/boards/<int:number>/folder/<int:folder>/play/", hall_folder_play, "hall_folder_play"),
     path("t/<str:code>/boards/<int:number>/comparison.csv", hall_comparison, name="hall_comparison"),
     path("t/<str:code>/boards/ranking.csv", hall_duplicate, name="hall_duplicate"),
     _page("t/<str:code>/player/<int:number>/", hall_player, "hall_player"),

@@ -39,7 +39,7 @@ NOWHERE = frozenset({"person_with"})
 FROM_USUAL_ON = frozenset(
     """
     hall_tables hall_round hall_table hall_player hall_standings_file hall_teams_file hall_teams_pdf
-    hall_boards hall_boards_round hall_folder hall_comparison hall_duplicate
+    hall_boards hall_boards_round hall_folder hall_folder_play hall_comparison hall_duplicate
     hall_rating_file hall_results_file hall_season_results
     hall_season_file hall_season_pdf hall_championship_pdf rules_sheet_pdf
     """.split()

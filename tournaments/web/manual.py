@@ -98,7 +98,8 @@ PARTS = {
         "phone": "hall_phone",
         "standings": "standings desk_standings hall_players hall_team hall_cross_table hall_player hall_player_rating"
         " hall_player_achievements hall_rating hall_season hall_championship",
-        "sheets": "hall_tables hall_round hall_table hall_matches hall_boards hall_boards_round hall_folder",
+        "sheets": "hall_tables hall_round hall_table hall_matches hall_boards hall_boards_round hall_folder"
+        " hall_folder_play",
         "story": "hall_story hall_story_of",
         "share": "hall_share hall_story_share hall_player_share",
         "follow": "hall_follow hall_club_embed hall_season_embed hall_embed club_files",

@@ -47,6 +47,10 @@ def public_addresses(tournament):
         ),
         *(reverse(name, args=[code, 1]) for name in ("hall_boards_round", "hall_comparison", "hall_player")),
         *(reverse("hall_folder", args=[code, 1, folder]) for folder in (1, 2, DEALS)),
+        *(
+            reverse("hall_folder_play", args=[code, 1, 1]) + given
+            for given in ("", "?seat=fh", "?seat=mh&m=pass")
+        ),
         *(reverse("hall_table", args=[code, 1, table.number]) for table in tables_of(tournament)),
         reverse("captain", args=[table.secret]),
         reverse("captain_state", args=[table.secret]),
