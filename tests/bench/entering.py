@@ -29,7 +29,7 @@ from django.utils import timezone
 from clubs.models import Membership, Player
 from tests.factories import make_tournament, player_name
 from tournaments.from_home import deciding
-from tournaments.values.from_home import FromHome
+from tournaments.models.base import FromHome
 now = timezone.now()
 day = timezone.localdate() + timedelta(days=7)
 tournament = make_tournament(0, date=day, entering=FromHome(is_on=True, places={PLACES}).stored())

@@ -114,7 +114,7 @@ def let_some_enter_from_home(code: str) -> str:
     from tournaments.from_home.asking import Wish, ask
     from tournaments.from_home.deciding import allow, hand_out, let_in, say_who
     from tournaments.models import Tournament
-    from tournaments.values.from_home import FromHome
+    from tournaments.models.base import FromHome
 
     tournament = Tournament.objects.select_related("host").get(code=code)
     by = {"account": Account.objects.get(username=USERNAME), "now": timezone.now()}

@@ -14,9 +14,9 @@ from tests.browser.clock import pass_seconds, stop_clock
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.models import Tournament
+from tournaments.models.base import Wall
 from tournaments.rounds import clock
 from tournaments.standings.players import standings
-from tournaments.values.wall import Wall
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -31,7 +31,7 @@ from django.core.management import call_command
 call_command("prepare", verbosity=0)
 from django.utils import timezone
 from tests.factories import make_player, make_tournament
-from tournaments.values.from_home import FromHome
+from tournaments.models.base import FromHome
 day = timezone.localdate() + timedelta(days=7)
 tournament = make_tournament(0, drawn=False, date=day, entering=FromHome(is_on=True, guests=True).stored())
 player = make_player("Anna Holm", tournament.host, 1)

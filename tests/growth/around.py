@@ -45,10 +45,10 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.models.evidence import photographs_folder, pieces_of
+from tournaments.models.base import FromHome
+from tournaments.models.ledger import photographs_folder, pieces_of
 from tournaments.paper.sheets_job import of_round
 from tournaments.slip.printed import layout_of
-from tournaments.values.from_home import FromHome
 
 if TYPE_CHECKING:
     from datetime import datetime

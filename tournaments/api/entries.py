@@ -31,7 +31,7 @@ from tournaments.hall.live import find_tournament
 from tournaments.ledger.sitting import sittings_of, tables_of
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import Entry, FormerSeat, Seat
-from tournaments.models.entries import told_apart
+from tournaments.models.play import told_apart
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of, statistics
 

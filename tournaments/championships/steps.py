@@ -24,7 +24,7 @@ from tournaments.championships.stages import StageTable, origin_of
 from tournaments.domain.formats import Ranked
 from tournaments.entries import entering
 from tournaments.models import Championship, Entry, Round, Stage, Team, Tournament
-from tournaments.models.codes import free_code
+from tournaments.models.events import free_code
 from tournaments.steps.locks import hold_each
 from tournaments.steps.logbook import write_down
 from tournaments.teams.making import Lineup, make_team

@@ -23,7 +23,7 @@ from tournaments.demo.people import FIRST_NAMES, LAST_NAMES
 from tournaments.demo.playing import DEAL_TAKES, play
 from tournaments.entries.many import enter_all
 from tournaments.models import Entry, Tournament
-from tournaments.models.codes import free_code
+from tournaments.models.events import free_code
 from tournaments.rounds.calling_off import call_off_sample
 from tournaments.steps.logbook import write_down
 

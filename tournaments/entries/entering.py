@@ -14,8 +14,8 @@ from core.errors import NotPossible, needed_reason
 from core.sql import asked
 from core.text import tidy
 from tournaments.domain.amounts import in_kroner
-from tournaments.entries.namesakes import tell_apart
 from tournaments.models import Entry, Round, Tournament
+from tournaments.models.names import tell_apart
 from tournaments.steps.logbook import write_down
 
 ENTERED = gettext_noop("{player} entered as no. {number}")

@@ -11,7 +11,7 @@ from clubs.models import Club
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
-    from tournaments.models.entries import EntryQuerySet
+    from tournaments.models.play import EntryQuerySet
 
 
 def clubs_near(host: Club) -> list[Club]:

@@ -22,8 +22,8 @@ from tournaments.entries.entering import (
     refuse_when_settled,
     refuse_withdrawn,
 )
-from tournaments.entries.namesakes import tell_apart
 from tournaments.models import Entry
+from tournaments.models.names import tell_apart
 from tournaments.steps.logbook import write_down_each
 from tournaments.steps.undoing import NAMED
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account, Club, Player
     from tournaments.models import Tournament
-    from tournaments.models.entries import EntryQuerySet
+    from tournaments.models.play import EntryQuerySet
 
 
 @transaction.atomic

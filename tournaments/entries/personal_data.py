@@ -26,7 +26,6 @@ from core.errors import NotPossible
 from core.jobs.kinds import Because, thing_named
 from core.jobs.queue import withdraw
 from core.tables.files import number_of
-from tournaments.entries.pair_names import BETWEEN_NAMES
 from tournaments.entries.photographed import photographs_of, set_aside_of
 from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player
 from tournaments.models import (
@@ -40,6 +39,7 @@ from tournaments.models import (
     Team,
     Tournament,
 )
+from tournaments.models.names import BETWEEN_NAMES
 from tournaments.push.asking import forget_phones, phones_of
 from tournaments.steps.locks import hold
 from tournaments.steps.logbook import write_down

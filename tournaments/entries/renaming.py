@@ -18,9 +18,8 @@ from clubs.models import Club, Player, players_changed
 from core.jobs.kinds import Because, thing_named
 from core.jobs.queue import withdraw
 from tournaments.chain import append
-from tournaments.entries.namesakes import tell_apart
-from tournaments.entries.pair_names import name_pairs_anew
 from tournaments.models import Entry, Season, Tournament
+from tournaments.models.names import name_pairs_anew, tell_apart
 from tournaments.steps.live import announce_beside
 
 if TYPE_CHECKING:

@@ -19,9 +19,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.canonical_json import AsStored, as_text, json_of, moment
-from tournaments.models.removable import called_off_in_words
+from tournaments.models.base import called_off_in_words, read_from_home
 from tournaments.teams.match_days import match_days
-from tournaments.values.from_home import read_from_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -27,7 +27,6 @@ from scoring.versions import VERSIONS
 from tournaments.chain import take_over
 from tournaments.draw.chairs import empty_seat
 from tournaments.draw.tables import SMALL_TABLE
-from tournaments.entries.namesakes import tell_apart
 from tournaments.files import applications
 from tournaments.files.recount import differences
 from tournaments.files.series import give_awards, series_here, series_of, unlike_here
@@ -57,7 +56,8 @@ from tournaments.models import (
     Team,
     Tournament,
 )
-from tournaments.models.codes import free_code
+from tournaments.models.events import free_code
+from tournaments.models.names import tell_apart
 from tournaments.steps.logbook import write_down
 
 FORMAT, VERSION = "spadille-tournament", 2

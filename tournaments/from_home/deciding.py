@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clubs.models import Account, Club, Player
-    from tournaments.values.from_home import FromHome
+    from tournaments.models.base import FromHome
 
 
 def _held(application: Application) -> Application:

@@ -15,13 +15,13 @@ from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.seat_finder import place_in_words, players_shown
 from tournaments.ledger.tables import BoardRow, board, next_round, running_round, with_names
+from tournaments.models import base
+from tournaments.models.base import spread
 from tournaments.money.podium import podiums
 from tournaments.rounds.pace import paces
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
 from tournaments.teams.said import places_now
-from tournaments.values import wall
-from tournaments.values.wall import spread
 from tournaments.web.hall_link import hall_link
 
 if TYPE_CHECKING:
@@ -102,11 +102,11 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
     played = any(row.deals for row in table.rows) or table.has_carried
     places = places_now(tournament, On.PROJECTOR)
     slides = {
-        wall.PODIUM: podiums(tournament) if tournament.is_played else [],
-        wall.SEATS: _parts(_seats(tournament, seated), *NAMES) if seated else [],
-        wall.STANDINGS: [_group(each.name, each.rows) for each in places["groups"]] if played else [],
-        wall.TABLES: _tables(rows) if reported and wall.TABLES in shows else [],
-        wall.PROGRESS: _progress(running, rows) if running else [],
+        base.PODIUM: podiums(tournament) if tournament.is_played else [],
+        base.SEATS: _parts(_seats(tournament, seated), *NAMES) if seated else [],
+        base.STANDINGS: [_group(each.name, each.rows) for each in places["groups"]] if played else [],
+        base.TABLES: _tables(rows) if reported and base.TABLES in shows else [],
+        base.PROGRESS: _progress(running, rows) if running else [],
     }
     return {
         **places,
@@ -123,7 +123,7 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
 
 def _in_order(shows: Sequence[str], reported: int) -> list[str]:
     """Once deals come in, the seats of the round to come are last."""
-    return sorted(shows, key=lambda name: name == wall.SEATS) if reported else list(shows)
+    return sorted(shows, key=lambda name: name == base.SEATS) if reported else list(shows)
 
 
 def _parts(items: Sequence[Any], columns: int, most: int) -> list[Part]:

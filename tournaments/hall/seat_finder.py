@@ -15,7 +15,7 @@ from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.ledger.sitting import turns_at
 from tournaments.ledger.tables import current_round, next_round
 from tournaments.models import Entry, Round, Seat, Tournament
-from tournaments.models.entries import told_apart
+from tournaments.models.play import told_apart
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:

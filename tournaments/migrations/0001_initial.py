@@ -5,7 +5,7 @@ import django.core.validators
 import django.db.models.deletion
 import core.text
 import tournaments.models.events
-import tournaments.models.seating
+import tournaments.models.play
 from django.conf import settings
 from django.db import migrations, models
 
@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveSmallIntegerField(verbose_name='table')),
                 ('deals', models.PositiveSmallIntegerField(verbose_name='deals')),
                 ('first_dealer', models.PositiveSmallIntegerField(default=0)),
-                ('secret', models.CharField(default=tournaments.models.seating.make_secret, max_length=32, unique=True)),
+                ('secret', models.CharField(default=tournaments.models.play.make_secret, max_length=32, unique=True)),
                 ('code', models.CharField(default=core.text.make_code, max_length=8, unique=True)),
                 ('phone', models.CharField(blank=True, max_length=36)),
                 ('phone_seen_at', models.DateTimeField(blank=True, null=True)),

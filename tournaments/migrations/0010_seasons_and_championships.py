@@ -3,7 +3,7 @@
 import django.core.validators
 import django.db.models.deletion
 import tournaments.models.events
-import tournaments.models.seasons
+import tournaments.models.events
 from django.db import migrations, models
 
 
@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
                 ('best_of', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='evenings that count')),
                 ('least_evenings', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='evenings at least')),
                 ('least_deals', models.PositiveIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100000)], verbose_name='deals at least')),
-                ('place_points', models.JSONField(blank=True, default=tournaments.models.seasons.usual_points, validators=[tournaments.models.seasons.check_points], verbose_name='points by place')),
+                ('place_points', models.JSONField(blank=True, default=tournaments.models.events.usual_points, validators=[tournaments.models.events.check_points], verbose_name='points by place')),
                 ('with_guests', models.BooleanField(default=False, verbose_name='guests are in the ladder')),
                 ('counts_withdrawn', models.BooleanField(default=True, verbose_name='an evening left early counts')),
                 ('breaks_ties', models.BooleanField(default=True, verbose_name='equal sums are told apart by the best evenings')),

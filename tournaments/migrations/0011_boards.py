@@ -2,8 +2,8 @@
 
 import django.core.validators
 import django.db.models.deletion
-import tournaments.models.boards
-import tournaments.models.seating
+import tournaments.models.ledger
+import tournaments.models.play
 from django.db import migrations, models
 
 
@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='table',
             name='folders',
-            field=models.JSONField(blank=True, default=list, validators=[tournaments.models.seating.check_folders]),
+            field=models.JSONField(blank=True, default=list, validators=[tournaments.models.play.check_folders]),
         ),
         migrations.AddField(
             model_name='tournament',
@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('round_number', models.PositiveSmallIntegerField(verbose_name='round')),
-                ('seed', models.CharField(default=tournaments.models.boards.make_seed, max_length=64)),
+                ('seed', models.CharField(default=tournaments.models.ledger.make_seed, max_length=64)),
                 ('dealt_at', models.DateTimeField()),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='board_sets_dealt', to='tournaments.tournament')),
             ],

@@ -1,4 +1,4 @@
-import tournaments.models.seating
+import tournaments.models.play
 from django.db import migrations, models
 
 
@@ -6,7 +6,7 @@ def give_each_its_own(apps, schema_editor):
     """Teams that are there already get a link each: a default is worked out once for all of them."""
     Team = apps.get_model("tournaments", "Team")
     for team in Team.objects.all():
-        team.secret = tournaments.models.seating.make_secret()
+        team.secret = tournaments.models.play.make_secret()
         team.save(update_fields=["secret"])
 
 
@@ -27,6 +27,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='team',
             name='secret',
-            field=models.CharField(default=tournaments.models.seating.make_secret, max_length=32, unique=True),
+            field=models.CharField(default=tournaments.models.play.make_secret, max_length=32, unique=True),
         ),
     ]

@@ -7,7 +7,7 @@ from collections import Counter
 
 from django.db import migrations, models
 
-import tournaments.models.seating
+import tournaments.models.play
 
 
 def find_byes(apps, _schema_editor):
@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
             model_name="round",
             name="byes",
             field=models.JSONField(
-                blank=True, default=list, validators=[tournaments.models.seating.check_entry_numbers]
+                blank=True, default=list, validators=[tournaments.models.play.check_entry_numbers]
             ),
         ),
         migrations.RunPython(find_byes, migrations.RunPython.noop),

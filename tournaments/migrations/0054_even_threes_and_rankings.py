@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-import tournaments.models.seating
+import tournaments.models.play
 
 
 class Migration(migrations.Migration):
@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
             model_name="round",
             name="ranking",
             field=models.JSONField(
-                blank=True, default=list, validators=[tournaments.models.seating.check_entry_numbers]
+                blank=True, default=list, validators=[tournaments.models.play.check_entry_numbers]
             ),
         ),
         migrations.AddField(

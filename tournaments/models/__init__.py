@@ -1,16 +1,8 @@
 """What is stored about tournaments; the invariants are database constraints first and code second."""
 
-from tournaments.models.analyses import FolderAnalysis
-from tournaments.models.boards import BoardSet, FolderChange
-from tournaments.models.chain import ChainLink, RegisterHead, RegisterLink
-from tournaments.models.championships import Championship, Stage
-from tournaments.models.clubrules import ClubRules
-from tournaments.models.entries import Entry, MergedPlayer
-from tournaments.models.events import Tournament
-from tournaments.models.evidence import Photograph
-from tournaments.models.from_home import Application
-from tournaments.models.journal import ChangedRow, JournalState
-from tournaments.models.kept import (
+from tournaments.models.audit import ChainLink, LogEntry, RegisterHead, RegisterLink
+from tournaments.models.club import ClubRules, OldEvent, OldPlace
+from tournaments.models.derived import (
     DealSort,
     DealSum,
     EveningResult,
@@ -20,16 +12,37 @@ from tournaments.models.kept import (
     RatingState,
     ToldResult,
 )
-from tournaments.models.ledger import Deal, KeptReport, Penalty, Report
-from tournaments.models.log import LogEntry
-from tournaments.models.money import Payment
-from tournaments.models.old import OldEvent, OldPlace
-from tournaments.models.printed import PrintedList, PrintedSheet
+from tournaments.models.events import Award, Championship, Season, Stage, Tournament
+from tournaments.models.journal import ChangedRow, JournalState
+from tournaments.models.ledger import (
+    BoardSet,
+    Deal,
+    FolderAnalysis,
+    FolderChange,
+    KeptReport,
+    Penalty,
+    Photograph,
+    PrintedList,
+    PrintedSheet,
+    Report,
+    SheetPicture,
+)
+from tournaments.models.play import (
+    Entry,
+    Flag,
+    FormerSeat,
+    Match,
+    MergedPlayer,
+    Payment,
+    RevokedSecret,
+    Round,
+    Seat,
+    SeatChange,
+    Table,
+    Team,
+)
 from tournaments.models.push import PushMessage, PushSubscription, PushTally
-from tournaments.models.seasons import Award, Season
-from tournaments.models.seating import Flag, FormerSeat, RevokedSecret, Round, Seat, SeatChange, Table
-from tournaments.models.sheet_pictures import SheetPicture
-from tournaments.models.teams import Match, Team
+from tournaments.models.registration import Application
 
 __all__ = [
     "Application",

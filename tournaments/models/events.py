@@ -1,4 +1,4 @@
-"""A tournament, and the log of who did what in it."""
+"""Tournaments, series, seasons and championships, with their codes."""
 
 from __future__ import annotations
 
@@ -11,28 +11,36 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club
+from clubs.models import Club, Player
+from core import text
+from core.recorded_rows import RecordedQuerySet
 from core.text import make_code
 from scoring.rulebooks import dealer_sits_out
 from tournaments.domain.comparison import LONGEST_FACTOR, read_factor
 from tournaments.domain.formats import FORMATS, MOST_ROUNDS, USUAL
 from tournaments.domain.prizes import are_amounts, are_shares, are_things
-from tournaments.models.announced import AnnouncedQuerySet, IsAnnounced
-from tournaments.models.ending import Ends
-from tournaments.models.from_home import OpensFromHome
-from tournaments.models.removable import CanBeCalledOff
-from tournaments.models.wall import HasWall
-from tournaments.values.clock import MOST_MINUTES
+from tournaments.models.base import (
+    MOST_MINUTES,
+    AnnouncedQuerySet,
+    CanBeCalledOff,
+    Ends,
+    HasWall,
+    IsAnnounced,
+    Removable,
+)
+from tournaments.models.registration import OpensFromHome
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from tournaments.domain.formats import Format
-    from tournaments.models.championships import Stage
-    from tournaments.models.seasons import Season
+    from django.db.models import Model
 
+    from tournaments.domain.formats import Format
+
+
+# A tournament, and the log of who did what in it.
 
 MOST_BYE_TEAMS = 4
 MOST_MATCH_POINTS = 20
@@ -363,3 +371,178 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     def deals_for(self, players: int) -> int:
         """Deals in a round at a table of `players`."""
         return self.deals_at_three if players == 3 else self.deals_per_round  # noqa: PLR2004 - a table of three
+
+
+# A championship: groups, a semifinal, a final, each of them one or more tournaments.
+
+MOST_STAGES, MOST_GROUPS = 6, 26
+
+
+class Championship(Removable):
+    """Stages, one after the other; who goes on from one plays in the next."""
+
+    host = models.ForeignKey(
+        Club, on_delete=models.PROTECT, related_name="championships", verbose_name=_("host")
+    )
+    name = models.CharField(_("name"), max_length=100)
+    date = models.DateField(_("first day"))
+
+    class Meta:
+        ordering = ["-date", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["host", "name"], condition=models.Q(removed_at=None), name="one_championship_a_name"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("hall_championship", args=[self.pk])
+
+
+class Stage(models.Model):
+    """One stage. Its groups are tournaments; `each` and `next_best` say who goes on from them to the next stage."""
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField(
+        _("number"), validators=[MinValueValidator(1), MaxValueValidator(MOST_STAGES)]
+    )
+    name = models.CharField(_("name"), max_length=60)
+    groups = models.PositiveSmallIntegerField(
+        _("groups"), default=1, validators=[MinValueValidator(1), MaxValueValidator(MOST_GROUPS)]
+    )
+    # A round is a session.
+    sessions = models.PositiveSmallIntegerField(
+        _("sessions"), default=3, validators=[MinValueValidator(1), MaxValueValidator(8)]
+    )
+    deals = models.PositiveSmallIntegerField(
+        _("deals of a session"), default=40, validators=[MinValueValidator(4), MaxValueValidator(80)]
+    )
+    # The best so many of each group go on, and so many of the next best of all groups; 0 and 0 in the last stage.
+    each = models.PositiveSmallIntegerField(
+        _("go on from each group"), default=0, validators=[MaxValueValidator(200)]
+    )
+    next_best = models.PositiveSmallIntegerField(
+        _("next best of all groups"), default=0, validators=[MaxValueValidator(200)]
+    )
+    # Per cent of a total that are taken along into this stage.
+    carried = models.PositiveSmallIntegerField(
+        _("taken along, per cent"), default=0, validators=[MaxValueValidator(100)]
+    )
+
+    objects = RecordedQuerySet["Stage"].as_manager()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["championship", "number"], name="one_stage_a_number")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+# Short codes that are unique: a code made by lot may be taken, more often the longer a server has been used.
+
+
+def free_codes(model: type[Model], count: int) -> list[str]:
+    """So many codes that no row of this kind has, each another."""
+    free: set[str] = set()
+    while len(free) < count:
+        new = {text.make_code() for _one in range(count - len(free))}
+        free |= new - set(model._default_manager.filter(code__in=new).values_list("code", flat=True))
+    return list(free)
+
+
+def free_code(model: type[Model]) -> str:
+    return free_codes(model, 1)[0]
+
+
+# A season: a club's evenings counted together, and what is given for them.
+
+MOST_EVENINGS = 100
+
+
+def usual_points() -> list[int]:
+    """Points for the first ten places, where nothing else is said."""
+    return [15, 12, 10, 8, 6, 5, 4, 3, 2, 1]
+
+
+def check_points(value: object) -> None:
+    """Raise ValidationError unless these are points by place, the first place's first."""
+    good = isinstance(value, list) and all(type(points) is int and 0 <= points <= 1000 for points in value)  # noqa: PLR2004
+    if not good:
+        raise ValidationError(_("The points are written in a way that is not known."))
+
+
+class Season(Removable):
+    """Evenings (tournaments) of a club whose results are put together to a ladder, by a rule of the club's own."""
+
+    class Rule(models.TextChoices):
+        TOKENS = "tokens", _("sum of tokens")
+        AVERAGE = "average", _("average per played deal")
+        PLACES = "places", _("points for places")
+
+    host = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons", verbose_name=_("host"))
+    name = models.CharField(_("name"), max_length=120)
+    starts = models.DateField(_("first day"))
+    ends = models.DateField(_("last day"))
+    rule = models.CharField(_("what counts"), max_length=10, choices=Rule.choices, default=Rule.TOKENS)
+    # How many of a player's evenings count, the best of them; 0: all.
+    best_of = models.PositiveSmallIntegerField(
+        _("evenings that count"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
+    )
+    # Whoever has played less stands below the ladder, without a place.
+    least_evenings = models.PositiveSmallIntegerField(
+        _("evenings at least"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
+    )
+    least_deals = models.PositiveIntegerField(
+        _("deals at least"), default=0, validators=[MaxValueValidator(100_000)]
+    )
+    # By place, the first place's first; further places get 0.
+    place_points = models.JSONField(
+        _("points by place"), default=usual_points, blank=True, validators=[check_points]
+    )
+    with_guests = models.BooleanField(_("guests are in the ladder"), default=False)
+    # Whether an evening counts from which the player went home early.
+    counts_withdrawn = models.BooleanField(_("an evening left early counts"), default=True)
+    # Whether equal sums are told apart by the best evenings, one after the other.
+    breaks_ties = models.BooleanField(_("equal sums are told apart by the best evenings"), default=True)
+    # Goes up with every change, as a tournament's does.
+    version = models.PositiveBigIntegerField(default=1)
+
+    class Meta:
+        ordering = ["-starts", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["host", "name"], condition=models.Q(removed_at=None), name="one_season_a_name"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(ends__gte=models.F("starts")), name="a_season_ends_after_it_starts"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("hall_season", args=[self.pk])
+
+
+class Award(models.Model):
+    """A title that a season gave somebody: "Klubmester", "Jokum"."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="awards")
+    title = models.CharField(_("title"), max_length=80)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="awards")
+    # Why, in a few words.
+    words = models.CharField(_("words"), max_length=200, blank=True)
+    number = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
+
+    objects = RecordedQuerySet["Award"].as_manager()
+
+    class Meta:
+        ordering = ["number", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.player}"

@@ -1,16 +1,20 @@
-"""What was reported. A report is never updated and never deleted: the migrations give the database a trigger
-that refuses both, and each report carries the hash of the one before it at its table."""
+"""Reports and what belongs to them: boards, sheet pictures, printed codes, evidence."""
 
 from __future__ import annotations
 
+import secrets
+from pathlib import Path
+
+from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import models
+from django.db import connection, models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.entries import Entry
 from tournaments.models.events import Tournament
-from tournaments.models.seating import Round, Table
-from tournaments.models.teams import Team
+from tournaments.models.play import Entry, Round, Table, Team
+
+# What was reported. A report is never updated and never deleted: the migrations give the database a trigger
+# that refuses both, and each report carries the hash of the one before it at its table.
 
 
 class Report(models.Model):
@@ -170,3 +174,245 @@ class Penalty(models.Model):
     def whom(self) -> Entry | Team:
         """The player, or the pair or team, that it is ruled against."""
         return self.entry or self.team  # type: ignore[return-value] # one of them, by the constraint
+
+
+# What each folder of boards could have been played for: worked out by a job once its round is closed.
+
+
+class FolderAnalysis(models.Model):
+    """What each seat of a folder could have made (`tournaments.boards.analysis`); None until that is worked out.
+
+    It holds for these cards, by the fingerprint of their seed, and these rules. A sealed round has none.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="folder_analyses")
+    round_number = models.PositiveSmallIntegerField()
+    folder = models.PositiveSmallIntegerField()
+    cards = models.CharField(max_length=64)
+    rules = models.CharField(max_length=64)
+    found = models.JSONField(null=True)
+
+    class Meta:
+        ordering = ["round_number", "folder"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "round_number", "folder"], name="one_analysis_a_folder"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} {self.round_number}.{self.folder}"
+
+
+# Boards (kortmapper): which cards lie in the folders of a round, and where another folder was played than planned.
+#
+# Which folder a deal is played with stands at its table (`Table.folders`).
+
+
+def make_seed() -> str:
+    """128 bits: nobody finds it by trying until its fingerprint comes out."""
+    return secrets.token_hex(16)
+
+
+class BoardSet(models.Model):
+    """The cards of a round: a seed that is kept back until the round is over, so its fingerprint alone is told.
+
+    It belongs to the round's number and not to its draw, since folders are made ready before, and outlive a new draw.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="board_sets_dealt")
+    round_number = models.PositiveSmallIntegerField(_("round"))
+    seed = models.CharField(max_length=64, default=make_seed)
+    dealt_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["round_number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "round_number"], name="one_set_of_boards_a_round"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} {self.round_number}"
+
+
+class FolderChange(models.Model):
+    """A deal was played with another folder than was thought: kept for good, with the reason."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="folder_changes")
+    deal_number = models.PositiveSmallIntegerField()
+    was = models.PositiveSmallIntegerField()
+    now = models.PositiveSmallIntegerField()
+    reason = models.CharField(max_length=200)
+    source = models.CharField(max_length=10, choices=Report.Source.choices)
+    author = models.CharField(max_length=150, blank=True)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.deal_number}: {self.was} > {self.now}"
+
+
+# What is attached to a table as evidence.
+
+
+class Photograph(models.Model):
+    """A photograph of a table's paper slip. The picture is a JPEG in the folder of photographs."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="photographs")
+    # Random, so that nobody finds it by guessing.
+    file = models.CharField(max_length=60, unique=True)
+    attached_by = models.CharField(max_length=150)
+    attached_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.table}: {self.file}"
+
+    @property
+    def path(self) -> Path:
+        return photographs_folder() / self.file
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the picture is in this data folder: an exported tournament leaves it out."""
+        return self.path.is_file()
+
+
+def photographs_folder() -> Path:
+    """Where photographs are kept; nothing in it is served but by a view that asks who it is."""
+    folder = Path(settings.MEDIA_ROOT) / "photographs"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+def pieces_of(picture: Path) -> Path:
+    """Where the lines of a sheet that was read are kept, cut from its picture; they can be cut again."""
+    return picture.with_suffix(".lines.webp")
+
+
+# Sheets to be ticked, as they were printed: a photograph of one is read by this, whatever the rules say by then.
+
+
+class Printed(models.Model):
+    """A page. `layout` is what `slip.reading.geometry.read_layout` reads, `code` its short print."""
+
+    page = models.PositiveSmallIntegerField()
+    code = models.CharField(max_length=8)
+    layout = models.JSONField()
+    printed_at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+        ordering = ["pk"]
+
+
+class PrintedSheet(Printed):
+    """A page for a table."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="printed_sheets")
+
+    class Meta(Printed.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["table", "code"], name="a_layout_is_kept_once_a_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table}: {self.code}"
+
+
+class PrintedList(Printed):
+    """A page of the list on which people are ticked at the door."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="printed_lists")
+
+    class Meta(Printed.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "code"], name="a_list_is_kept_once_a_tournament"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.code}"
+
+
+# Photographs of sheets to be ticked, sent to be read, and what was read of them.
+
+
+class SheetPictureQuerySet(models.QuerySet["SheetPicture"]):
+    def worth_keeping(self) -> SheetPictureQuerySet:
+        """Without those that could not be read, which are put away after days: they may be of anything."""
+        return self.exclude(state=SheetPicture.State.UNREADABLE)
+
+
+class SheetPicture(models.Model):
+    """A picture as it was sent, made anew as a JPEG; once it is read it is one of its table's photographs.
+
+    `why` it was not read is a `Reason` of the reader, or what this tournament has against it: a code of
+    `slip.photographed.words`. `reading` is what `slip.photographed.stored` writes. `answers` are what people made of
+    it as they took the table in.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        READ = "read"
+        UNREADABLE = "unreadable"
+        # A sheet of another tournament, of a round that is not running, of another table than the captain's own.
+        ASIDE = "aside"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="sheet_pictures")
+    # The table whose sheet it is, and the one whose captain sent it; a desk's are of any.
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, related_name="sheet_pictures")
+    captains = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, related_name="captains_pictures")
+    photograph = models.OneToOneField(
+        Photograph, on_delete=models.CASCADE, null=True, related_name="sheet_picture"
+    )
+    # Random, in the folder of photographs; and what it was called where it came from.
+    file = models.CharField(max_length=60, unique=True)
+    name = models.CharField(max_length=100, blank=True)
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True)
+    sent_at = models.DateTimeField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    why = models.CharField(max_length=20, blank=True)
+    # Marks that were not found, and [tournament, round, table, page, layout, version] of the sheet that it names.
+    missing = models.JSONField(default=list)
+    sheet = models.JSONField(default=list)
+    # Whether whoever ticked it fills the boxes that are meant; None where nobody was asked.
+    fills = models.BooleanField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    reading = models.JSONField(null=True)
+    taken_at = models.DateTimeField(null=True)
+    taken_by = models.CharField(max_length=150, blank=True)
+    answers = models.JSONField(default=dict)
+    # How many lines that were read for certain were wrong; None where nobody can tell.
+    wrong = models.PositiveSmallIntegerField(null=True)
+
+    objects = SheetPictureQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["tournament", "state"], name="sheet_pictures_by_state")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}: {self.file}"
+
+    @staticmethod
+    def kept() -> set[str]:
+        """The names of all pictures of paper that a backup has to have: photographs, and those that wait to be read.
+
+        Data of an earlier version, which are backed up too, know those alone that it has a table for.
+        """
+        there = connection.introspection.table_names()
+        kinds = (Photograph.objects.all(), SheetPicture.objects.worth_keeping())
+        known = (kind for kind in kinds if kind.model._meta.db_table in there)
+        return {name for kind in known for name in kind.values_list("file", flat=True)}
+
+    @property
+    def path(self) -> Path:
+        return photographs_folder() / self.file
+
+    @property
+    def is_there(self) -> bool:
+        return self.path.is_file()

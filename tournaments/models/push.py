@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from django.db import models
 
-from tournaments.models.entries import Entry
 from tournaments.models.events import Tournament
+from tournaments.models.play import Entry
 
 LONGEST_ENDPOINT = 1000
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from clubs.names import shown_order
 from core.text import without_remark
 from tournaments.domain.terms import short_names
-from tournaments.entries.namesakes import as_shown
+from tournaments.models.names import as_shown
 from tournaments.paper.faces import TEXT, ems
 from tournaments.paper.text import plain
 

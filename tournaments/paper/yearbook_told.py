@@ -17,8 +17,8 @@ from django.utils.translation import gettext_noop
 from clubs.models import Player
 from core.errors import CannotDo
 from tournaments.championships.stages import tables_of
-from tournaments.entries.shown_names import Of, shown_names
 from tournaments.models import Championship, Entry, Round, Tournament
+from tournaments.models.names import Of, shown_names
 from tournaments.people import who
 from tournaments.people.history import EVENINGS, RUN
 from tournaments.people.person import over_the_years

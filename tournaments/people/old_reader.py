@@ -15,7 +15,7 @@ from clubs.cell_values import UNPLACED, is_month_first, people_in, person_writte
 from clubs.list_doubts import SEVERAL, SKIP_ROW, TAKE_ROW, RowDoubt
 from clubs.names import folded
 from core.text import tidy
-from tournaments.models.old import FIRST_YEAR
+from tournaments.models.club import FIRST_YEAR
 from tournaments.people.old_doubts import ROUNDS, doubt_of_person, doubt_of_sum
 from tournaments.people.old_rows import Problem, Row, Said
 

@@ -12,7 +12,7 @@ from core.errors import NotPossible, needed_reason
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import open_tables
 from tournaments.models import Tournament
-from tournaments.models.removable import DRAWN_INTO_GROUPS, SAMPLE_REMOVED
+from tournaments.models.base import DRAWN_INTO_GROUPS, SAMPLE_REMOVED
 from tournaments.steps.logbook import write_down
 
 if TYPE_CHECKING:

@@ -13,16 +13,16 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
 from tournaments.entries.entering import locked
+from tournaments.models.base import MOST_MINUTES, MOST_PAUSES, read_pauses, written_pauses
 from tournaments.rounds.drawing import as_it_stands
 from tournaments.steps.logbook import write_down
-from tournaments.values.clock import MOST_MINUTES, MOST_PAUSES, read_pauses, written_pauses
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
     from tournaments.models import Round, Tournament
-    from tournaments.values.clock import Clock
+    from tournaments.models.base import Clock
 
 FIELDS = ["clock_started_at", "clock_minutes", "clock_pauses"]
 # Forty deals take two hours; a clock is said in steps of five minutes.

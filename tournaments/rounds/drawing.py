@@ -20,7 +20,7 @@ from tournaments.draw.tables import ONE_SITS_OUT, THREE_AND_FOUR, DrawError
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Match, Penalty, Round, Seat, Table, Tournament
-from tournaments.models.codes import free_codes
+from tournaments.models.events import free_codes
 from tournaments.rounds.dropping import drop_drawn, keep_rulings
 from tournaments.rounds.planning import Asked, ranking_of
 from tournaments.rounds.telling import Event, tell

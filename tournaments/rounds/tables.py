@@ -10,8 +10,8 @@ from clubs.models import Account
 from core.errors import NotPossible, needed_reason
 from tournaments.entries.entering import locked
 from tournaments.models import RevokedSecret, Table
-from tournaments.models.codes import free_code
-from tournaments.models.seating import make_secret
+from tournaments.models.events import free_code
+from tournaments.models.play import make_secret
 from tournaments.steps.locks import held_tables
 from tournaments.steps.logbook import write_down_at
 

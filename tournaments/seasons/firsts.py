@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clubs.models import named
 from tournaments.models import EveningResult
-from tournaments.models.entries import told_apart
+from tournaments.models.play import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

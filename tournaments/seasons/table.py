@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clubs.models import Club
 from clubs.names import shown_order
-from tournaments.entries.shown_names import Of, shown_names
 from tournaments.models import Award, Entry, Season, Tournament
+from tournaments.models.names import Of, shown_names
 from tournaments.seasons.ladder import Kind, Line, Result, Rule, ladder
 from tournaments.seasons.results import Played, results_of
 

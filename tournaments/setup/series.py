@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubs.clubs import hold
 from tournaments.models import Tournament
-from tournaments.models.codes import free_codes
+from tournaments.models.events import free_codes
 from tournaments.setup import making
 
 if TYPE_CHECKING:

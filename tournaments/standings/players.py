@@ -25,7 +25,7 @@ from tournaments.draw.tables import SMALL_TABLE
 from tournaments.ledger.sitting import Sittings
 from tournaments.ledger.tables import bound_rulebook, rules_of
 from tournaments.models import Entry, Penalty, Round, Table, Tournament
-from tournaments.models.entries import told_apart
+from tournaments.models.play import told_apart
 from tournaments.standings.games import Games, games_of
 from tournaments.standings.movement import LastRound, mark_by_deal, mark_since_round
 from tournaments.standings.rows import SUM, Row

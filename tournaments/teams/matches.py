@@ -18,7 +18,7 @@ from tournaments.domain.formats import Sides
 from tournaments.draw.meetings import Matchday, next_meetings, rounds_to_meet
 from tournaments.draw.tables import DrawError, seated_in_pairs
 from tournaments.models import Match, Round, Seat, Table
-from tournaments.models.codes import free_codes
+from tournaments.models.events import free_codes
 from tournaments.teams.members import is_ready, regulars, teams_of
 from tournaments.teams.ranking import side_of
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 
-from tournaments.models.ending import moment_said
+from tournaments.models.base import moment_said
 
 if TYPE_CHECKING:
     from tournaments.models import Round, Tournament

@@ -15,7 +15,7 @@ DEALS = 16
 @pytest.fixture
 def evening(club, alice):
     """Four tables that share one set of sixteen folders; the round is being played, always with the same cards."""
-    with patch("tournaments.models.boards.secrets.token_hex", lambda count: "5eed" * (count // 2)):
+    with patch("tournaments.models.ledger.secrets.token_hex", lambda count: "5eed" * (count // 2)):
         return make_tournament(
             16, club=club, account=alice, boards=True, board_sets=1, deals_per_round=DEALS, deals_at_three=12
         )

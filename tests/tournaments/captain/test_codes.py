@@ -12,7 +12,7 @@ from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.models import Table, Tournament
-from tournaments.models.codes import free_codes
+from tournaments.models.events import free_codes
 from tournaments.teams import making
 
 TAKEN = "TAKEN2"

@@ -14,9 +14,8 @@ from tests.tournaments.seasons.test_season import make_teams
 from tournaments import rounds
 from tournaments.files.calendar import calendar_of
 from tournaments.models import Tournament
-from tournaments.models.removable import SAMPLE_REMOVED
+from tournaments.models.base import SAMPLE_REMOVED, FromHome
 from tournaments.rounds.calling_off import call_off, take_up_again
-from tournaments.values.from_home import FromHome
 
 NAMES = ["Jul", "Komma, semikolon; \\ og “citat”", "å" * 100, "En meget lang aften " * 5]
 

@@ -13,7 +13,7 @@ from clubs.models import Club
 from tests.factories import make_player, make_tournament
 from tournaments.from_home import links
 from tournaments.models import Application, Tournament
-from tournaments.values.from_home import FromHome
+from tournaments.models.base import FromHome
 
 WHO = ("Anna Holm", "Bo Krogh", "Carl Dam", "Dora Friis", "Erik Lund")
 

@@ -14,8 +14,8 @@ from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.from_home import deciding, links
 from tournaments.models import Entry
+from tournaments.models.base import FromHome
 from tournaments.rounds.calling_off import call_off
-from tournaments.values.from_home import FromHome
 
 
 def press(client, application, do, **typed):

@@ -13,8 +13,7 @@ from tests.factories import first_round, first_table, make_tournament, report
 from tests.pages import hall_page
 from tournaments import rounds
 from tournaments.models import LogEntry, Tournament
-from tournaments.models.wall import check_wall
-from tournaments.values.wall import Wall, read_wall, spread
+from tournaments.models.base import Wall, check_wall, read_wall, spread
 
 WON = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 

@@ -20,7 +20,7 @@ from core.files import one_at_a_time
 from tests.factories import first_table, make_account, make_tournament
 from tournaments.ledger import photographs
 from tournaments.models import LogEntry, Photograph
-from tournaments.models.evidence import photographs_folder
+from tournaments.models.ledger import photographs_folder
 
 ORIENTATION, CAMERA = 0x0112, 0x0110
 

@@ -13,10 +13,9 @@ from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.ledger.tables import board
 from tournaments.models import LogEntry, Round, Tournament
-from tournaments.models.clock import check_pauses
+from tournaments.models.base import Clock, check_pauses
 from tournaments.rounds import clock
 from tournaments.rounds.pace import paces
-from tournaments.values.clock import Clock
 
 START = datetime(2026, 11, 21, 18, 0, tzinfo=UTC)
 

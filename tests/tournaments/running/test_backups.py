@@ -22,7 +22,7 @@ from core.jobs.runner import do_here
 from tests.factories import first_table, make_tournament, report
 from tournaments.files.recount import differences
 from tournaments.models import Photograph, Report, SheetPicture, Table, Tournament
-from tournaments.models.evidence import photographs_folder
+from tournaments.models.ledger import photographs_folder
 from tournaments.running import backups
 from tournaments.running.backups import (
     BackupProblem,

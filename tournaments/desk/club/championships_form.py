@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from core.forms import NameField, SeenForm
 from tournaments.desk.club.seasons_form import day_field, likely
 from tournaments.models import Championship, Season
-from tournaments.models.championships import MOST_GROUPS, MOST_STAGES
+from tournaments.models.events import MOST_GROUPS, MOST_STAGES
 from tournaments.web.fields import whole_number
 
 if TYPE_CHECKING:

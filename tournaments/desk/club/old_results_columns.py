@@ -20,7 +20,7 @@ from core.tables.file_formats import UnreadableFileError
 from core.text import tidy
 from tournaments.domain.terms import signed
 from tournaments.models import OldEvent
-from tournaments.models.old import FIRST_YEAR, LAST_YEAR
+from tournaments.models.club import FIRST_YEAR, LAST_YEAR
 from tournaments.people.old_fields import FIELDS
 from tournaments.people.old_file import doubts_of, missing, read_rows
 from tournaments.people.old_plan import NOBODY, Plan, make_plan

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from core.forms import DATE_FORMATS, DayInput, NameField, TableForm
 from core.tables.spreadsheet import MOST_BYTES
 from tournaments.models import OldEvent
-from tournaments.models.old import FIRST_YEAR
+from tournaments.models.club import FIRST_YEAR
 from tournaments.people.old_rows import typed
 
 

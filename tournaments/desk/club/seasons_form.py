@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from core.forms import DATE_FORMATS, DayInput, NameField, SeenForm
 from tournaments.models import Season
-from tournaments.models.seasons import MOST_EVENINGS
+from tournaments.models.events import MOST_EVENINGS
 from tournaments.web.offered import AtHand
 from tournaments.web.sought import SoughtField, offer
 

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from tournaments.values.clock import MOST_MINUTES
+from tournaments.models.base import MOST_MINUTES
 from tournaments.web.fields import whole_number
 
 # What the buttons offer, in minutes.

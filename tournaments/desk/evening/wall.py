@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account
     from tournaments.models import Tournament
-    from tournaments.values.wall import Wall
+    from tournaments.models.base import Wall
 
 
 @desk_view(helper=True)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.values import wall
-from tournaments.values.wall import SECONDS_OFFERED, Wall
+from tournaments.models import base
+from tournaments.models.base import SECONDS_OFFERED, Wall
 
 NAMES = {
-    wall.PODIUM: gettext_lazy("the podium, when play is over"),
-    wall.SEATS: gettext_lazy("seats, until the first deal, and of the round to come"),
-    wall.STANDINGS: gettext_lazy("standings, once a deal is reported"),
-    wall.TABLES: gettext_lazy("tables with who leads there"),
-    wall.PROGRESS: gettext_lazy("how far each table is, with the clock and deals an hour"),
+    base.PODIUM: gettext_lazy("the podium, when play is over"),
+    base.SEATS: gettext_lazy("seats, until the first deal, and of the round to come"),
+    base.STANDINGS: gettext_lazy("standings, once a deal is reported"),
+    base.TABLES: gettext_lazy("tables with who leads there"),
+    base.PROGRESS: gettext_lazy("how far each table is, with the clock and deals an hour"),
 }
 
 
@@ -36,7 +36,7 @@ class WallForm(forms.Form):
         said = self.cleaned_data
         return {
             "wall": Wall(
-                tuple(name for name in wall.SLIDES if name in said["shows"]),
+                tuple(name for name in base.SLIDES if name in said["shows"]),
                 said["seconds"],
                 said["on_paper"],
             )

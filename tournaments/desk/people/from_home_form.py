@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from core.forms import NameField, SeenForm
 from tournaments.entries.entering import GUEST_NAME_LENGTH
-from tournaments.values.from_home import MOST_DAYS, MOST_PLACES, FromHome, read_from_home
+from tournaments.models.base import MOST_DAYS, MOST_PLACES, FromHome, read_from_home
 
 HOURS = ["%H:%M", "%H.%M", "%H", "%H:%M:%S"]
 

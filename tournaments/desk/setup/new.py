@@ -22,7 +22,7 @@ from tournaments.desk.setup.repeat_form import RepeatForm
 from tournaments.desk.setup.setup import form_as_sent, say_warnings, show
 from tournaments.desk.setup.setup_form import SetupForm, stored
 from tournaments.models import Tournament
-from tournaments.models.codes import free_code
+from tournaments.models.events import free_code
 from tournaments.setup import making
 from tournaments.setup.club_rules import chosen_as, rules_offered
 from tournaments.setup.next_evening import next_evening

@@ -14,7 +14,7 @@ from tournaments.hall.club import evenings_of, find_club
 from tournaments.hall.live import find_tournament
 from tournaments.hall.travels.answering import in_its_language, unless_known
 from tournaments.models import Tournament
-from tournaments.models.removable import SAMPLE_REMOVED
+from tournaments.models.base import SAMPLE_REMOVED
 from tournaments.running.addresses import base_url
 
 if TYPE_CHECKING:

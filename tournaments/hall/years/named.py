@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.urls import reverse
 
 from clubs.models import Club
-from tournaments.entries.shown_names import Of, shown_names
 from tournaments.hall.player_pages import player_pages
 from tournaments.models import Entry
+from tournaments.models.names import Of, shown_names
 from tournaments.people import who
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from scoring.seats import ACTIVE
 from tournaments.boards import Folder, deal_folder, fingerprint
-from tournaments.models.boards import make_seed
+from tournaments.models.ledger import make_seed
 
 MOST_FOLDERS = 1000
 

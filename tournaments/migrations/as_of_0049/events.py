@@ -2,13 +2,13 @@
 
 import django.core.validators
 import django.db.models.deletion
-import tournaments.models.clock
+import tournaments.models.base
 import core.text
 import tournaments.models.events
-import tournaments.models.from_home
-import tournaments.models.seasons
-import tournaments.models.seating
-import tournaments.models.wall
+import tournaments.models.registration
+import tournaments.models.events
+import tournaments.models.play
+import tournaments.models.base
 from django.conf import settings
 from django.db import migrations, models
 
@@ -54,7 +54,7 @@ TABLES = [
             ('best_of', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='evenings that count')),
             ('least_evenings', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='evenings at least')),
             ('least_deals', models.PositiveIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100000)], verbose_name='deals at least')),
-            ('place_points', models.JSONField(blank=True, default=tournaments.models.seasons.usual_points, validators=[tournaments.models.seasons.check_points], verbose_name='points by place')),
+            ('place_points', models.JSONField(blank=True, default=tournaments.models.events.usual_points, validators=[tournaments.models.events.check_points], verbose_name='points by place')),
             ('with_guests', models.BooleanField(default=False, verbose_name='guests are in the ladder')),
             ('counts_withdrawn', models.BooleanField(default=True, verbose_name='an evening left early counts')),
             ('breaks_ties', models.BooleanField(default=True, verbose_name='equal sums are told apart by the best evenings')),
@@ -154,10 +154,10 @@ TABLES = [
             ('objections_until', models.DateTimeField(blank=True, null=True)),
             ('posted_at', models.DateTimeField(blank=True, null=True)),
             ('round_minutes', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(600)])),
-            ('projector', models.JSONField(blank=True, default=dict, validators=[tournaments.models.wall.check_wall])),
+            ('projector', models.JSONField(blank=True, default=dict, validators=[tournaments.models.base.check_wall])),
             ('deals_summed', models.BooleanField(default=False)),
             ('prize_things', models.JSONField(blank=True, default=list, validators=[tournaments.models.events.check_things])),
-            ('entering', models.JSONField(blank=True, default=dict, validators=[tournaments.models.from_home.check_from_home])),
+            ('entering', models.JSONField(blank=True, default=dict, validators=[tournaments.models.registration.check_from_home])),
             ('told_at', models.DateTimeField(blank=True, null=True)),
             ('told_changes', models.PositiveIntegerField(default=0)),
         ],
@@ -179,9 +179,9 @@ TABLES = [
             ('closed_at', models.DateTimeField(blank=True, null=True)),
             ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rounds', to='tournaments.tournament')),
             ('date', models.DateField(blank=True, null=True, verbose_name='date')),
-            ('byes', models.JSONField(blank=True, default=list, validators=[tournaments.models.seating.check_entry_numbers])),
+            ('byes', models.JSONField(blank=True, default=list, validators=[tournaments.models.play.check_entry_numbers])),
             ('clock_minutes', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(600)])),
-            ('clock_pauses', models.JSONField(blank=True, default=list, validators=[tournaments.models.clock.check_pauses])),
+            ('clock_pauses', models.JSONField(blank=True, default=list, validators=[tournaments.models.base.check_pauses])),
             ('clock_started_at', models.DateTimeField(blank=True, null=True)),
         ],
         options={
@@ -217,7 +217,7 @@ TABLES = [
             ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='teams', to='tournaments.tournament')),
             ('carried_points', models.IntegerField(default=0)),
             ('carried_tokens', models.IntegerField(default=0)),
-            ('secret', models.CharField(default=tournaments.models.seating.make_secret, max_length=32, unique=True)),
+            ('secret', models.CharField(default=tournaments.models.play.make_secret, max_length=32, unique=True)),
             ('origin', models.CharField(blank=True, max_length=40)),
         ],
         options={

@@ -3,10 +3,10 @@
 import django.core.serializers.json
 import django.core.validators
 import django.db.models.deletion
-import tournaments.models.boards
+import tournaments.models.ledger
 import core.text
 import tournaments.models.events
-import tournaments.models.seating
+import tournaments.models.play
 from django.db import migrations, models
 
 TABLES = [
@@ -77,7 +77,7 @@ TABLES = [
             ('number', models.PositiveSmallIntegerField(verbose_name='table')),
             ('deals', models.PositiveSmallIntegerField(verbose_name='deals')),
             ('first_dealer', models.PositiveSmallIntegerField(default=0)),
-            ('secret', models.CharField(default=tournaments.models.seating.make_secret, max_length=32, unique=True)),
+            ('secret', models.CharField(default=tournaments.models.play.make_secret, max_length=32, unique=True)),
             ('code', models.CharField(default=core.text.make_code, max_length=8, unique=True)),
             ('phone', models.CharField(blank=True, max_length=36)),
             ('phone_seen_at', models.DateTimeField(blank=True, null=True)),
@@ -89,7 +89,7 @@ TABLES = [
             ('ended_early_reason', models.CharField(blank=True, max_length=200)),
             ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='tournaments.round')),
             ('match', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='tournaments.match')),
-            ('folders', models.JSONField(blank=True, default=list, validators=[tournaments.models.seating.check_folders])),
+            ('folders', models.JSONField(blank=True, default=list, validators=[tournaments.models.play.check_folders])),
             ('turns', models.JSONField(blank=True, default=list)),
             ('seal', models.CharField(blank=True, max_length=40)),
         ],
@@ -236,7 +236,7 @@ TABLES = [
         fields=[
             ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
             ('round_number', models.PositiveSmallIntegerField(verbose_name='round')),
-            ('seed', models.CharField(default=tournaments.models.boards.make_seed, max_length=64)),
+            ('seed', models.CharField(default=tournaments.models.ledger.make_seed, max_length=64)),
             ('dealt_at', models.DateTimeField()),
             ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='board_sets_dealt', to='tournaments.tournament')),
         ],

@@ -19,7 +19,7 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
 from core.files import write_whole
 from tournaments.models import SheetPicture
-from tournaments.models.evidence import photographs_folder
+from tournaments.models.ledger import photographs_folder
 from tournaments.running.backups.packing import blocks_of, packed_blocks, unpacked_blocks, written
 from tournaments.running.backups.problems import BackupProblem
 

@@ -11,8 +11,8 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from tournaments.models import Photograph, SheetPicture
-from tournaments.models.evidence import photographs_folder
 from tournaments.models.journal import followed
+from tournaments.models.ledger import photographs_folder
 from tournaments.running.journal.lines import ABOUT, gone_line, line, row_line
 from tournaments.running.journal.places import PICTURES, Place
 

@@ -22,8 +22,8 @@ from core.database import of_a_newer_program, whole_or_not_at_all
 from core.files import write_whole
 from tournaments.models import JournalState, SheetPicture
 from tournaments.models.append_only import CHAIN, REPORTS
-from tournaments.models.evidence import photographs_folder
 from tournaments.models.journal import followed
+from tournaments.models.ledger import photographs_folder
 from tournaments.running.backups import kind_here
 from tournaments.running.backups.contents import holds_a_club
 from tournaments.running.journal import noting

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PIL import Image
 
 from core.files import write_whole
-from tournaments.models.evidence import pieces_of
+from tournaments.models.ledger import pieces_of
 from tournaments.slip.photographed.stored import AROUND
 from tournaments.slip.reading.geometry import EDGE, RIGHT, read_layout
 

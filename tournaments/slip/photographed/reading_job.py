@@ -26,7 +26,7 @@ from core.errors import CannotDo, NotPossible
 from core.jobs.kinds import Kind, Made, numbered
 from tournaments.ledger.photographs import put_to_table
 from tournaments.models import PrintedSheet, SheetPicture, Table, Tournament
-from tournaments.models.evidence import photographs_folder
+from tournaments.models.ledger import photographs_folder
 from tournaments.slip.photographed import stored, words
 from tournaments.slip.photographed.fitting import own_weights
 from tournaments.slip.photographed.merging import Pictures

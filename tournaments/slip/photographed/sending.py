@@ -15,7 +15,7 @@ from core.jobs.kinds import thing_named
 from core.jobs.models import Job
 from tournaments.ledger.photographs import laid_down
 from tournaments.models import Round, SheetPicture
-from tournaments.models.evidence import photographs_folder, pieces_of
+from tournaments.models.ledger import photographs_folder, pieces_of
 from tournaments.slip.reading.reader import is_available
 from tournaments.slip.reading.results import Reason
 from tournaments.slip.reading.words import REASONS

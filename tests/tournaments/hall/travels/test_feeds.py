@@ -17,8 +17,8 @@ from tournaments.entries.personal_data import erase
 from tournaments.hall.travels import feeds
 from tournaments.hall.travels.throttled import MOST
 from tournaments.models import Season, ToldResult, Tournament
+from tournaments.models.base import FromHome
 from tournaments.rounds.calling_off import call_off
-from tournaments.values.from_home import FromHome
 
 pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -19,7 +19,7 @@ from tests.tournaments.running.journal.stage import begin_a_line, disk_is_lost, 
 from tests.tournaments.running.sftp_server import Machine
 from tournaments.files.recount import differences
 from tournaments.models import JournalState, Photograph, Report, Seat, Tournament
-from tournaments.models.evidence import photographs_folder
+from tournaments.models.ledger import photographs_folder
 from tournaments.running import backups
 from tournaments.running.journal import restoring
 from tournaments.running.journal.books import books_in

@@ -14,8 +14,8 @@ from tests.factories import first_table, make_tournament, report
 from tests.tournaments.running.journal.stage import begin_a_line
 from tournaments.models import ChangedRow, JournalState, Report, SheetPicture
 from tournaments.models.append_only import unprotected
-from tournaments.models.evidence import photographs_folder
 from tournaments.models.journal import NOT_FOLLOWED, followed, is_followed
+from tournaments.models.ledger import photographs_folder
 from tournaments.running.journal import following, noting
 from tournaments.running.journal.books import books_in
 from tournaments.running.journal.following import Follower

@@ -1,22 +1,105 @@
-"""Rounds, tables and seats.
-
-A table's seats are positions 0.. in order of play (counter-clockwise, or clockwise where the rulebook says so):
-position 0 deals first, unless the table says otherwise; at a table of four the player two seats on from the dealer
-sits out (rules of all rulebooks for four).
-"""
+"""Entries, teams, rounds, tables, seats and payments of a tournament."""
 
 from __future__ import annotations
 
 import secrets
 
 from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from clubs.models import Club, Player
+from core.recorded_rows import RecordedQuerySet
 from core.text import make_code
-from tournaments.models.clock import HasClock
-from tournaments.models.entries import Entry
+from tournaments.models.base import HasClock
 from tournaments.models.events import Tournament
+
+# Who takes part in a tournament, and under which name.
+
+
+class EntryQuerySet(RecordedQuerySet["Entry"]):
+    def playing(self) -> EntryQuerySet:
+        """Entries that are to be drawn: checked in and not withdrawn."""
+        return self.filter(status=Entry.Status.PRESENT)
+
+
+class Entry(models.Model):
+    """A player in a tournament. Withdrawing is a state, never a removal."""
+
+    class Status(models.TextChoices):
+        ENTERED = "entered", _("entered")
+        PRESENT = "present", _("checked in")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entries")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
+    number = models.PositiveSmallIntegerField(_("number"))
+    # Club-mates are kept apart by this; a guest plays for no club.
+    club = models.ForeignKey(
+        Club, on_delete=models.PROTECT, null=True, blank=True, related_name="entries", verbose_name=_("club")
+    )
+    # The pair or team that this player plays for; a reserve sits only where a line-up says so.
+    team = models.ForeignKey(
+        "tournaments.Team", on_delete=models.PROTECT, null=True, blank=True, related_name="members"
+    )
+    reserve = models.BooleanField(_("reserve"), default=False)
+    status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.ENTERED)
+    # Whether somebody else in the tournament is shown under the same name; kept by `namesakes`.
+    has_namesake = models.BooleanField(default=False)
+    fee_paid = models.BooleanField(_("fee paid"), default=False)
+    # What was taken along from the stage before, in hundredths of a token.
+    carried = models.IntegerField(default=0)
+    entered_at = models.DateTimeField(auto_now_add=True)
+
+    objects = EntryQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name_plural = "entries"
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="a_player_enters_once"),
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_entry_a_number"),
+        ]
+
+    def __str__(self) -> str:
+        return self.player.name
+
+    @property
+    def plain_name(self) -> str:
+        """The name as the player's club has agreed to show it (the host's way for guests)."""
+        club = self.club or self.tournament.host
+        return self.player.named(club.name_style, self.number)
+
+    @property
+    def shown_name(self) -> str:
+        """The name as everybody sees it in this tournament: with the number, where somebody else is called the same."""
+        return told_apart(self.plain_name, self.number, has_namesake=self.has_namesake)
+
+
+def told_apart(name: str, number: int, *, has_namesake: bool) -> str:
+    """A player's name, with the number in brackets where somebody else is shown under the same one."""
+    return f"{name} ({number})" if has_namesake else name
+
+
+class MergedPlayer(models.Model):
+    """Somebody who stood in the lists twice: what has the number of the line that is no more leads to who is left."""
+
+    # The primary key that they had there.
+    number = models.PositiveBigIntegerField(primary_key=True)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_numbers")
+
+    objects = RecordedQuerySet["MergedPlayer"].as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.player}"
+
+
+# Rounds, tables and seats.
+#
+# A table's seats are positions 0.. in order of play (counter-clockwise, or clockwise where the rulebook says so):
+# position 0 deals first, unless the table says otherwise; at a table of four the player two seats on from the dealer
+# sits out (rules of all rulebooks for four).
 
 
 def make_secret() -> str:
@@ -305,3 +388,135 @@ class Flag(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table}: {self.kind}"
+
+
+# Payments at the end of a tournament.
+
+
+class Payment(models.Model):
+    """A line of a tournament's payment list; nobody as payer or payee is the club's box."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="payments")
+    number = models.PositiveIntegerField(_("number"))
+    payer = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="payments_made"
+    )
+    payee = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="payments_received"
+    )
+    # In øre.
+    amount = models.PositiveBigIntegerField(_("amount"), validators=[MinValueValidator(1)])
+    # The log says who ticked it off, and who took that back.
+    paid_at = models.DateTimeField(null=True, blank=True)
+    ticked_by = models.CharField(max_length=150, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_payment_a_number"),
+            models.CheckConstraint(condition=models.Q(amount__gt=0), name="a_payment_is_of_something"),
+            models.CheckConstraint(
+                condition=models.Q(payer__isnull=False) | models.Q(payee__isnull=False),
+                name="the_box_does_not_pay_itself",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(payer__isnull=True)
+                | models.Q(payee__isnull=True)
+                | ~models.Q(payer=models.F("payee")),
+                name="nobody_pays_themselves",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        box = _("the club’s box")
+        return f"{self.number}: {self.payer or box} → {self.payee or box}"
+
+
+# Those who play together: pairs and teams of four, and whom they meet.
+
+
+class Team(models.Model):
+    """A pair, or a team of four with its reserves; its members are entries. Withdrawing is a state."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="teams")
+    number = models.PositiveSmallIntegerField(_("number"))
+    name = models.CharField(_("name"), max_length=80)
+    club = models.ForeignKey(
+        Club, on_delete=models.PROTECT, null=True, blank=True, related_name="teams", verbose_name=_("club")
+    )
+    # Pairs or teams meet within their group (pairs) or division (teams), 1 the first.
+    division = models.PositiveSmallIntegerField(_("division"), default=1, validators=[MinValueValidator(1)])
+    withdrawn = models.BooleanField(_("withdrawn"), default=False)
+    # The way in for the team's captain, who says who sits where in the team's matches.
+    secret = models.CharField(max_length=32, unique=True, default=make_secret)
+    # What was taken along from the stage before, in hundredths of a match point and of a token.
+    carried_points = models.IntegerField(default=0)
+    carried_tokens = models.IntegerField(default=0)
+    # In a championship: who this was in the stage before, as CODE-number; teams of earlier Spadilles do not say.
+    origin = models.CharField(max_length=40, blank=True)
+
+    objects = RecordedQuerySet["Team"].as_manager()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_team_a_number"),
+            models.UniqueConstraint(fields=["tournament", "name"], name="one_team_a_name"),
+            models.CheckConstraint(condition=models.Q(division__gte=1), name="divisions_count_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Match(models.Model):
+    """Two teams that meet in a round, at one table (pairs) or two (teams of four).
+
+    At a match's tables the home team has seats 0 and 2 (N+S), the away team 1 and 3 (E+W); at the second table of a
+    match of teams it is the other way round. Without an away team the home team has a bye.
+    """
+
+    round = models.ForeignKey("tournaments.Round", on_delete=models.PROTECT, related_name="matches")
+    number = models.PositiveSmallIntegerField(_("number"))
+    home = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="home_matches")
+    away = models.ForeignKey(
+        Team, on_delete=models.PROTECT, null=True, blank=True, related_name="away_matches"
+    )
+    # The day a match is played that is not played with its round.
+    postponed_to = models.DateField(_("postponed to"), null=True, blank=True)
+    # When a postponed match was played to its end; until then its tables are open, its round closed or not.
+    ended_at = models.DateTimeField(null=True, blank=True)
+    # A match that is decided by a ruling and not by play: the match points as ruled, and why.
+    awarded_home = models.PositiveSmallIntegerField(null=True, blank=True)
+    awarded_away = models.PositiveSmallIntegerField(null=True, blank=True)
+    awarded_reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name_plural = "matches"
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="one_match_a_number"),
+            models.UniqueConstraint(fields=["round", "home"], name="one_home_match_a_round"),
+            models.UniqueConstraint(fields=["round", "away"], name="one_away_match_a_round"),
+            models.CheckConstraint(
+                condition=models.Q(away__isnull=True) | ~models.Q(home=models.F("away")),
+                name="nobody_meets_themselves",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        away = self.away or _("bye")
+        return f"{self.home} – {away}"
+
+    @property
+    def is_bye(self) -> bool:
+        return self.away_id is None
+
+    @property
+    def is_postponed(self) -> bool:
+        """Whether it is still to be played, on a day of its own."""
+        return self.postponed_to is not None and self.ended_at is None and not self.is_awarded
+
+    @property
+    def is_awarded(self) -> bool:
+        return self.awarded_home is not None

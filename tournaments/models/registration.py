@@ -1,4 +1,4 @@
-"""Entering from home: what the organiser allows, and who has asked for a place; an entry is made when one is given."""
+"""Registration from home: applications and their states."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Player
-from tournaments.values.from_home import FromHome, read_from_home
+from tournaments.models.base import FromHome, read_from_home
 
 if TYPE_CHECKING:
     from datetime import date

@@ -1,8 +1,4 @@
-"""What is worked out of results and kept: it says nothing that they do not, and is counted anew when they change.
-
-Whatever changes anything of a tournament takes back, in the same transaction, that these were counted of it
-(`steps.live.announce`); who asks next counts again. Sums of deals alone move with each report (`ledger.sums`).
-"""
+"""Materialized results, which can be computed again from the reports at any time."""
 
 from __future__ import annotations
 
@@ -10,8 +6,13 @@ from django.db import models
 from django.db.models import Q
 
 from clubs.models import Club, Player
-from tournaments.models.entries import Entry
 from tournaments.models.events import Tournament
+from tournaments.models.play import Entry
+
+# What is worked out of results and kept: it says nothing that they do not, and is counted anew when they change.
+#
+# Whatever changes anything of a tournament takes back, in the same transaction, that these were counted of it
+# (`steps.live.announce`); who asks next counts again. Sums of deals alone move with each report (`ledger.sums`).
 
 
 class EveningResult(models.Model):

@@ -1,10 +1,14 @@
-"""The chain of all that is decided in a tournament: link by link, each with the hash of the one before it."""
+"""The log of actions, and the hash chain over all decisions."""
 
 from __future__ import annotations
 
 from django.db import models
 
+from core.log_messages import LogLine
+from tournaments.domain.log_values import COUNTED, KINDS
 from tournaments.models.events import Tournament
+
+# The chain of all that is decided in a tournament: link by link, each with the hash of the one before it.
 
 
 class RegisterLink(models.Model):
@@ -60,3 +64,18 @@ class ChainLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament} {self.number}"
+
+
+# A tournament's log.
+
+
+class LogEntry(LogLine):
+    """Who did what, in words; written in the transaction that did it."""
+
+    kinds = KINDS
+    counted = COUNTED
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="log")
+
+    class Meta(LogLine.Meta):
+        verbose_name_plural = "log entries"

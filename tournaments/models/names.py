@@ -1,0 +1,127 @@
+"""The names shown for entries, pairs and players who share a name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Q
+
+from clubs.models import Club, Membership, Player, named
+from clubs.names import shown_order
+from tournaments.domain.formats import FORMATS
+from tournaments.models import Entry, Team
+from tournaments.models.play import told_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from tournaments.models import Tournament
+
+
+# What players are called in lists over many evenings: as their club shows them, told apart where two are alike.
+
+
+class Of(NamedTuple):
+    """An entry of a player, which they are named by: `club` is theirs, or for a guest the host."""
+
+    player: int
+    club: int
+    number: int
+
+
+def shown_names(entries: Iterable[Of]) -> dict[int, str]:
+    """Player -> the name as their club shows it, by an entry of each; the member's number where it shows numbers."""
+    found = list(entries)
+    people = Player.objects.filter(pk__in=[of.player for of in found]).order_by()
+    names = dict(people.values_list("pk", "name"))
+    styles = dict(Club.objects.filter(pk__in={of.club for of in found}).values_list("pk", "name_style"))
+    by_number = [of.player for of in found if styles[of.club] == Club.NameStyle.NUMBER]
+    numbers = _numbers(by_number)
+    shown = {
+        of.player: named(names[of.player], styles[of.club], numbers.get((of.player, of.club), of.number))
+        for of in found
+    }
+    times = Counter(shown.values())
+    alike = [of for of in found if times[shown[of.player]] > 1]
+    return shown | _told_apart(alike, shown, _numbers([of.player for of in alike]))
+
+
+def _numbers(players: Collection[int]) -> dict[tuple[int, int], int]:
+    """The numbers that members have, or had last, by player and club."""
+    if not players:
+        return {}
+    held = Membership.objects.filter(player__in=players, number__isnull=False)
+    return {
+        (player, club): number
+        for player, club, number in held.values_list("player", "club", "number")
+        if number is not None
+    }
+
+
+def _told_apart(
+    alike: Iterable[Of], shown: Mapping[int, str], numbers: Mapping[tuple[int, int], int]
+) -> dict[int, str]:
+    return {
+        of.player: told_apart(
+            shown[of.player], numbers.get((of.player, of.club), of.number), has_namesake=True
+        )
+        for of in alike
+    }
+
+
+# Players who are shown under the same name in a tournament, told apart by their numbers.
+#
+# Whether somebody has a namesake is stored with the entry, since names stand on every page and are read one by one.
+
+
+def as_shown(entries: Iterable[Entry]) -> list[Entry]:
+    """Entries in the order of what everybody sees of them: it tells nothing, either, of a name that is not shown."""
+    return sorted(entries, key=lambda entry: (shown_order(entry.plain_name), entry.number))
+
+
+def tell_apart(tournament: Tournament, *, called: str = "") -> None:
+    """Mark who has a namesake, and nobody else; of those alone whose first name is that of `called`, where given."""
+    entries = tournament.entries.select_related("player", "club", "tournament__host")
+    if called:
+        entries = entries.filter(player__name__istartswith=called.partition(" ")[0])
+    shown = {entry: entry.plain_name.casefold() for entry in entries}
+    times = Counter(shown.values())
+    changed = [entry for entry, name in shown.items() if entry.has_namesake != (times[name] > 1)]
+    for entry in changed:
+        entry.has_namesake = not entry.has_namesake
+    Entry.objects.bulk_update(changed, ["has_namesake"])
+
+
+# What a pair without a name of its own is called: its players, no more of them than the hall may show.
+
+NAME_LENGTH = Team._meta.get_field("name").max_length or 80
+BETWEEN_NAMES = " / "
+
+
+def named_by(entries: Sequence[Entry]) -> str:
+    """The players as the hall may show them; first names alone where that is too long."""
+    names = [entry.plain_name for entry in entries]
+    if len(BETWEEN_NAMES.join(names)) > NAME_LENGTH:
+        names = [name.split()[0] for name in names]
+    return BETWEEN_NAMES.join(names)[:NAME_LENGTH]
+
+
+def name_pairs_anew(club: Club) -> None:
+    """Call pairs that are called by their players' names by what the hall may show of these now."""
+    so_named = [row.code for row in FORMATS.values() if row.named_by_players]
+    pairs = Team.objects.filter(tournament__format__in=so_named)
+    for pair in pairs.filter(Q(tournament__host=club) | Q(members__club=club)).distinct():
+        players = pair.members.select_related("player", "club", "tournament__host")
+        entries = list(players.filter(reserve=False).order_by("number"))
+        name = named_by(entries)
+        if _is_named_by(pair, entries) and not pair.tournament.teams.filter(name=name).exists():
+            Team.objects.filter(pk=pair.pk).update(name=name)
+
+
+def _is_named_by(pair: Team, entries: Sequence[Entry]) -> bool:
+    parts = pair.name.split(BETWEEN_NAMES)
+    return len(parts) == len(entries) and all(
+        part in {entry.player.named(style, entry.number) for style in Club.NameStyle.values}
+        for part, entry in zip(parts, entries, strict=True)
+    )

@@ -1,1 +1,0 @@
-"""Plain numbers and how they are compared and written."""
