@@ -186,7 +186,10 @@ def undrawn(monkeypatch):
     def write(pages, title, target, *, tell=None):
         target.write_bytes(drawn(pages, title))
 
-    drawer = SimpleNamespace(write=write, fitting=drawn)
+    def that_fits(pages, title):
+        return pages[0]
+
+    drawer = SimpleNamespace(write=write, fitting=drawn, that_fits=that_fits)
     monkeypatch.setattr(making, "_engine", lambda: drawer)
 
 

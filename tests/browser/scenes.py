@@ -173,6 +173,8 @@ OWNED = {
 
 # Sheets: of which tournament, and for which of its rounds.
 SHEETS = {
+    "everything-for-a-round": ("everything", "running", 1),
+    "rules-for-the-wall": ("rules", "running", 1),
     "score-sheet-blank": ("blank", "running", 1),
     "score-sheet-to-tick": ("ticked", "running", 1),
     "score-sheet": ("filled", "final", 1),

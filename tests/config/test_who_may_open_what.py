@@ -98,7 +98,7 @@ HELPERS = {
     *"desk_play_on desk_substitute_back desk_take_start_back".split(),
     *"desk_matches desk_match desk_line_up desk_team_link".split(),
     *"desk_money desk_money_tick desk_money_print desk_money_file".split(),
-    *"desk_draw desk_draw_explained desk_discard_draw desk_swap desk_apart desk_let_meet".split(),
+    *"desk_draw desk_draw_and_print desk_draw_explained desk_discard_draw desk_swap desk_apart desk_let_meet".split(),
     *"desk_substitute desk_sit_late desk_mend desk_groups desk_all_meet".split(),
     *"desk_start_round desk_take_start_back desk_close_round desk_reopen_round desk_end_table".split(),
 }

@@ -47,7 +47,7 @@ from tournaments.models import (
 )
 from tournaments.models.base import FromHome
 from tournaments.models.ledger import photographs_folder, pieces_of
-from tournaments.paper.sheets_job import of_round
+from tournaments.paper.printed import of_round
 from tournaments.slip.printed import layout_of
 
 if TYPE_CHECKING:

@@ -161,7 +161,7 @@ class Format:
 SHEETS = frozenset(
     (
         *("names", "tables", "place-cards", "all-rounds", "cards", "movement", "blank", "ticked", "filled"),
-        *("standings", "press", "diploma", "hands", "comparison", "booklet"),
+        *("standings", "press", "diploma", "hands", "comparison", "booklet", "rules", "everything"),
     )
 )
 OF_TEAMS = frozenset(("players", "cross", "schedule"))

@@ -194,7 +194,11 @@ def _of_an_evening(rows: int) -> dict[str, Any]:
         "shows_clubs": True,
         "overview": SimpleNamespace(
             next=SimpleNamespace(
-                sentence=_("Draw the tables."), detail="27/27", url="#strips", button=_("Draw the tables")
+                sentence=_("Draw the tables."),
+                detail="27/27",
+                url="#strips",
+                button=_("Draw the tables"),
+                posts=None,
             ),
             track=[
                 SimpleNamespace(title=_("Check in"), brief="27/27", url="#strips", done=True, is_next=False),

@@ -34,7 +34,13 @@ def write(
 
 def fitting(variants: Sequence[Page], title: str) -> bytes:
     """A single sheet: of its variants the middle one, since only the browser will see which fits."""
-    return _document([variants[len(variants) // 2]], title)
+    return _document([that_fits(variants, title)], title)
+
+
+def that_fits(variants: Sequence[Page], title: str) -> Page:
+    """The middle one of these variants: only the browser will see which fits on one page."""
+    del title
+    return variants[len(variants) // 2]
 
 
 def _document(pages: Sequence[Page], title: str) -> bytes:

@@ -28,6 +28,7 @@ from tournaments.paper import (
     whole_event,
 )
 from tournaments.paper.pages import Occasion, Page
+from tournaments.paper.rules import rules_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,12 +41,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Order:
-    """What is to be printed: a round's, or one table's; `base_url` begins the addresses in QR codes."""
+    """What is to be printed: a round's, or one table's; `base_url` begins the addresses in QR codes.
+
+    `only` are the tables whose sheets are printed, `parts` the kinds of which everything for the round consists.
+    """
 
     round: Round
     base_url: str
     printed_at: datetime
     table_number: int | None = None
+    only: tuple[int, ...] = ()
+    parts: tuple[str, ...] = ()
 
     @property
     def occasion(self) -> Occasion:
@@ -53,7 +59,8 @@ class Order:
 
     def tables(self) -> list[Table]:
         tables = self.round.tables.select_related("round__tournament__host", "match__home", "match__away")
-        return list(tables if self.table_number is None else tables.filter(number=self.table_number))
+        only = self.only if self.table_number is None else (self.table_number,)
+        return list(tables.filter(number__in=only) if only else tables)
 
 
 def one_page(_table: Table) -> int:
@@ -81,6 +88,8 @@ class Kind:
     of_event: bool = False
     # The name of the address where the same can be had as plain text.
     text_url: str = ""
+    # What it looks like in small: a symbol of `templates/paper/_drawings.html`.
+    drawing: str = "lines"
 
     def suits(self, tournament: Tournament) -> bool:
         """Whether it is a kind of sheet for this tournament."""
@@ -119,6 +128,27 @@ def _filled(order: Order) -> list[Page]:
     return [page for table in order.tables() for page in score.filled_pages(table, order.occasion)]
 
 
+EVERYTHING = "everything"
+# What a round is played with, in the order in which it is used; the last two hang and stand there from the first on.
+PARTS = ("blank", "movement", "names", "tables", "place-cards", "rules")
+OF_FIRST_ROUND = frozenset(("place-cards", "rules"))
+
+
+def parts_of(round_: Round) -> list[Kind]:
+    """The kinds that everything for the round can consist of."""
+    return [KINDS[code] for code in PARTS if KINDS[code].suits(round_.tournament)]
+
+
+def usual_parts(round_: Round) -> tuple[str, ...]:
+    """Those that are printed where nobody chooses."""
+    codes = (kind.code for kind in parts_of(round_))
+    return tuple(code for code in codes if round_.number == 1 or code not in OF_FIRST_ROUND)
+
+
+def _everything(order: Order) -> list[Page]:
+    return [page for code in order.parts or usual_parts(order.round) for page in KINDS[code].pages(order)]
+
+
 # The sheet of whose places decide.
 STANDINGS = {Ranked.PLAYERS: ranking.standings_pages, Ranked.TEAMS: teams.standings_pages}
 
@@ -132,6 +162,12 @@ KINDS = {
     kind.code: kind
     for kind in (
         Kind(
+            EVERYTHING,
+            gettext_lazy("Everything for the round"),
+            gettext_lazy("All that the round is played with, in one document and in the order of use."),
+            _everything,
+        ),
+        Kind(
             "blank",
             gettext_lazy("Blank score sheets"),
             gettext_lazy(
@@ -141,6 +177,7 @@ KINDS = {
             _blank,
             of_tables=True,
             pages_of_table=score.page_count,
+            drawing="sheet",
         ),
         Kind(
             "ticked",
@@ -152,18 +189,21 @@ KINDS = {
             _ticked,
             of_tables=True,
             pages_of_table=score.page_count,
+            drawing="boxes",
         ),
         Kind(
             "names",
             gettext_lazy("Seats by name"),
             gettext_lazy("Everybody's table and seat, in large type for the wall."),
             lambda order: seats.name_pages(order.round, order.occasion),
+            drawing="names",
         ),
         Kind(
             "tables",
             gettext_lazy("Seats by table"),
             gettext_lazy("Who sits at each table, in large type for the wall."),
             lambda order: seats.table_pages(order.round, order.occasion),
+            drawing="tables",
         ),
         Kind(
             "all-rounds",
@@ -171,6 +211,7 @@ KINDS = {
             gettext_lazy("Everybody's table and seat in every round that is drawn, for the wall."),
             lambda order: whole_event.list_pages(order.round.tournament, order.occasion),
             of_event=True,
+            drawing="names",
         ),
         Kind(
             "cards",
@@ -181,6 +222,7 @@ KINDS = {
             ),
             lambda order: whole_event.card_pages(order.round.tournament, order.occasion, order.base_url),
             of_event=True,
+            drawing="cards",
         ),
         Kind(
             "place-cards",
@@ -189,6 +231,14 @@ KINDS = {
                 "A card for each seat of the round, to be cut apart and folded: name, table and seat."
             ),
             lambda order: place_cards.place_card_pages(order.round, order.occasion),
+            drawing="places",
+        ),
+        Kind(
+            "rules",
+            gettext_lazy("Rules"),
+            gettext_lazy("The rules in force, for the wall."),
+            lambda order: [rules_page(order.round.tournament, order.printed_at)],
+            of_event=True,
         ),
         Kind(
             "movement",
@@ -209,6 +259,7 @@ KINDS = {
             of_tables=True,
             pages_of_table=score.page_count,
             needs_start=True,
+            drawing="sheet",
         ),
         Kind(
             "standings",

@@ -69,6 +69,12 @@ def pdf_of_one(variants: Sequence[Page], title: str) -> bytes:
     return data
 
 
+def page_that_fits(variants: Sequence[Page], title: str) -> Page:
+    """The first variant that fits on one page, to be one of several; the last, where none does."""
+    page: Page = _engine().that_fits(variants, title)
+    return page
+
+
 def load() -> None:
     """Load what draws them, so that a copy of this process has it. Raises CannotMake."""
     _pdfs()

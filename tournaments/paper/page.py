@@ -6,7 +6,7 @@ All of it is for the host's desk only: sheets have the captains' secrets on them
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import messages
@@ -15,7 +15,9 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.translation import get_language, gettext_lazy, override
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
+from django.utils.translation import get_language, gettext_lazy, ngettext, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -25,38 +27,81 @@ from core.jobs.queue import remember
 from tournaments.ledger.tables import current_round, next_round
 from tournaments.models import Round, Tournament
 from tournaments.paper import sheets_job
-from tournaments.paper.kinds import KINDS, Kind, Order
+from tournaments.paper.kinds import EVERYTHING, KINDS, Kind, Order, parts_of, usual_parts
 from tournaments.paper.pages_job import shown_with_titles
 from tournaments.paper.press import press_text
+from tournaments.paper.printed import changed_tables
 from tournaments.running.addresses import base_url
 from tournaments.web.finding import find_round, language_asked, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpResponse
+
+    from tournaments.paper.printed import Changed
 
 
 class TableForm(forms.Form):
-    """Which table's sheets are made; all of them without a number."""
+    """Which table's sheets are made; all of them without a number.
+
+    `only` are the numbers of several tables; `leave_out` what is not wanted of everything for the round.
+    """
 
     table = forms.IntegerField(
         label=gettext_lazy("Table"),
         required=False,
         min_value=1,
         max_value=9999,
-        widget=forms.NumberInput({"inputmode": "numeric"}),
-        help_text=gettext_lazy("Leave it empty for all tables."),
+        widget=forms.Select,
     )
 
-    def __init__(self, sent: Any = None, *, round_: Round, kind: Kind) -> None:
+    only = forms.CharField(required=False, max_length=500, widget=forms.HiddenInput)
+    leave_out = forms.MultipleChoiceField(
+        label=gettext_lazy("Leave out …"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, sent: Any = None, *, round_: Round, kind: Kind, tables: Sequence[int] = ()) -> None:
+        """Offer these tables; `leave_out` is ticked for what is not printed where nobody chooses."""
         super().__init__(sent, auto_id=f"{kind.code}-%s")
         self.round, self.kind = round_, kind
+        named = [(number, _("table %(number)d") % {"number": number}) for number in tables]
+        choice = forms.Select({"aria-label": _("Table")}, [("", _("all tables")), *named])
+        self.fields["table"].widget = choice
+        if kind.code != EVERYTHING:
+            del self.fields["leave_out"]
+            return
+        field, usual = cast("forms.MultipleChoiceField", self.fields["leave_out"]), usual_parts(round_)
+        field.choices = [(part.code, part.title) for part in parts_of(round_)]
+        field.initial = [code for code, _title in field.choices if code not in usual]
 
     def clean_table(self) -> int | None:
         number: int | None = self.cleaned_data["table"] if self.kind.of_tables else None
         if number is not None and not self.round.tables.filter(number=number):
             raise ValidationError(_("The round has no table of this number."))
         return number
+
+    def clean_only(self) -> tuple[int, ...]:
+        words = self.cleaned_data["only"].split() if self.kind.of_tables else []
+        numbers = {number for word in words if (number := number_in(word)) is not None}
+        if len(numbers) != len(words) or self.round.tables.filter(number__in=numbers).count() != len(words):
+            raise ValidationError(_("The round has no table of this number."))
+        return tuple(sorted(numbers))
+
+    def clean_leave_out(self) -> list[str]:
+        left_out: list[str] = self.cleaned_data["leave_out"]
+        if len(left_out) == len(parts_of(self.round)):
+            raise ValidationError(_("Something has to be left to print."))
+        return left_out
+
+    def parts(self) -> tuple[str, ...]:
+        """What everything for the round consists of; the usual where the page had no choice, as a button elsewhere."""
+        if "chosen" not in self.data:
+            return usual_parts(self.round)
+        return tuple(
+            part.code for part in parts_of(self.round) if part.code not in self.cleaned_data["leave_out"]
+        )
 
 
 @dataclass(frozen=True)
@@ -84,20 +129,58 @@ def _show(
         "tournament": tournament,
         "rounds": tournament.rounds.order_by("number"),
         "round": round_,
-        "choices": _choices(round_, wrong) if round_ else [],
+        **(_offered(round_, wrong) if round_ else {}),
         "ready": shown_with_titles(sheets_job.made_of(round_)) if round_ else [],
     }
     return render(request, "paper/print.html", context)
 
 
+def _offered(round_: Round, wrong: TableForm | None) -> dict[str, Any]:
+    """Everything for the round, what changed since it was printed, and each kind of sheet by itself."""
+    choices = _choices(round_, wrong)
+    everything = next((choice for choice in choices if choice.kind.code == EVERYTHING), None)
+    changed = changed_tables(round_) if round_.is_drawn or round_.is_running else None
+    singles = [choice for choice in choices if choice != everything]
+    return {
+        "everything": everything,
+        "parts": _parts_in_words(round_),
+        "changed": changed,
+        "changed_said": _changed_in_words(changed) if changed else "",
+        "choices": sorted(singles, key=lambda choice: bool(choice.missing)),
+    }
+
+
+def _parts_in_words(round_: Round) -> list[tuple[int, str]]:
+    """What everything for the round consists of where nobody chooses: how many, 0 where that is not said, and what."""
+    sheets = sum(KINDS["blank"].pages_of_table(table) for table in round_.tables.all())
+    return [
+        (sheets if code == "blank" else 0, str(KINDS[code].title if code != "blank" else _("score sheets")))
+        for code in usual_parts(round_)
+    ]
+
+
+def _changed_in_words(changed: Changed) -> str:
+    said = {
+        "numbers": ", ".join(map(str, changed.tables)),
+        "time": time_format(localtime(changed.since), "TIME_FORMAT"),
+    }
+    text = ngettext(
+        "Table %(numbers)s has changed since it was printed at %(time)s.",
+        "Tables %(numbers)s have changed since they were printed at %(time)s.",
+        len(changed.tables),
+    )
+    return text % said
+
+
 def _choices(round_: Round, wrong: TableForm | None) -> list[Choice]:
     """Every kind of sheet; `wrong` is what was sent and cannot be."""
     kinds = [kind for kind in KINDS.values() if kind.suits(round_.tournament)]
+    tables = list(round_.tables.order_by("number").values_list("number", flat=True))
     return [
         Choice(
             kind,
             kind.missing(round_),
-            wrong if wrong and wrong.kind == kind else TableForm(round_=round_, kind=kind),
+            wrong if wrong and wrong.kind == kind else TableForm(round_=round_, kind=kind, tables=tables),
         )
         for kind in kinds
     ]
@@ -127,7 +210,9 @@ def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, ki
     form = TableForm(request.POST, round_=round_, kind=KINDS[kind])
     if not form.is_valid():
         return _show(request, tournament, round_, form)
-    order = Order(round_, base_url(request), timezone.now(), form.cleaned_data["table"])
+    parts = form.parts() if kind == EVERYTHING else ()
+    chosen = form.cleaned_data
+    order = Order(round_, base_url(request), timezone.now(), chosen["table"], chosen["only"], parts)
     try:
         job = sheets_job.ask(
             order,

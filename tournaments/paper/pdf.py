@@ -65,15 +65,26 @@ def write(
 
 def fitting(variants: Sequence[Page], title: str) -> bytes:
     """A single page as a file: the first of its variants that fits on one; the last, where none does."""
-    common, fonts, fetcher = _common()
     with _in_turn:
-        for page in variants:
-            context = {"pages": drawn([(1, page)], 1), "title": title, "language": get_language()}
-            html = render_to_string("paper/document.html", context)
-            document = HTML(string=html, url_fetcher=fetcher).render(stylesheets=[common], font_config=fonts)
-            if len(document.pages) == 1:
-                break
+        document, page = _fitted(variants, title)
         return _tagged(document, [page])
+
+
+def that_fits(variants: Sequence[Page], title: str) -> Page:
+    """The first of these variants that fits on one page; the last, where none does."""
+    with _in_turn:
+        return _fitted(variants, title)[1]
+
+
+def _fitted(variants: Sequence[Page], title: str) -> tuple[Document, Page]:
+    common, fonts, fetcher = _common()
+    for page in variants:
+        context = {"pages": drawn([(1, page)], 1), "title": title, "language": get_language()}
+        html = render_to_string("paper/document.html", context)
+        document = HTML(string=html, url_fetcher=fetcher).render(stylesheets=[common], font_config=fonts)
+        if len(document.pages) == 1:
+            break
+    return document, page
 
 
 def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, target: Path) -> None:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from tournaments.paper.kept import kept_file
+from tournaments.paper.making import page_that_fits
 from tournaments.paper.pages import Page
 from tournaments.paper.text import plain
+from tournaments.setup.rules_said import rule_sheet_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,6 +27,19 @@ def rules_pdf(
     sheet: RuleSheet, tournament: Tournament | None = None, *, printed_at: datetime, asker: str = ""
 ) -> bytes:
     """The file: a rulebook's own rules, or those of a tournament. Raises CannotMake."""
+    pages, title = _variants(sheet, tournament, printed_at)
+    return kept_file(pages, title, printed_at=printed_at, asker=asker, fitting=True)
+
+
+def rules_page(tournament: Tournament, printed_at: datetime) -> Page:
+    """A tournament's rules as one of several pages, in the largest type that fits. Raises CannotMake."""
+    return page_that_fits(*_variants(rule_sheet_of(tournament), tournament, printed_at))
+
+
+def _variants(
+    sheet: RuleSheet, tournament: Tournament | None, printed_at: datetime
+) -> tuple[list[Page], str]:
+    """The page in each size, the largest first, and the document's title."""
     context = {
         "sheet": sheet,
         "occasion": {"printed_at": printed_at},
@@ -39,5 +54,4 @@ def rules_pdf(
     pages = [
         Page("paper/_rules.html", name=heading, css=f"rules-sheet {size}", context=context) for size in sizes
     ]
-    title = f"{heading}, {tournament.name if tournament else sheet.name}"
-    return kept_file(pages, title, printed_at=printed_at, asker=asker, fitting=True)
+    return pages, f"{heading}, {tournament.name if tournament else sheet.name}"

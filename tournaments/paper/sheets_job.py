@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, override
+from django.utils.translation import gettext_noop, ngettext, override
 
 from clubs.models import Account
 from clubs.roles import may_help
 from core.errors import CannotDo, NotPossible
 from core.jobs import queue
-from core.jobs.kinds import Because, numbered, thing_named
+from core.jobs.kinds import Because, numbered
 from tournaments.models import Round
-from tournaments.paper.kinds import KINDS, Kind, Order
+from tournaments.paper.kinds import EVERYTHING, KINDS, Kind, Order, usual_parts
 from tournaments.paper.pages_job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
+from tournaments.paper.printed import SHEETS, of_round, seat_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from django.contrib.auth.models import AbstractUser
 
-    from core.jobs.kinds import Made, Work
+    from core.jobs.kinds import About, Made, Work
     from core.jobs.models import Job
 
-SHEETS = "sheets"
 # Of more players the pages are not counted beforehand, which takes as long as making some of them.
 COUNTED_PLAYERS = 60
 
@@ -43,7 +44,11 @@ def ask(
     again: names may have been corrected, which changes no tournament. Raises NotPossible if the round is no longer
     drawn.
     """
-    about = {"sheet": kind, "table": order.table_number, "base_url": order.base_url}
+    about: About = {"sheet": kind, "table": order.table_number, "base_url": order.base_url}
+    if order.only:
+        about["only"] = [*order.only]
+    if kind == EVERYTHING:
+        about["parts"] = [*(order.parts or usual_parts(order.round))]
     with transaction.atomic():
         if not Round.objects.select_for_update().filter(pk=order.round.pk):
             raise NotPossible(_("The draw has changed meanwhile; look at it again."))
@@ -53,11 +58,6 @@ def ask(
     return queue.at_once(job) if at_once or 0 < total <= PAGES_AT_ONCE else job
 
 
-def of_round(round_: Round) -> str:
-    """What a job of sheets is of."""
-    return thing_named("round", round_.pk)
-
-
 def made_of(round_: Round) -> list[Job]:
     """Files of a round that can still be opened, the newest first."""
     return ready_of(SHEETS, of_round(round_))
@@ -65,6 +65,8 @@ def made_of(round_: Round) -> list[Job]:
 
 def _expected_pages(order: Order, kind: Kind) -> int:
     """How many pages a file will have, but for notes that overflow; 0 where that is not known so soon."""
+    if kind.code == EVERYTHING:
+        return 0
     if kind.of_tables:
         return sum(kind.pages_of_table(table) for table in order.tables())
     if order.round.tournament.entries.count() > COUNTED_PLAYERS:
@@ -92,13 +94,12 @@ class Sheets(OfPages):
         return may_help(account, round_.tournament.host, round_.tournament.held_by)
 
     def title(self, job: Job) -> str:
-        round_, table = self.thing(job), job.about["table"]
-        said = [str(KINDS[job.about["sheet"]].title)]
-        if round_ is not None and not KINDS[job.about["sheet"]].of_event:
-            said.append(_("round %(number)d") % {"number": round_.number})
-        if table is not None:
-            said.append(_("table %(number)d") % {"number": table})
-        return " · ".join(said)
+        round_, kind = self.thing(job), KINDS[job.about["sheet"]]
+        if round_ is None:
+            return str(kind.title)
+        if kind.code == EVERYTHING:
+            return _("Everything for round %(number)d") % {"number": round_.number}
+        return " · ".join([str(kind.title), *_which(job, kind, round_)])
 
     def page(self, job: Job) -> str:
         round_ = self.thing(job)
@@ -123,15 +124,25 @@ class Sheets(OfPages):
             missing = kind.missing(round_)
         if missing:
             raise CannotDo(missing)
-        pages = kind.pages(Order(round_, job.about["base_url"], timezone.now(), job.about["table"]))
-        title = f"{kind.title}, {round_.tournament.name}"
-        return made_of_pages(work, pages, title, *_which(job, kind, round_), kind.title)
+        seats = seat_marks(round_)  # read first: whoever moves meanwhile is told to print again
+        pages = kind.pages(_order(job, round_))
+        title, named = f"{kind.title}, {round_.tournament.name}", round_.tournament.name
+        made = made_of_pages(work, pages, title, named, *_which(job, kind, round_), kind.title)
+        return replace(made, said={"seats": seats})
+
+
+def _order(job: Job, round_: Round) -> Order:
+    """What was asked for, as it is printed now."""
+    only, parts = tuple(job.about.get("only", ())), tuple(job.about.get("parts", ()))
+    return Order(round_, job.about["base_url"], timezone.now(), job.about["table"], only, parts)
 
 
 def _which(job: Job, kind: Kind, round_: Round) -> Iterator[str]:
-    """What the sheets are of, in their own language."""
-    yield round_.tournament.name
+    """What of the tournament the sheets are of."""
     if not kind.of_event:
         yield _("round %(number)d") % {"number": round_.number}
-    if job.about["table"] is not None:
-        yield _("table %(number)d") % {"number": job.about["table"]}
+    tables = job.about.get("only") or [job.about["table"]]
+    if tables != [None]:
+        numbers = ", ".join(map(str, tables))
+        text = ngettext("table %(numbers)s", "tables %(numbers)s", len(tables))
+        yield text % {"numbers": numbers}

@@ -63,8 +63,8 @@ PARTS = {
         "entering": "desk_from_home desk_from_home_set_up desk_from_home_decline_all desk_application desk_invite"
         " desk_invite_member",
         "check-in": "desk_check_in desk_mark_all desk_door desk_list desk_list_taken",
-        "draw": "desk_draw desk_draw_explained desk_discard_draw desk_swap desk_apart desk_substitute"
-        " desk_sit_late desk_mend",
+        "draw": "desk_draw desk_draw_and_print desk_draw_explained desk_discard_draw desk_swap desk_apart"
+        " desk_substitute desk_sit_late desk_mend",
         "print": "desk_print desk_print_ask",
         "tables": "desk_board desk_round desk_start_round desk_take_start_back desk_close_round"
         " desk_reopen_round desk_seat_late desk_get_up",

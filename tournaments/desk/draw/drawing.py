@@ -10,11 +10,14 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import NotPossible
-from core.http.steps import filled_in, pressed, sent
+from core.http.steps import filled_in, pressed, sent, taken
+from core.jobs.queue import remember
 from tournaments import rounds
 from tournaments.desk.draw.drawing_form import SeedForm, SubstituteForm, TablesForm
 from tournaments.desk.draw.shown import shown_of
@@ -34,6 +37,8 @@ from tournaments.domain.terms import seated_in_words
 from tournaments.draw.tables import ONE_SITS_OUT, DrawError, byes
 from tournaments.ledger.tables import rulebook_of, sizes_of_tables
 from tournaments.models import Entry, Round, Table, Team, Tournament
+from tournaments.paper import sheets_job
+from tournaments.paper.kinds import EVERYTHING, Order
 from tournaments.rounds.seat_plan import (
     byes_of,
     draw_mark,
@@ -44,11 +49,12 @@ from tournaments.rounds.seat_plan import (
     seated_but_gone,
     seatings,
 )
+from tournaments.running.addresses import base_url
 from tournaments.teams import members
 from tournaments.teams.meetings_said import meetings_in_words
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_entry
-from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.guards import DeskRequest, desk_view, one_by_one
 from tournaments.web.offered import AtHand
 from tournaments.web.sought import found_alone, is_sought
 
@@ -100,6 +106,46 @@ def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     if done := filled_in(request, form, step, said, _just_drawn(tournament), typed=lambda: {"form": form}):
         return done
     return render(request, "desk/draw/draw.html", _draw_context(request, tournament) | {"form": form})
+
+
+@desk_view(helper=True, one_transaction=False)
+def desk_draw_and_print(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Draw, then print everything for the first round that waits; the second of two taps prints what was drawn."""
+    page = reverse("desk_draw", args=[tournament.code])
+    if request.method != "POST":
+        return redirect(page)
+    with one_by_one(tournament) as stands:
+        refused = _draw_before_print(request, stands)
+    round_ = tournament.rounds.filter(state=Round.State.DRAWN).order_by("number").first()
+    if refused or round_ is None:
+        return refused or redirect(page)
+    order = Order(round_, base_url(request), timezone.now())
+    try:
+        job = sheets_job.ask(order, EVERYTHING, language=get_language() or "en", account=request.user)
+    except NotPossible as refusal:
+        messages.warning(request, refusal.message)
+        return redirect(page)
+    remember(request, job)
+    return redirect("desk_job", job.pk)
+
+
+def _draw_before_print(request: DeskRequest, tournament: Tournament) -> HttpResponse | None:
+    """Draw what the page offered; the page that says why not, None where there is something to print."""
+    form, before = _form(tournament, request.POST), draw_mark(tournament)
+    if form.is_valid() and form.cleaned_data["drawn"] != before and _is_drawn(tournament):
+        return None
+    step, said = partial(_draw_what_was_seen, tournament), _("The tables are drawn.")
+    if form.is_valid() and taken(request, step, said, form, {"form": form}):
+        return None if draw_mark(tournament) != before else redirect("desk_draw", tournament.code)
+    return render(request, "desk/draw/draw.html", _draw_context(request, tournament) | {"form": form})
+
+
+def _is_drawn(tournament: Tournament) -> bool:
+    """Whether rounds wait that seat everybody who is here, and nobody else."""
+    waits = tournament.rounds.filter(state=Round.State.DRAWN).exists()
+    return waits and not (
+        not_seated(tournament) or seated_but_gone(tournament) or moved_since_drawn(tournament)
+    )
 
 
 def _just_drawn(tournament: Tournament) -> str:
@@ -341,6 +387,7 @@ def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpRes
 
 urlpatterns = [
     path("desk/t/<str:code>/draw/", desk_draw, name="desk_draw"),
+    path("desk/t/<str:code>/draw/print/", desk_draw_and_print, name="desk_draw_and_print"),
     path("desk/t/<str:code>/draw/explained/", desk_draw_explained, name="desk_draw_explained"),
     path("desk/t/<str:code>/draw/substitute/", desk_substitute, name="desk_substitute"),
     path("desk/t/<str:code>/draw/late/<int:number>/", desk_sit_late, name="desk_sit_late"),

@@ -14,9 +14,14 @@ from django.utils.translation import ngettext
 
 from tournaments.ledger.results_said import flag_words
 from tournaments.ledger.tables import rulebook_of
-from tournaments.models import Flag
+from tournaments.models import Flag, Tournament
+from tournaments.paper.kinds import EVERYTHING
+from tournaments.paper.printed import changed_tables
+from tournaments.rounds.seat_plan import draw_mark
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from tournaments.desk.evening.now import Now
     from tournaments.desk.evening.steps import Step
 
@@ -28,13 +33,15 @@ MOST_ROUNDS_APART = 3
 class NextStep:
     """The sentence, what explains it, and the page on which it is done; `other` is a second way on, as a link.
 
-    Without a `url` there is no button: an organiser takes the step, or nothing is left to do.
+    Without a `url` there is no button: an organiser takes the step, or nothing is left to do. With `posts`, which may
+    be empty, the button does it at once, and sends these fields.
     """
 
     sentence: str
     detail: str = ""
     url: str = ""
     button: str = ""
+    posts: Mapping[str, str] | None = None
     other: Step | None = None
     needs_organiser: bool = False
 
@@ -66,7 +73,7 @@ class Overview:
         step = self.steps.next
         found = self._call() or self._by_key(step)
         if found.url and not (self.now.organises or self._is_for_helpers(found, step)):
-            return replace(found, url="", button="", other=None, needs_organiser=True)
+            return replace(found, url="", button="", posts=None, other=None, needs_organiser=True)
         if found.other and not (self.now.organises or found.other.for_helpers):
             return replace(found, other=None)
         return found
@@ -104,7 +111,7 @@ class Overview:
         is_next = step.is_next and not self.tournament.is_called_off
         return TrackStep(step.title, brief, url, step.done, is_next)
 
-    def _url(self, name: str, *which: int) -> str:
+    def _url(self, name: str, *which: int | str) -> str:
         return reverse(name, args=[self.tournament.code, *which])
 
     def _call(self) -> NextStep | None:
@@ -139,7 +146,7 @@ class Overview:
             number = int(step.key.removeprefix("round-"))
             is_running = self.steps.rounds[number].is_running
             return self._running(step, number) if is_running else self._drawn(step, number)
-        return NextStep(f"{step.title}.", f"{step.said}.", step.url, step.button, step.other)
+        return NextStep(f"{step.title}.", f"{step.said}.", step.url, step.button, other=step.other)
 
     def _players(self, step: Step) -> NextStep:
         text = ngettext(
@@ -148,42 +155,64 @@ class Overview:
             self.steps.least,
         )
         detail = text % {"said": step.said, "least": self.steps.least}
-        return NextStep(_("Add the players."), detail, step.url, step.button, step.other)
+        return NextStep(_("Add the players."), detail, step.url, step.button, other=step.other)
 
     def _check_in(self, step: Step) -> NextStep:
         sentence = _("Check in: %(said)s.") % {"said": step.said}
         detail = _("Whoever comes later is seated with the smallest change.") if step.other else ""
-        return NextStep(sentence, detail, step.url, step.button, step.other)
+        return NextStep(sentence, detail, step.url, step.button, other=step.other)
 
     def _draw(self, step: Step) -> NextStep:
         drawn = len(self.steps.rounds)
         if drawn and (self.steps.must_draw_again or self.steps.is_corrected):
-            sentence, detail, button = f"{step.said}.", "", _("Look at the draw")
+            button = _("Draw again") if self.steps.is_corrected else _("Look at the draw")
+            sentence, detail = f"{step.said}.", ""
         elif drawn:
             sentence = _("Draw round %(number)d.") % {"number": drawn + 1}
             detail, button = self._here, _("Draw round %(number)d") % {"number": drawn + 1}
         else:
             sentence, detail, button = _("Draw the tables."), self._here, step.button
-        return NextStep(sentence, detail, step.url, button, step.other)
+        if self.tournament.draw_mode == Tournament.DrawMode.BY_HAND or sentence == f"{step.said}.":
+            return NextStep(sentence, detail, step.url, button, other=step.other)
+        choose = replace(step, button=_("Choose how to draw"))
+        posts, url = {"drawn": draw_mark(self.tournament)}, self._url("desk_draw_and_print")
+        return NextStep(sentence, detail, url, _("Draw and print"), posts, choose)
 
     def _drawn(self, step: Step, number: int) -> NextStep:
         said = {"number": number, "tables": self.steps.rounds[number].tables__count}
+        everything = self._url("desk_print_ask", number, EVERYTHING)
         if not (printed := self._printed_at):
             sentence = _("Print the sheets for round %(number)d.") % said
-            return NextStep(
-                sentence,
-                self._here,
-                self._url("desk_print"),
-                _("Print the sheets"),
-                replace(step, other=None),
-            )
+            start = replace(step, other=None)
+            return NextStep(sentence, self._here, everything, _("Print everything"), {}, start)
+        if changed := changed_tables(self.steps.rounds[number]):
+            return self._print_changed(changed.tables, number, step)
         text = ngettext(
             "Put the sheets on the table and start round %(number)d.",
             "Put the sheets on the %(tables)d tables and start round %(number)d.",
             said["tables"],
         )
         detail = f"{self._here} {_('Printed at %(time)s.') % {'time': printed}}"
-        return NextStep(text % said, detail, step.url, step.button, self._reprint(step))
+        return NextStep(text % said, detail, step.url, step.button, other=self._reprint(step))
+
+    def _print_changed(self, tables: Sequence[int], number: int, start: Step) -> NextStep:
+        """Some sheets do not say any more who sits at their table."""
+        said = {"numbers": ", ".join(map(str, tables))}
+        text = ngettext("Print table %(numbers)s again.", "Print tables %(numbers)s again.", len(tables))
+        why = ngettext(
+            "Its players have changed since it was printed at %(time)s.",
+            "Their players have changed since they were printed at %(time)s.",
+            len(tables),
+        )
+        button = ngettext("Only table %(numbers)s", "Only tables %(numbers)s", len(tables))
+        return NextStep(
+            text % said,
+            why % {"time": self._printed_at},
+            self._url("desk_print_ask", number, "blank"),
+            button % said,
+            {"only": " ".join(map(str, tables))},
+            replace(start, other=None),
+        )
 
     def _reprint(self, step: Step) -> Step | None:
         return replace(step.other, button=_("Print again")) if step.other else None
@@ -203,7 +232,7 @@ class Overview:
         }
         text = _("%(done)d of %(all)d tables are done; %(reported)d of %(deals)d deals are reported.")
         other = step.other if step.other and not step.other.early else None
-        return NextStep(sentence, text % counts, step.url, step.button, other)
+        return NextStep(sentence, text % counts, step.url, step.button, other=other)
 
     def _finish(self, step: Step) -> NextStep:
         won = f"{self.won}." if self.won else _("Everything is played.")
@@ -213,7 +242,7 @@ class Overview:
             detail = _("Prizes, print, settle, share and the next evening, in this order. %(said)s.")
             button = _("Finish the evening")
             detail %= {"said": step.said}
-            return NextStep(won, detail, self._url("desk_finish"), button, self._standings)
+            return NextStep(won, detail, self._url("desk_finish"), button, other=self._standings)
         sentence = _("%(won)s Post the final standings.") % {"won": won}
         detail = _("They are provisional at first, so that players can object.")
         return NextStep(sentence, detail, step.url, step.button)

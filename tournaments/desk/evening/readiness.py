@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from core.jobs.models import Job
 from tournaments.boards.folders import folders_are_printed
 from tournaments.models import Entry, Flag, KeptReport, Round, Tournament
-from tournaments.paper.sheets_job import SHEETS, of_round
+from tournaments.paper.printed import SHEETS, of_round
 from tournaments.rounds import missing_at, still_to_play
 from tournaments.rounds.seat_plan import moved_since_drawn, not_seated, sitting_out
 

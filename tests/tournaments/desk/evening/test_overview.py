@@ -17,7 +17,7 @@ from tournaments.entries import entering
 from tournaments.ledger.calls import raise_flag
 from tournaments.models import Flag, Table, Tournament
 from tournaments.money.podium import podiums
-from tournaments.paper.sheets_job import of_round
+from tournaments.paper.printed import of_round
 
 NEW = "tournament_new"
 
@@ -103,16 +103,16 @@ def next_thing(browser, tournament):
     """The overview's one sentence, and the text of the filled buttons in its body."""
     text = browser.get(page("desk_tournament", tournament)).content.decode()
     sentence = re.search(r'<h1 id="next">([^<]*)</h1>', text)[1]
-    return sentence, re.findall(r'<a class="button primary"[^>]*>([^<]*)</a>', text)
+    return sentence, re.findall(r'<(?:a class="button primary"|button class="primary")[^>]*>([^<]*)<', text)
 
 
 def test_the_overview_says_one_sentence_and_has_one_button(as_alice, as_helper, alice, club):
     by = {"account": alice, "now": timezone.now()}
     tournament = make_tournament(8, club=club, drawn=False, deals_per_round=4)
     for _ in range(2):
-        assert next_thing(as_helper, tournament) == ("Draw the tables.", ["Draw the tables"])
+        assert next_thing(as_helper, tournament) == ("Draw the tables.", ["Draw and print"])
     rounds.draw(tournament, seed=1, **by)
-    said = ("Print the sheets for round 1.", ["Print the sheets"])
+    said = ("Print the sheets for round 1.", ["Print everything"])
     assert next_thing(as_alice, tournament) == said
     thing = of_round(first_round(tournament))
     when = {"asked_at": by["now"], "ended_at": by["now"], "language": "en", "key": "k"}

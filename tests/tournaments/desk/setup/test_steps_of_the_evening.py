@@ -16,7 +16,7 @@ from tournaments.domain.amounts import in_kroner
 from tournaments.entries import entering
 from tournaments.models import Tournament
 from tournaments.money import settling_up
-from tournaments.paper.sheets_job import of_round
+from tournaments.paper.printed import of_round
 
 
 def step(tournament, key):
