@@ -1,11 +1,11 @@
 """Answers a question that has just been answered, before the program is asked.
 
 A hall full of phones asks the same at the same time: is there something new, and what do the standings look like now?
-The first to ask is answered by the program, which may say of its answer until when it holds (`tournaments.steps.live`);
-the others are told the same, word for word, compressed as it was. So a question costs microseconds instead of
-milliseconds. Everything an answer hangs on is part of the question: address, host, language, and what the browser can
-unpack. A whole page is as new as the database is when it is asked for, and is for those alone who bring no cookie of
-their own.
+The first to ask is answered by the program, which may say of its answer until when it holds
+(`tournaments.changes.versions`); the others are told the same, word for word, compressed as it was. So a question
+costs microseconds instead of milliseconds. Everything an answer hangs on is part of the question: address, host,
+language, and what the browser can unpack. A whole page is as new as the database is when it is asked for, and is for
+those alone who bring no cookie of their own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
-from tournaments.steps.live import HEADER, OWN, PAGE, TOLD, Versions
+from tournaments.changes.versions import HEADER, OWN, PAGE, TOLD, Versions
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -1,6 +1,6 @@
 """Rows that are of the record: whoever writes them, in whatever way, the register is told of them (`rows_written`).
 
-The chain that keeps them is `tournaments.chain.register`; this knows only that somebody listens. Saved and deleted
+The chain that keeps them is `tournaments.changes.register`; this knows only that somebody listens. Saved and deleted
 instances are heard of by Django's own signals; what is written without instances, by this queryset.
 """
 

@@ -17,8 +17,8 @@ from django.utils import timezone
 from clubs.models import Account, Club, Membership, Player, Role
 from tests.tape import recorder
 from tournaments import rounds
-from tournaments.chain import append
-from tournaments.chain.contents import FROM_TOURNAMENT
+from tournaments.changes.chain import append
+from tournaments.changes.chain_contents import FROM_TOURNAMENT
 from tournaments.entries import entering
 from tournaments.ledger import Answer, Author, Submission, record
 from tournaments.ledger.scoresheet import score_sheet

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connection, models, transaction
 from django.utils import translation
 
-from tournaments.chain.register import chain_all_that_stands
+from tournaments.changes.register import chain_all_that_stands
 
 KEPT = 120  # seconds
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")

@@ -7,7 +7,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         # Their receivers need the models, which are loaded by now.
-        from tournaments.chain import register  # noqa: PLC0415
+        from tournaments.changes import register  # noqa: PLC0415
         from tournaments.entries import renaming  # noqa: F401, PLC0415
         from tournaments.from_home import places  # noqa: F401, PLC0415
         from tournaments.ledger import sums  # noqa: F401, PLC0415

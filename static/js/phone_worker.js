@@ -4,7 +4,7 @@
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-/** @typedef {{ title: string, body: string, url: string, tag: string, lang: string, icon: string }} Told see tournaments/push/words.py */
+/** @typedef {{ title: string, body: string, url: string, tag: string, lang: string, icon: string }} Told see tournaments/changes/push_messages.py */
 
 worker.addEventListener("push", (event) => {
   if (!event.data) return;

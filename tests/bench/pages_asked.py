@@ -23,13 +23,13 @@ from tests.bench.cold import cold, settle_down
 from tests.bench.pages import Figure
 from tests.bench.years.found import Found
 from tests.bench.years.people import name_of
+from tournaments.changes.versions import announce
 from tournaments.models import Season
 from tournaments.paper.making import load, write_pdf
 from tournaments.paper.yearbook import yearbook_pages
 from tournaments.paper.yearbook_told import yearbook_told
 from tournaments.people.kept_years import keep_what_is_lacking
 from tournaments.seasons.counting_anew import count_what_is_lacking
-from tournaments.steps.live import announce
 
 IMPORTED = 500
 

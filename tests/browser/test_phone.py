@@ -17,8 +17,8 @@ from tests.browser.windows import PATIENCE, PHONE, QUIET
 from tests.factories import make_tournament
 from tests.push_service import Phone, PushService
 from tournaments import rounds
+from tournaments.changes import push_subscriptions
 from tournaments.models import PushMessage, PushSubscription
-from tournaments.push import sending
 
 pytestmark = pytest.mark.browser
 
@@ -140,11 +140,11 @@ def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
     expect(page.get_by_text("This phone is told, until the evening is over")).to_be_visible()
     assert page.evaluate("window.asked.userVisibleOnly && window.asked.active")
     assert PushSubscription.objects.get().entry.number == 3
-    sending.tell_due()
+    push_subscriptions.tell_due()
     service.came.clear()
     rounds.draw(tournament, seed=1, account=alice, now=timezone.now())
     PushMessage.objects.update(next_try=timezone.now())
-    assert sending.tell_due() == 1
+    assert push_subscriptions.tell_due() == 1
     ((_path, _headers, sealed),) = service.came
     (worker,) = page.context.service_workers
     worker.evaluate(NOTES_WHAT_IT_SHOWS)

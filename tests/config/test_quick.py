@@ -25,7 +25,7 @@ from tests.quick import KNOWS, TOP, TRIED_IN, rooms_of, stands_on_more, unmoved
         ("tournaments/urls.py", set()),
         ("README.md", set()),
         (
-            "tournaments/steps/locks.py",
+            "tournaments/changes/locks.py",
             {f"tests/tournaments/{room}" for room in ("steps", "ledger", "chain", "rounds")},
         ),
     ],

@@ -13,7 +13,7 @@ from django.db import close_old_connections
 
 from config.replay import MOST_ANSWERS, Replay
 from tests.factories import first_table, make_club, make_tournament, report
-from tournaments.steps.live import HEADER, LATEST, SOONEST, Versions, announce
+from tournaments.changes.versions import HEADER, LATEST, SOONEST, Versions, announce
 
 pytestmark = pytest.mark.databases
 

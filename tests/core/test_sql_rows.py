@@ -9,8 +9,8 @@ import pytest
 from core.canonical_json import AsStored, moment
 from core.sql import rows
 from tests.factories import first_table, make_tournament, report
+from tournaments.changes.locks import share
 from tournaments.models import Report, Round, Seat, Table, Tournament
-from tournaments.steps.locks import share
 
 pytestmark = pytest.mark.databases
 

@@ -14,8 +14,8 @@ from django.utils.http import quote_etag
 from django.utils.translation import get_language
 
 from tournaments.api.shapes import MOST_ON_A_PAGE
+from tournaments.changes.versions import OWN, PAGE, mark_shared
 from tournaments.hall.live import Drawn, drawn_for_all, kept
-from tournaments.steps.live import OWN, PAGE, mark_shared
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

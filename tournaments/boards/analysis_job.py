@@ -15,8 +15,8 @@ from core.jobs import queue
 from core.jobs.kinds import Kind, Made, numbered, thing_named
 from tournaments.boards.analysis import analyse_next, await_analysis, forget_analysis
 from tournaments.boards.folders import is_sealed
+from tournaments.changes.versions import announce
 from tournaments.models import FolderAnalysis, Round
-from tournaments.steps.live import announce
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

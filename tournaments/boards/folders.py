@@ -14,12 +14,12 @@ from core.log_messages import name_of
 from scoring.cards import FULL_PACK, HAND
 from scoring.rulebooks import Rulebook
 from tournaments.boards import Folder, Shortage, deal_folder, fingerprint, sequences
+from tournaments.changes.locks import held_tables
+from tournaments.changes.log import write_down, write_down_at
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import rulebook_of
 from tournaments.models import BoardSet, FolderChange, Report, Round, Table, Tournament
 from tournaments.models.ledger import make_seed
-from tournaments.steps.locks import held_tables
-from tournaments.steps.logbook import write_down, write_down_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -25,9 +25,10 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.club_log import write_down as write_down_in_club
 from core.errors import NotPossible
-from tournaments.chain import append
 from tournaments.championships.qualifying import snake
 from tournaments.championships.steps import copied_team, groups_for, make_group
+from tournaments.changes.chain import append
+from tournaments.changes.log import write_down
 from tournaments.domain.formats import Ranked
 from tournaments.entries import entering
 from tournaments.ledger.tables import sizes_of_tables
@@ -38,7 +39,6 @@ from tournaments.seasons.results import places_of_teams
 from tournaments.seasons.season import seasons_for
 from tournaments.seasons.table import season_table
 from tournaments.standings.players import standings
-from tournaments.steps.logbook import write_down
 from tournaments.teams.members import regulars, teams_of
 
 if TYPE_CHECKING:

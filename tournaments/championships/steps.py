@@ -18,15 +18,15 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.club_log import write_down as write_down_in_club
 from clubs.models import Club, Player
 from core.errors import NotPossible
-from tournaments.chain import append
 from tournaments.championships.qualifying import Qualified, snake, taken_along
 from tournaments.championships.stages import StageTable, origin_of
+from tournaments.changes.chain import append
+from tournaments.changes.locks import hold_each
+from tournaments.changes.log import write_down
 from tournaments.domain.formats import Ranked
 from tournaments.entries import entering
 from tournaments.models import Championship, Entry, Round, Stage, Team, Tournament
 from tournaments.models.events import free_code
-from tournaments.steps.locks import hold_each
-from tournaments.steps.logbook import write_down
 from tournaments.teams.making import Lineup, make_team
 
 if TYPE_CHECKING:

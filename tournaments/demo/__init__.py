@@ -14,7 +14,7 @@ from django.db import transaction
 
 from clubs.models import Account, Club, Player, Role
 from tournaments import rounds
-from tournaments.chain import append
+from tournaments.changes.chain import append
 from tournaments.demo.formats import crocodile, holdturnering, makkerpar, on_boards, pokal
 from tournaments.demo.people import CLUBS, UNION, enter_all, members_of
 from tournaments.demo.playing import DEAL_TAKES, correct, play, play_whole

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tournaments import rounds
 from tournaments.boards.folders import cards_of
-from tournaments.chain import append
 from tournaments.championships import steps
+from tournaments.changes.chain import append
 from tournaments.demo.people import enter_all
 from tournaments.demo.playing import play_whole, report_all, strengths_at
 from tournaments.demo.rehearsal import results_on_boards

@@ -19,13 +19,13 @@ from clubs.clubs import add_club, free_slug, hold_all
 from clubs.models import Account, Club, Membership, Player, Role, SampleClub
 from core.errors import NotPossible
 from tournaments import rounds
+from tournaments.changes.log import write_down
 from tournaments.demo.people import FIRST_NAMES, LAST_NAMES
 from tournaments.demo.playing import DEAL_TAKES, play
 from tournaments.entries.many import enter_all
 from tournaments.models import Entry, Tournament
 from tournaments.models.events import free_code
 from tournaments.rounds.calling_off import call_off_sample
-from tournaments.steps.logbook import write_down
 
 if TYPE_CHECKING:
     from datetime import datetime

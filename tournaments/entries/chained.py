@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tournaments.chain.contents import ENTRY, LOG_LINE
+from tournaments.changes.chain_contents import ENTRY, LOG_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -13,10 +13,10 @@ from clubs.models import Account, Actor, Club, Player
 from core.errors import NotPossible, needed_reason
 from core.sql import asked
 from core.text import tidy
+from tournaments.changes.log import write_down
 from tournaments.domain.amounts import in_kroner
 from tournaments.models import Entry, Round, Tournament
 from tournaments.models.names import tell_apart
-from tournaments.steps.logbook import write_down
 
 ENTERED = gettext_noop("{player} entered as no. {number}")
 # Who had a place has it no more, or has it again; the `tournament` is held. Who waits for one may come in.

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
+from tournaments.changes.log import NAMED, write_down_each
 from tournaments.entries.chained import changed_since
 from tournaments.entries.entering import (
     ENTERED,
@@ -24,8 +25,6 @@ from tournaments.entries.entering import (
 )
 from tournaments.models import Entry
 from tournaments.models.names import tell_apart
-from tournaments.steps.logbook import write_down_each
-from tournaments.steps.undoing import NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -17,10 +17,10 @@ from clubs.club_log import write_down as write_down_in_club
 from clubs.mail.agreeing import agree_also
 from clubs.models import Club, Player
 from core.errors import NotPossible
+from tournaments.changes.locks import hold
+from tournaments.changes.log import write_down
 from tournaments.entries.personal_data import NAMELESS, refuse_to_change
 from tournaments.models import Application, Award, Entry, MergedPlayer, OldPlace, Tournament
-from tournaments.steps.locks import hold
-from tournaments.steps.logbook import write_down
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -26,6 +26,9 @@ from core.errors import NotPossible
 from core.jobs.kinds import Because, thing_named
 from core.jobs.queue import withdraw
 from core.tables.files import number_of
+from tournaments.changes.locks import hold
+from tournaments.changes.log import write_down
+from tournaments.changes.push_subscriptions import forget_phones, phones_of
 from tournaments.entries.photographed import photographs_of, set_aside_of
 from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player
 from tournaments.models import (
@@ -40,9 +43,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.names import BETWEEN_NAMES
-from tournaments.push.asking import forget_phones, phones_of
-from tournaments.steps.locks import hold
-from tournaments.steps.logbook import write_down
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

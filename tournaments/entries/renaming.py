@@ -17,10 +17,10 @@ from django.utils import timezone
 from clubs.models import Club, Player, players_changed
 from core.jobs.kinds import Because, thing_named
 from core.jobs.queue import withdraw
-from tournaments.chain import append
+from tournaments.changes.chain import append
+from tournaments.changes.versions import announce_beside
 from tournaments.models import Entry, Season, Tournament
 from tournaments.models.names import name_pairs_anew, tell_apart
-from tournaments.steps.live import announce_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,11 +11,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tournaments.changes.log import Undone, write_down_each
 from tournaments.entries.chained import before, name_of
 from tournaments.entries.entering import already_settled, locked, refuse_when_finished
 from tournaments.models import Entry, Round
-from tournaments.steps.logbook import write_down_each
-from tournaments.steps.undoing import Undone
 
 if TYPE_CHECKING:
     from collections.abc import Collection

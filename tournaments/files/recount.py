@@ -19,7 +19,7 @@ from core.sql import among
 from scoring.rulebooks import Rulebook
 from tournaments.boards import fingerprint
 from tournaments.boards.folders import PUBLISHED
-from tournaments.chain import Chains, chain_notices
+from tournaments.changes.chain_check import Chains, chain_notices
 from tournaments.domain.formats import those_in_teams
 from tournaments.files.deal_recount import deals_again
 from tournaments.files.kept_recount import (

@@ -12,7 +12,7 @@ from django.db.models import Sum
 
 from core.platform import cores, may_copy
 from core.sql import among, at_one_moment
-from tournaments.chain.register import orphans, register_differences, register_notices
+from tournaments.changes.register import orphans, register_differences, register_notices
 from tournaments.files.kept_recount import Part, parts_of_ratings, parts_of_years
 from tournaments.files.recount import Recount, Recounted
 from tournaments.models import Tournament

@@ -24,7 +24,8 @@ from django.utils.translation import gettext_noop
 from clubs.models import Player
 from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
 from scoring.versions import VERSIONS
-from tournaments.chain import take_over
+from tournaments.changes.chain import take_over
+from tournaments.changes.log import write_down
 from tournaments.draw.chairs import empty_seat
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.files import applications
@@ -58,7 +59,6 @@ from tournaments.models import (
 )
 from tournaments.models.events import free_code
 from tournaments.models.names import tell_apart
-from tournaments.steps.logbook import write_down
 
 FORMAT, VERSION = "spadille-tournament", 2
 READ = range(1, VERSION + 1)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
 from core.text import tidy
+from tournaments.changes.log import write_down
 from tournaments.entries.entering import GUEST_NAME_LENGTH, leave_from_home, locked
 from tournaments.from_home import telling
 from tournaments.from_home.answering import enter_again, say_yes, stand_by_this_alone, withdraw
@@ -31,7 +32,6 @@ from tournaments.from_home.parties import (
 )
 from tournaments.from_home.places import give_places, move_up, settle
 from tournaments.models import Application, Tournament
-from tournaments.steps.logbook import write_down
 from tournaments.teams.making import dissolve
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Player
 from core.errors import NotPossible
+from tournaments.changes.log import write_down
 from tournaments.entries import entering
 from tournaments.entries.entering import locked, places_changed
 from tournaments.from_home import telling
@@ -25,7 +26,6 @@ from tournaments.from_home.parties import (
     without_place,
 )
 from tournaments.models import Application, Entry, Tournament
-from tournaments.steps.logbook import write_down
 from tournaments.teams.making import Lineup, make_team
 
 if TYPE_CHECKING:

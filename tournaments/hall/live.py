@@ -25,8 +25,8 @@ from django.views.decorators.http import require_safe
 
 from core.caching import found_once
 from core.sql import asked
+from tournaments.changes.versions import OWN, PAGE, TOLD, mark_shared
 from tournaments.models import Tournament
-from tournaments.steps.live import OWN, PAGE, TOLD, mark_shared
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:

@@ -18,9 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import Refusal
 from core.http.responses import NotTheProtocol, read_body
 from core.throttle import by_address, count_try, has_tried_enough
-from tournaments.hall.live import find_tournament
-from tournaments.models import PushSubscription
-from tournaments.push.asking import (
+from tournaments.changes.locks import hold
+from tournaments.changes.push_subscriptions import (
     Phone,
     begin,
     end,
@@ -29,8 +28,9 @@ from tournaments.push.asking import (
     refuse_what_is_none,
     tournaments_told_to,
 )
+from tournaments.hall.live import find_tournament
+from tournaments.models import PushSubscription
 from tournaments.push.keys import own_key, public_key
-from tournaments.steps.locks import hold
 
 if TYPE_CHECKING:
     from collections.abc import Callable

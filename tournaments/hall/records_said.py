@@ -8,10 +8,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tournaments.changes.versions import RECENT
 from tournaments.people.record_names import amount_said
 from tournaments.people.records import fallen, others_of
 from tournaments.people.years import COMEBACK, DEAL, EVENING, ROUND, SOLOS, TOUT
-from tournaments.steps.live import RECENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,8 +36,8 @@ MOST_TOLD = 2
 def hangs_on(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
     """What a `live_page` that tells of records hangs on besides its version: an old evening's, on all others.
 
-    Of a recent one the version goes up with theirs: see `steps.live.announce_beside`. `most` are the players of whom a
-    page still tells records.
+    Of a recent one the version goes up with theirs: see `changes.versions.announce_beside`. `most` are the players
+    of whom a page still tells records.
     """
     if tournament.date >= timezone.localdate() - RECENT:
         return {}

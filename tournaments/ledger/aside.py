@@ -13,13 +13,13 @@ from uuid import UUID, uuid5
 
 from django.utils.translation import gettext as _
 
+from tournaments.changes.versions import announce
 from tournaments.domain.terms import ProblemSaid
 from tournaments.ledger.answers import Answer
 from tournaments.ledger.judging import Refused, judge
 from tournaments.ledger.submissions import Submission, read_submission
 from tournaments.ledger.tables import NamesAt, rulebook_of
 from tournaments.models import KeptReport, Report
-from tournaments.steps.live import announce
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,13 +10,13 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from core.errors import NotPossible
+from tournaments.changes.locks import held_tables, hold
+from tournaments.changes.log import write_down_at
+from tournaments.changes.versions import announce
 from tournaments.ledger.changing import write_change
 from tournaments.ledger.sitting import turns_at
 from tournaments.ledger.tables import count_reported
 from tournaments.models import Seat, Table
-from tournaments.steps.live import announce
-from tournaments.steps.locks import held_tables, hold
-from tournaments.steps.logbook import write_down_at
 
 
 def running(table: Table) -> Table:

@@ -13,11 +13,11 @@ from django.utils.translation import gettext_noop
 from core.errors import NoRoom, NotPossible
 from core.log_messages import name_of, word
 from core.text import tidy
+from tournaments.changes.locks import held_tables, hold
+from tournaments.changes.log import write_down_at
 from tournaments.domain.terms import CALLS, reason_code
 from tournaments.ledger.at_table import changed, running
 from tournaments.models import Flag, Table
-from tournaments.steps.locks import held_tables, hold
-from tournaments.steps.logbook import write_down_at
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -18,7 +18,7 @@ from core.canonical_json import (
     key,
     moment,
 )
-from tournaments.chain import is_table_sealed, place_of
+from tournaments.changes.chain import is_table_sealed, place_of
 from tournaments.models import Report, Table
 
 

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
 from core.log_messages import name_of
+from tournaments.changes.locks import held_tables, hold
+from tournaments.changes.versions import announce
 from tournaments.ledger.sums import move_turns
 from tournaments.models import SeatChange, Table
-from tournaments.steps.live import announce
-from tournaments.steps.locks import held_tables, hold
 
 if TYPE_CHECKING:
     from datetime import datetime

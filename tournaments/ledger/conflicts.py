@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from core.sql import Sentence
+from tournaments.changes.versions import announce
 from tournaments.models import Flag, Table
-from tournaments.steps.live import announce
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -45,5 +45,5 @@ def ending_flags(table: Table, deals: Collection[int], author: str, *, now: date
     """
     sql = END_FLAGS.format(deals=", ".join(["%s"] * len(deals)))
     settled = connection.ops.adapt_datetimefield_value(now)
-    # With each report: in SQL, as in `steps.locks.share`.
+    # With each report: in SQL, as in `changes.locks.share`.
     return Sentence(sql, [settled, author, table.pk, *deals])

@@ -17,10 +17,10 @@ from core.errors import NotPossible
 from core.files import one_at_a_time, write_whole
 from core.images import BROKEN, TooManyPixels, decoded, whole
 from core.log_messages import name_of
+from tournaments.changes.locks import held_tables, hold
+from tournaments.changes.log import write_down_at
 from tournaments.models import Photograph, Table
 from tournaments.models.ledger import photographs_folder, pieces_of
-from tournaments.steps.locks import held_tables, hold
-from tournaments.steps.logbook import write_down_at
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -16,7 +16,9 @@ from clubs.models import Actor
 from core.errors import NotPossible
 from core.log_messages import name_of
 from core.sql import Sentence, insert, made, tell
-from tournaments.chain import seal_table
+from tournaments.changes.chain import seal_table
+from tournaments.changes.locks import share
+from tournaments.changes.versions import announcing
 from tournaments.domain.outcomes import declarer_of, is_totals_only
 from tournaments.domain.terms import UNDO, ProblemSaid, reason_code
 from tournaments.ledger.answers import Answer
@@ -31,8 +33,6 @@ from tournaments.ledger.sums import moving_sums
 from tournaments.ledger.tables import NamesAt, rulebook_of
 from tournaments.ledger.unseen import refuse_unseen_seats
 from tournaments.models import Report, Seat, Table
-from tournaments.steps.live import announcing
-from tournaments.steps.locks import share
 
 # How long after a report its captain may take it back without a reason: the phone offers ten seconds, the rest is
 # for the way.

@@ -15,12 +15,12 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible, needed_reason
 from scoring.seats import changes_in_force
+from tournaments.changes.log import write_down_at
 from tournaments.ledger.changing import held_at_play, write_change
 from tournaments.ledger.outlook import Outlook
 from tournaments.ledger.recording import Author, recount
 from tournaments.ledger.submissions import Submission
 from tournaments.models import Flag
-from tournaments.steps.logbook import write_down_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -24,9 +24,9 @@ from django.dispatch import receiver
 
 from core.sql import Sentence, tell
 from scoring.seats import Turns
+from tournaments.changes.locks import hold
 from tournaments.ledger.counted_deals import CountedDeal, Sort, counted, deals_at
 from tournaments.models import Deal, DealSort, DealSum, Report, Table, Tournament
-from tournaments.steps.locks import hold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

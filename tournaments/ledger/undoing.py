@@ -11,13 +11,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tournaments.changes.locks import held_tables, hold
+from tournaments.changes.log import Undone, write_down_at
 from tournaments.ledger.at_table import changed
 from tournaments.ledger.calls import words_for_log
 from tournaments.ledger.late import wait_again
 from tournaments.models import Flag, KeptReport, Seat
-from tournaments.steps.locks import held_tables, hold
-from tournaments.steps.logbook import write_down_at
-from tournaments.steps.undoing import Undone
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -3,7 +3,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from tournaments.chain.links import take_over
+from tournaments.changes.chain import take_over
 
 
 def begin_chains(apps, schema_editor):

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from tournaments.chain.register import begin
+from tournaments.changes.register import begin
 
 
 def begin_register(apps, schema_editor):

@@ -14,7 +14,7 @@ from tournaments.models.events import Tournament
 class RegisterLink(models.Model):
     """What was written of the clubs' own records, as it stands after that. Never updated, never deleted, by triggers.
 
-    `content` has, by the name of each row (`tournaments.chain.register`), what is chained of it, or null where it is
+    `content` has, by the name of each row (`tournaments.changes.register`), what is chained of it, or null where it is
     gone; texts as prints.
     """
 
@@ -45,8 +45,8 @@ class RegisterHead(models.Model):
 class ChainLink(models.Model):
     """What one step decided, as it stood when the step was taken. Never updated, never deleted: triggers refuse both.
 
-    `content` has, by the name of each thing (`tournaments.chain.contents`), what is chained of it, or null where it is
-    gone. Texts are in it as prints, so that whoever is erased is not named here for good.
+    `content` has, by the name of each thing (`tournaments.changes.chain_contents`), what is chained of it, or null
+    where it is gone. Texts are in it as prints, so that whoever is erased is not named here for good.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="chain")

@@ -12,7 +12,7 @@ from tournaments.models.play import Entry
 # What is worked out of results and kept: it says nothing that they do not, and is counted anew when they change.
 #
 # Whatever changes anything of a tournament takes back, in the same transaction, that these were counted of it
-# (`steps.live.announce`); who asks next counts again. Sums of deals alone move with each report (`ledger.sums`).
+# (`changes.versions.announce`); who asks next counts again. Sums of deals alone move with each report (`ledger.sums`).
 
 
 class EveningResult(models.Model):

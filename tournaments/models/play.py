@@ -212,7 +212,7 @@ class Table(models.Model):
     # The newest report's hash and how many there are: a report cut off the end of the chain shows.
     last_hash = models.CharField(max_length=64, blank=True)
     reports_count = models.PositiveIntegerField(default=0)
-    # Says that these two are the program's own (`tournaments.chain.seals`).
+    # Says that these two are the program's own (`tournaments.changes.chain`).
     seal = models.CharField(max_length=40, blank=True)
     last_report_at = models.DateTimeField(null=True, blank=True)
     # Set when the organiser lets an incomplete or unconfirmed sheet count as it stands.

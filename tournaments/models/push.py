@@ -63,7 +63,7 @@ class PushMessage(models.Model):
 
     subscription = models.ForeignKey(PushSubscription, on_delete=models.CASCADE, related_name="messages")
     topic = models.CharField(max_length=10, choices=Topic.choices)
-    # Codes and numbers, said when it is sent: see `tournaments.push.words`.
+    # Codes and numbers, said when it is sent: see `tournaments.changes.push_messages`.
     facts = models.JSONField(default=dict)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     tries = models.PositiveSmallIntegerField(default=0)

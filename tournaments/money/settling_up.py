@@ -19,7 +19,9 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
 from core.log_messages import name_of
-from tournaments.chain.contents import PAYMENT
+from tournaments.changes.chain_contents import PAYMENT
+from tournaments.changes.log import write_down
+from tournaments.changes.versions import announce
 from tournaments.domain.amounts import signed_kroner
 from tournaments.domain.formats import Ranked
 from tournaments.domain.log_values import MADE_PAYMENTS, kroner
@@ -29,8 +31,6 @@ from tournaments.models import Payment
 from tournaments.money.payments import BOX, settle, settle_with_box
 from tournaments.standings.players import standings
 from tournaments.standings.rows import Row
-from tournaments.steps.live import announce
-from tournaments.steps.logbook import write_down
 from tournaments.teams.members import regulars, teams_of
 from tournaments.teams.standings import team_standings
 

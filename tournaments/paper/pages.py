@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from django.template.loader import render_to_string
 
 from clubs.crests import crest_for_paper
-from tournaments.chain import short_head
+from tournaments.changes.chain import short_head
 from tournaments.models import Round
 from tournaments.paper.text import plain
 

@@ -9,7 +9,7 @@ import segno
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.chain import short_head
+from tournaments.changes.chain import short_head
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import seated_in_words, signed
 from tournaments.ledger.scoresheet import (

@@ -18,13 +18,13 @@ from django.db.models import CharField, Count, Q
 from django.db.models.functions import Cast, Substr
 
 from clubs.models import Club
+from tournaments.changes.versions import print_of_versions
 from tournaments.models import KeptYear
 from tournaments.people import who
 from tournaments.people.person import bring_up_to_date
 from tournaments.people.span import Span, read
 from tournaments.people.years import AtHost, Best, Own, Year, count, counted, together
 from tournaments.standings.statistics import Declared
-from tournaments.steps.live import print_of_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -11,6 +11,7 @@ from django.db.models import Max
 from clubs.models import Club
 from core.caching import found_once
 from core.sql import asked
+from tournaments.changes.versions import print_of_versions
 from tournaments.models import EveningResult, Round, Table, Tournament
 from tournaments.people import who
 from tournaments.people.history import Attendance, Fame, Milestone, Record, history
@@ -19,7 +20,6 @@ from tournaments.people.person import bring_up_to_date
 from tournaments.people.span import Span
 from tournaments.people.years import DEAL, FIELDS, ROUND, SOLOS, TOUT
 from tournaments.seasons.feats import Feats, feats_at
-from tournaments.steps.live import print_of_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

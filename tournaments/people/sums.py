@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.core.cache import cache
 from django.db.models import Count, F, Min, Sum
 
+from tournaments.changes.versions import print_of_versions
 from tournaments.ledger.counted_deals import Sort
 from tournaments.ledger.sums import sum_what_is_lacking
 from tournaments.models import DealSort, DealSum, Tournament
 from tournaments.standings.statistics import Declared
-from tournaments.steps.live import print_of_versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping

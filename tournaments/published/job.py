@@ -16,10 +16,10 @@ from clubs.roles import may_organise
 from core.errors import CannotDo
 from core.jobs import queue
 from core.jobs.kinds import Because, Kind, Made, numbered, thing_named
+from tournaments.changes.versions import print_of_versions
 from tournaments.models import Award, OldEvent, OldPlace, Season, Tournament
 from tournaments.published.made_of import print_of
 from tournaments.published.publishing import Wanted, publish
-from tournaments.steps.live import print_of_versions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

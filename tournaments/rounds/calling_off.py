@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible, needed_reason
+from tournaments.changes.log import write_down
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import open_tables
 from tournaments.models import Tournament
 from tournaments.models.base import DRAWN_INTO_GROUPS, SAMPLE_REMOVED
-from tournaments.steps.logbook import write_down
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.models import Account
 from core.errors import NotPossible
 from tournaments.boards.folders import lay_out, make_boards
+from tournaments.changes.log import write_down
 from tournaments.domain.draw_text import refusal_in_words
 from tournaments.domain.log_values import DREW, DREW_MATCHES, SEATED_BY_HAND
 from tournaments.draw import tables as draw_tables
@@ -24,7 +25,6 @@ from tournaments.models.events import free_codes
 from tournaments.rounds.dropping import drop_drawn, keep_rulings
 from tournaments.rounds.planning import Asked, ranking_of
 from tournaments.rounds.telling import Event, tell
-from tournaments.steps.logbook import write_down
 from tournaments.teams.matches import draw_matches
 
 EVEN_THREES = gettext_noop("Draw: tables of three are shared evenly, whatever repeats that costs")

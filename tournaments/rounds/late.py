@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
 from tournaments.boards.folders import lay_out
+from tournaments.changes.log import write_down, write_down_at
 from tournaments.domain.log_values import CAME_LATE
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.entries.entering import locked
@@ -21,7 +22,6 @@ from tournaments.ledger.tables import NAMED_SEATS, sizes_of_tables
 from tournaments.models import Entry, Round, Seat, Table
 from tournaments.rounds.drawing import laid_out
 from tournaments.rounds.planning import groups_of, kept_apart, mark_changed, seats_drawn
-from tournaments.steps.logbook import write_down, write_down_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
 from tournaments.boards.folders import lay_out
+from tournaments.changes.log import write_down
 from tournaments.draw.even_threes import visits_of
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE, THREE_AND_FOUR
 from tournaments.entries.entering import locked
@@ -18,7 +19,6 @@ from tournaments.models import Entry, Round, Seat, Table
 from tournaments.rounds.drawing import laid_out
 from tournaments.rounds.late import PriceOfSeat
 from tournaments.rounds.planning import mark_changed, seats_drawn
-from tournaments.steps.logbook import write_down
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

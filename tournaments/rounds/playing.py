@@ -13,6 +13,8 @@ from core.errors import NotPossible, needed_reason
 from scoring import ENGINE_VERSION
 from tournaments.boards.analysis_job import update_analysis
 from tournaments.boards.folders import make_boards
+from tournaments.changes.locks import held_tables
+from tournaments.changes.log import write_down
 from tournaments.entries.entering import locked
 from tournaments.ledger.tables import count_reported, rulebook_of
 from tournaments.models import Entry, KeptReport, Round, Table, Tournament
@@ -21,8 +23,6 @@ from tournaments.rounds.clock import begin_with_the_round, set_minutes
 from tournaments.rounds.drawing import as_it_stands
 from tournaments.rounds.ending import leave_time_after_a_correction
 from tournaments.rounds.telling import Event, tell
-from tournaments.steps.locks import held_tables
-from tournaments.steps.logbook import write_down
 
 
 @transaction.atomic

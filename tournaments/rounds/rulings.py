@@ -9,11 +9,11 @@ from django.utils.translation import gettext_noop
 from clubs.models import Account
 from core.errors import NotPossible, needed_reason
 from core.log_messages import name_of
+from tournaments.changes.log import write_down
 from tournaments.entries.entering import locked
 from tournaments.models import Entry, Penalty, Round, Team, Tournament
 from tournaments.models.events import MOST_MATCH_POINTS
 from tournaments.rounds.ending import leave_time_after_a_correction
-from tournaments.steps.logbook import write_down
 
 MOST_TOKENS = 1000  # more is a slip of the keyboard, not a ruling
 RULED = gettext_noop("{player}: {tokens} tokens by ruling: {reason}")

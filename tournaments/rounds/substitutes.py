@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible, needed_reason
+from tournaments.changes.log import write_down_at
 from tournaments.entries.entering import locked, withdraw
 from tournaments.ledger.changing import held_at_play, write_change
 from tournaments.ledger.sitting import share_out
 from tournaments.models import Entry, FormerSeat, Seat, Table
-from tournaments.steps.logbook import write_down_at
 
 if TYPE_CHECKING:
     from datetime import datetime

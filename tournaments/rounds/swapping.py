@@ -8,6 +8,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from core.errors import NotPossible
+from tournaments.changes.log import write_down
 from tournaments.domain.log_values import TAKES_SEATS
 from tournaments.draw import quality
 from tournaments.draw.quality import Quality, SwapChange
@@ -16,7 +17,6 @@ from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
 from tournaments.rounds.drawing import as_it_stands, refuse_fixed_seats
 from tournaments.rounds.planning import groups_of, kept_apart, mark_changed, seats_drawn
-from tournaments.steps.logbook import write_down
 
 
 def _two_seats(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Seat, Seat]:

@@ -14,8 +14,8 @@ from django.db.models import Count, Max
 
 from clubs.letters import Letter
 from core.jobs.models import Job
+from tournaments.changes.push_messages import have_failed_since, tally
 from tournaments.models import PushMessage, Report, Round, Table
-from tournaments.push.tally import have_failed_since, tally
 from tournaments.running import safety
 from tournaments.running.journal.told import Told as Journal
 

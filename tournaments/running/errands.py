@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from clubs.mail import sending as letters
 from clubs.webhooks import sending as messages
-from tournaments.push import sending as pushes
+from tournaments.changes import push_subscriptions as pushes
 from tournaments.running.children import Process, begin, stand_behind
 
 logger = logging.getLogger(__name__)

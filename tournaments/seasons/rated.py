@@ -1,9 +1,9 @@
 """Ratings as they are kept: moved on from the last evening, counted anew from the day of an older one that changed.
 
-Whatever changes a tournament takes back that it is rated (`steps.live.announce`). Who asks for ratings looks at such
-evenings first, and where one's games are not what was rated (or it is called off, reopened, of another day), or the
-clubs whose evenings count are others, counts on from there, some days at a time: nobody is kept from reporting for
-longer than that takes, and what a process has left undone the next one goes on with.
+Whatever changes a tournament takes back that it is rated (`changes.versions.announce`). Who asks for ratings looks
+at such evenings first, and where one's games are not what was rated (or it is called off, reopened, of another day),
+or the clubs whose evenings count are others, counts on from there, some days at a time: nobody is kept from
+reporting for longer than that takes, and what a process has left undone the next one goes on with.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from django.db import transaction
 from django.db.models import Max, Min, Q
 
 from clubs.models import Club
+from tournaments.changes.versions import print_of_versions
 from tournaments.models import Entry, RatedEvening, Rating, RatingState, Tournament
 from tournaments.seasons.rating import MODEL, Game, Known, games_of, move_on
-from tournaments.steps.live import print_of_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db import transaction
 from django.db.models import ExpressionWrapper, F, Field
 
+from tournaments.changes.locks import hold
 from tournaments.models import EveningResult, Round, Tournament
 from tournaments.seasons.feats import Feats, feats_of
 from tournaments.seasons.ladder import Result
 from tournaments.standings.players import Counted, standings
-from tournaments.steps.locks import hold
 from tournaments.teams.standings import team_standings
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_noop
 from clubs.club_log import write_down
 from clubs.models import Club
 from core.errors import NotPossible
+from tournaments.changes.locks import hold_each
 from tournaments.models import Award, Entry, Season, Tournament
-from tournaments.steps.locks import hold_each
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

@@ -17,13 +17,13 @@ from django.utils.translation import gettext_noop
 from core.errors import NotPossible
 from scoring import ENGINE_VERSION
 from scoring.versions import VERSIONS, in_force
+from tournaments.changes.locks import held_tables
+from tournaments.changes.log import write_down
 from tournaments.entries.entering import locked
 from tournaments.ledger.other_rules import tell_again
 from tournaments.ledger.tables import rulebook_of
 from tournaments.running.backups import VERSIONS_APART
 from tournaments.setup.rules_outlook import RulesOutlook
-from tournaments.steps.locks import held_tables
-from tournaments.steps.logbook import write_down
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

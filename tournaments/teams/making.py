@@ -17,12 +17,12 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible, needed_reason
 from core.text import tidy
+from tournaments.changes.log import write_down
 from tournaments.domain.formats import MOST_ROUNDS
 from tournaments.domain.log_values import ALL_MEET, SPLIT
 from tournaments.entries.entering import locked, places_changed
 from tournaments.models import Entry, Round, Seat, Team, Tournament
 from tournaments.models.names import NAME_LENGTH, named_by
-from tournaments.steps.logbook import write_down
 from tournaments.teams.members import has_played, matches_of, rounds_needed, without_team
 
 if TYPE_CHECKING:

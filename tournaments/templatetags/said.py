@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django import template
 
-from tournaments.chain import short_head
+from tournaments.changes.chain import short_head
 from tournaments.domain.terms import reason_words
 from tournaments.ledger.results_said import flag_words
 from tournaments.ledger.tables import rulebook_of

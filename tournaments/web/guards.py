@@ -22,8 +22,8 @@ from clubs.models import Account
 from clubs.roles import may_help, may_organise
 from clubs.views.guards import signed_in
 from core.sql import asked
+from tournaments.changes.locks import hold
 from tournaments.models import Tournament
-from tournaments.steps.locks import hold
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -16,9 +16,8 @@ from django.db import models, transaction
 
 from core.log_messages import line
 from scoring import ENGINE_VERSION
-from tournaments.chain import seal_table
-from tournaments.chain.contents import content_of, name_of, unchanged_table
-from tournaments.chain.links import ending, model_here, next_link
+from tournaments.changes.chain import ending, model_here, next_link, seal_table
+from tournaments.changes.chain_contents import content_of, name_of, unchanged_table
 from tournaments.domain.outcomes import declarer_of
 from tournaments.ledger.chain import put_at_end
 from tournaments.ledger.tables import rulebook_of

@@ -15,11 +15,11 @@ from clubs.models import Club, SampleClub
 from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_account, make_club, make_tournament
 from tournaments import rounds
+from tournaments.changes.locks import hold, share
 from tournaments.demo.sample import make_sample, remove_sample
 from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, raise_flag, record, settle_flag
 from tournaments.models import Report
-from tournaments.steps.locks import hold, share
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

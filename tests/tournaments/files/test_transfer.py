@@ -23,7 +23,7 @@ from tests.factories import (
 )
 from tournaments import rounds
 from tournaments.boards.folders import play_other_folder
-from tournaments.chain.register import chain
+from tournaments.changes.register import chain
 from tournaments.files.recount import differences
 from tournaments.files.transfer import BadFile, export_tournament, import_tournament
 from tournaments.ledger import Outlook, change_seats, raise_flag

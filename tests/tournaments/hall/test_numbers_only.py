@@ -17,13 +17,13 @@ from tests.config.test_who_may_open_what import ADDRESSES, EVERYBODY
 from tests.factories import first_round, first_table, make_player, make_tournament, play_out
 from tests.tournaments.teams.test_pairs import make_pairs
 from tournaments import rounds
+from tournaments.changes.versions import announce
 from tournaments.hall.seat_finder import players_shown
 from tournaments.models import Award, Season
 from tournaments.paper.pages import Occasion
 from tournaments.paper.seats import name_pages
 from tournaments.paper.whole_event import ways_of
 from tournaments.seasons.table import awards_of, season_table
-from tournaments.steps.live import announce
 
 # What differs from one answer to the next and tells nothing of anybody.
 PASSING = re.compile(rb'data-version="\d+"|\?v=\d+|"version": ?\d+|\b[A-Za-z0-9]{64}\b|DTSTAMP:\w+')

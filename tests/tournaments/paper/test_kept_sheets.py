@@ -13,9 +13,9 @@ from django.urls import reverse
 from core.files import one_at_a_time
 from core.throttle import COUNTERS
 from tests.factories import make_tournament
+from tournaments.changes.versions import announce
 from tournaments.paper import kept, making
 from tournaments.paper.kept import sheets_folder
-from tournaments.steps.live import announce
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from tests.factories import first_round, first_table, make_club, make_tournament, play_out, report
 from tests.pages import texts_of
 from tournaments import rounds
-from tournaments.chain import find_head, short_head
+from tournaments.changes.chain import find_head, short_head
 from tournaments.models import Table, Tournament
 from tournaments.paper import pdf
 from tournaments.paper.kinds import KINDS, Order

@@ -14,7 +14,7 @@ from django.utils import timezone
 from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_club, make_tournament, report
 from tournaments import rounds
-from tournaments.chain.checking import chain_differences
+from tournaments.changes.chain_check import chain_differences
 from tournaments.files.transfer import export_tournament
 from tournaments.models import LogEntry, Tournament
 from tournaments.money import settling_up

@@ -21,6 +21,8 @@ from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player, player_name, report
 from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
+from tournaments.changes.log import write_down
+from tournaments.changes.versions import announce
 from tournaments.entries import personal_data
 from tournaments.entries.personal_data import NAMELESS
 from tournaments.files.kept_recount import kept_differences
@@ -34,8 +36,6 @@ from tournaments.seasons.counting_anew import count_what_is_lacking, forget_ever
 from tournaments.seasons.part import Asked, season_part
 from tournaments.seasons.rating_list import rating_list, ratings
 from tournaments.seasons.table import season_table
-from tournaments.steps.live import announce
-from tournaments.steps.logbook import write_down
 
 TODAY = date(2026, 4, 2)
 

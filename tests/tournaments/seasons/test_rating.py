@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tests.evenings import make_evening, play_evening
 from tests.factories import made_once, make_club, make_player, player_name
+from tournaments.changes.versions import announce
 from tournaments.entries import personal_data
 from tournaments.files.kept_recount import kept_differences
 from tournaments.models import Entry, Rating, RatingState, Seat, Table, Tournament
@@ -27,7 +28,6 @@ from tournaments.seasons.rating import (
     move_on,
 )
 from tournaments.seasons.rating_list import AWAY, LEAST_TABLES, rating_list, rating_of, ratings
-from tournaments.steps.live import announce
 
 ANNA, BO, CARL, DORA = range(4)
 DAY = date(2026, 9, 4)

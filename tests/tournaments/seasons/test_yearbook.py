@@ -16,6 +16,7 @@ from tests.factories import player_name
 from tests.pages import texts_of
 from tests.tournaments.seasons.test_seasons import url
 from tournaments import rounds
+from tournaments.changes.versions import announce
 from tournaments.models import Award
 from tournaments.paper import bars
 from tournaments.paper import yearbook_told as yearbook_told_module
@@ -23,7 +24,6 @@ from tournaments.paper.faces import ems
 from tournaments.paper.yearbook import COLUMNS, LINES, ROOM, WIDTH, yearbook_pages
 from tournaments.paper.yearbook_job import of_season
 from tournaments.paper.yearbook_told import EveningTold, Result, yearbook_told
-from tournaments.steps.live import announce
 
 
 def told_of(season):

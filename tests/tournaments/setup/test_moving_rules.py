@@ -25,7 +25,7 @@ from tests.factories import (
 from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.captain.state import table_state
-from tournaments.chain import chain_differences
+from tournaments.changes.chain_check import chain_differences
 from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.models import Report, Tournament

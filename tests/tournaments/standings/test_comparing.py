@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import make_tournament, play_out, report
+from tournaments.changes.versions import announce
 from tournaments.domain.comparison import Comparison, plain_factor, read_factor
 from tournaments.domain.terms import signed
 from tournaments.files.recount import differences
@@ -16,7 +17,6 @@ from tournaments.ledger import Author
 from tournaments.models import Table, Tournament
 from tournaments.money.settling_up import reckon
 from tournaments.standings.players import Counted, standings
-from tournaments.steps.live import announce
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from core.errors import NotPossible
 from tests.factories import make_player, make_tournament
 from tests.tournaments.attacks.test_changed_meanwhile import fields
 from tournaments import rounds
-from tournaments.chain import chain_differences
+from tournaments.changes.chain_check import chain_differences
 from tournaments.entries import entering
 from tournaments.models import Entry, Tournament
 from tournaments.teams import making, members

@@ -26,12 +26,12 @@ from tournaments.boards.folders import (
     folder_count,
     is_number_sealed,
 )
+from tournaments.changes.log import write_down
 from tournaments.desk.boards.folders_form import DealAnewForm
 from tournaments.ledger.tables import sizes_of_tables
 from tournaments.models import Tournament
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.folders import folders_pdf
-from tournaments.steps.logbook import write_down
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
 

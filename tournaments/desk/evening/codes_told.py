@@ -11,12 +11,12 @@ from django.utils.translation import gettext_noop
 
 from clubs.roles import clubs_of
 from core.errors import NotPossible
+from tournaments.changes.log import write_down_at
 from tournaments.ledger import UnreadableSubmission, keep_aside, read_submission
 from tournaments.ledger.code_groups import UnreadableCode
 from tournaments.ledger.late import BY_CODE, BY_OLD_CODE
 from tournaments.ledger.report_codes import ReportCode, read_code
 from tournaments.models import KeptReport, RevokedSecret, Table
-from tournaments.steps.logbook import write_down_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.http.steps import filled_in, pressed, sent
 from core.tables.files import CONTENT_TYPES, Table, Value, table_file
+from tournaments.changes.log import write_down
 from tournaments.desk.money.money_form import CASHIER, EACH_OTHER, PrizesForm, WayForm, prizes_typed
 from tournaments.domain.amounts import in_kroner, signed_kroner
 from tournaments.entries.finding import entries_found
@@ -34,7 +35,6 @@ from tournaments.paper.money import fee_pages, through_the_cashier
 from tournaments.paper.money_job import NOBODY_PAID, MoneyPaper
 from tournaments.paper.pages_job import shown_with_titles
 from tournaments.paper.papers_job import made_of
-from tournaments.steps.logbook import write_down
 from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
 

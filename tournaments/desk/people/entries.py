@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.http.steps import filled_in, pressed
 from core.tables.columns import show_page
+from tournaments.changes.log import write_down
 from tournaments.desk.people import check_in, door, from_home
 from tournaments.desk.people import entering as desk_entering
 from tournaments.desk.people import list as door_list
@@ -26,7 +27,6 @@ from tournaments.entries import entering
 from tournaments.entries.finding import entries_found
 from tournaments.ledger.sitting import tables_of
 from tournaments.models import Round
-from tournaments.steps.logbook import write_down
 from tournaments.web.finding import find_entry
 from tournaments.web.guards import DeskRequest, desk_view
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from tournaments.changes.versions import print_of_versions
 from tournaments.domain.terms import signed
 from tournaments.hall.card import Card
 from tournaments.hall.curve import Scale
@@ -17,7 +18,6 @@ from tournaments.hall.years.led_on import led_on
 from tournaments.hall.years.person import find_person
 from tournaments.people import who
 from tournaments.people.person import over_the_years
-from tournaments.steps.live import print_of_versions
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

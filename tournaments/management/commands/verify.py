@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from core.database import refuse_empty_folder
-from tournaments.chain import find_head
+from tournaments.changes.chain import find_head
 from tournaments.files.recount_all import MANY, check_register, recount_all
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected

@@ -24,6 +24,8 @@ from clubs.roles import may_help
 from core import platform
 from core.errors import CannotDo, NotPossible
 from core.jobs.kinds import Kind, Made, numbered
+from tournaments.changes.locks import hold
+from tournaments.changes.versions import announce
 from tournaments.ledger.photographs import put_to_table
 from tournaments.models import PrintedSheet, SheetPicture, Table, Tournament
 from tournaments.models.ledger import photographs_folder
@@ -36,8 +38,6 @@ from tournaments.slip.reading.geometry import UnknownLayout, read_layout
 from tournaments.slip.reading.people import is_list
 from tournaments.slip.reading.reader import read
 from tournaments.slip.reading.results import Reason, Unreadable
-from tournaments.steps.live import announce
-from tournaments.steps.locks import hold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

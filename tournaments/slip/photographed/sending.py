@@ -13,13 +13,13 @@ from core.errors import NotPossible
 from core.jobs import queue
 from core.jobs.kinds import thing_named
 from core.jobs.models import Job
+from tournaments.changes.locks import hold
 from tournaments.ledger.photographs import laid_down
 from tournaments.models import Round, SheetPicture
 from tournaments.models.ledger import photographs_folder, pieces_of
 from tournaments.slip.reading.reader import is_available
 from tournaments.slip.reading.results import Reason
 from tournaments.slip.reading.words import REASONS
-from tournaments.steps.locks import hold
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
 from core.log_messages import name_of
+from tournaments.changes.locks import held_tables, hold
+from tournaments.changes.log import Undone, write_down_at
 from tournaments.domain.log_values import TOOK_IN_SHEET
 from tournaments.domain.terms import ON_PAPER, UNDO
 from tournaments.ledger import Author, Submission, record
@@ -18,9 +20,6 @@ from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Report, SheetPicture, Table
 from tournaments.slip.photographed.checking import STANDS, Check
 from tournaments.slip.photographed.merging import Pictures, says, to_be_taken
-from tournaments.steps.locks import held_tables, hold
-from tournaments.steps.logbook import write_down_at
-from tournaments.steps.undoing import Undone
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -15,7 +15,7 @@ from clubs.models import ColumnChoice, UploadedList
 from core.tables.file_formats import UnreadableFileError
 from tests.clubs.lists import columns_said
 from tests.pages import text, words
-from tournaments.chain.register import register_differences
+from tournaments.changes.register import register_differences
 from tournaments.models import OldEvent, OldPlace, RegisterLink
 from tournaments.people.old_fields import FIELDS
 from tournaments.people.old_file import Said, missing, read_old_file, read_rows

@@ -12,13 +12,13 @@ from clubs.models import Club, Player
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player, make_tournament
 from tests.pages import text, words
+from tournaments.changes.versions import announce
 from tournaments.files.kept_recount import kept_differences
 from tournaments.models import Award, Championship, EveningResult, KeptYear, Season, Stage, Tournament
 from tournaments.people import kept_years
 from tournaments.people.history import history
 from tournaments.people.span import Span
 from tournaments.people.years import count, together
-from tournaments.steps.live import announce
 
 pytestmark = pytest.mark.databases
 

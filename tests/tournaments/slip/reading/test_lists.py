@@ -14,7 +14,7 @@ from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS
 from tests.photographs.made import page_of, ticked
 from tournaments import rounds
-from tournaments.chain.checking import chain_differences
+from tournaments.changes.chain_check import chain_differences
 from tournaments.desk.people.check_in import counted
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries import entering

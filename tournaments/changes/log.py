@@ -1,17 +1,24 @@
-"""Every step an organiser takes is written down in words, in the transaction that takes it."""
+"""The log of actions, and how logged actions are undone."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Model
+from django.utils.translation import gettext as _
 
 from clubs.models import Account, Actor
+from core.errors import NotPossible
 from core.log_messages import line
-from tournaments.chain import append
+from tournaments.changes.chain import append
+from tournaments.changes.push_messages import see_what_to_tell
+from tournaments.changes.versions import announce, announce_beside
 from tournaments.models import LogEntry, Round, Table, Tournament
-from tournaments.push.outbox import see_what_to_tell
-from tournaments.steps.live import announce, announce_beside
+
+# Every step an organiser takes is written down in words, in the transaction that takes it.
 
 # What a step is about that may change where somebody sits next, or what is closed.
 SAT_OR_STATED = (Tournament, Round, Table)
@@ -82,3 +89,48 @@ def write_down_at(
         table=table.number,
         **params,
     )
+
+
+# Taking back at once what one button has done to many: what came later stands, and is said.
+
+NAMED = 4  # so many of what stands are named
+
+
+@dataclass(slots=True)
+class Undone:
+    """`count` things are as they were before; those that somebody has changed since then, by name, stand.
+
+    Where the tournament is `finished` meanwhile, some of them for that alone.
+    """
+
+    count: int = 0
+    stands: list[str] = field(default_factory=list)
+    finished: bool = False
+
+    @property
+    def said(self) -> str:
+        """Raises NotPossible where nothing was taken back."""
+        names = ", ".join(self.stands[:NAMED]) + (" …" if len(self.stands) > NAMED else "")
+        if not self.count and not names:
+            raise NotPossible(_("It has been taken back already."))
+        if not names:
+            return _("It is taken back.")
+        if not self.count:
+            nothing = (
+                _(
+                    "Nothing is taken back: the tournament is finished, and what has been done since stands"
+                    " (%(names)s)."
+                )
+                if self.finished
+                else _("Nothing is taken back: what has been done since stands (%(names)s).")
+            )
+            raise NotPossible(nothing % {"names": names})
+        but_for = (
+            _(
+                "It is taken back, but for %(names)s: the tournament is finished, and what has been done since"
+                " stands."
+            )
+            if self.finished
+            else _("It is taken back, but for %(names)s: what has been done since stands.")
+        )
+        return but_for % {"names": names}

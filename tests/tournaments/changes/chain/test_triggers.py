@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from tests.factories import drop_trigger
-from tests.tournaments.chain.test_chain import said
+from tests.tournaments.changes.chain.test_chain import said
 from tournaments.models.append_only import protect_reports, triggers
 
 pytestmark = pytest.mark.databases

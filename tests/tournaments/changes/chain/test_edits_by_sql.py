@@ -24,7 +24,7 @@ from tests.factories import (
     tampering,
 )
 from tournaments import rounds
-from tournaments.chain.register import KINDS, chain_all_that_stands, orphans, register_differences
+from tournaments.changes.register import KINDS, chain_all_that_stands, orphans, register_differences
 from tournaments.models import (
     Application,
     Award,
@@ -41,7 +41,7 @@ from tournaments.models import (
 
 pytestmark = pytest.mark.databases
 
-PROMISES = Path(__file__).resolve().parents[3] / "docs/explanation/promises.md"
+PROMISES = Path(__file__).resolve().parents[4] / "docs/explanation/promises.md"
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tests.factories import make_player, tampering
 from tournaments import rounds
-from tournaments.chain.links import link_hash
+from tournaments.changes.chain import link_hash
 from tournaments.entries import entering
 from tournaments.files.recount import differences
 from tournaments.models import ChainLink, LogEntry, Penalty, Report, Seat, Table, Tournament

@@ -6,9 +6,9 @@ import json
 
 from django.utils import timezone
 
+from tournaments.changes import push_subscriptions
+from tournaments.changes.push_messages import SETTLED
 from tournaments.models import PushMessage
-from tournaments.push import sending
-from tournaments.push.outbox import SETTLED
 
 
 def ask(client, tournament, phone, number=None, status=200, changed=None, hello=False):
@@ -27,7 +27,7 @@ def tell(later=SETTLED):
     PushMessage.objects.filter(state="waiting", next_try__lte=timezone.now() + later).update(
         next_try=timezone.now()
     )
-    return sending.tell_due()
+    return push_subscriptions.tell_due()
 
 
 def seat_of(tournament, number, round_number=1):

@@ -1,24 +1,33 @@
-"""What phones are to be told, compared with what they were told last, in the transaction of whatever has changed it.
-
-It hangs on how the tournament stands, not on which step was taken: a draw, another draw, two who swap, a round that is
-closed come by here with their line in the log, and what came out the same is told to nobody twice.
-"""
+"""Push messages: whom an event concerns, their texts, and the outbox that they are queued in."""
 
 from __future__ import annotations
 
 import logging
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
+from django.db.models import F
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
-from tournaments.models import PushMessage, Round, Seat
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.models import PushMessage, PushTally, Round, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tournaments.models import PushSubscription, Tournament
+
+
+# What phones are to be told, compared with what they were told last, in the transaction of whatever has changed it.
+#
+# It hangs on how the tournament stands, not on which step was taken: a draw, another draw, two who swap, a round that
+# is closed come by here with their line in the log, and what came out the same is told to nobody twice.
 
 logger = logging.getLogger(__name__)
 
@@ -159,3 +168,88 @@ def seats_now(tournament: Tournament) -> Seats | None:
     rows = Seat.objects.filter(round=coming).values_list("entry", "table__number", "position")
     seats = {entry: {**out, "table": table, "position": position} for entry, table, position in rows}
     return Seats(seats, out, frozenset(coming.byes))
+
+
+# How messages to phones have ended, counted for who looks after the machine: the messages go with their evening.
+
+
+def count(outcome: PushTally.Outcome, now: datetime) -> None:
+    """Count how a message has ended, in the transaction that stores that: a process that is killed loses both or none.
+
+    That it cannot be counted is logged: it holds up nothing.
+    """
+    row = PushTally.objects.filter(outcome=outcome)
+    try:
+        with transaction.atomic():
+            if not row.update(number=F("number") + 1, last_at=now):
+                PushTally.objects.get_or_create(outcome=outcome, defaults={"last_at": now})
+                row.update(number=F("number") + 1, last_at=now)
+    except DatabaseError:
+        logger.exception("What became of a message to a phone: %s", outcome)
+
+
+def tally() -> dict[str, int]:
+    """How many have ever ended in each way."""
+    counted = PushTally.objects.order_by().values_list("outcome", "number")
+    return dict.fromkeys(PushTally.Outcome.values, 0) | dict(counted)
+
+
+def have_failed_since(when: datetime) -> bool:
+    """Whether any did not come through since then; of a phone that is gone nobody waits for it."""
+    return PushTally.objects.filter(outcome__in=PushTally.IN_VAIN, last_at__gte=when).exists()
+
+
+# What a phone shows: a title, a sentence, and the page that a tap opens. No names: a locked screen shows it.
+
+LONGEST_TITLE = 80
+
+
+def words(message: PushMessage) -> dict[str, str]:
+    """What its phone is told, in its language."""
+    subscription = message.subscription
+    tournament = subscription.tournament
+    facts: dict[str, Any] = message.facts
+    with translation.override(subscription.language):
+        if message.topic == PushMessage.Topic.SEAT:
+            number = subscription.entry.number if subscription.entry else 0
+            said = _seat(facts)
+            page = f"{reverse('seats', args=[tournament.code])}?name={number}"
+        else:
+            said = _standings(facts, has_seat=subscription.entry is not None)
+            page = reverse("standings", args=[tournament.code])
+        return {
+            "title": tournament.name[:LONGEST_TITLE],
+            "body": said,
+            "url": page,
+            # What is newer takes the place of what stands on the screen already.
+            "tag": f"{tournament.code} {message.topic}",
+            "lang": subscription.language,
+            "icon": static("icon-192.png"),
+        }
+
+
+def _seat(facts: Mapping[str, Any]) -> str:
+    where = {"round": facts["round"]}
+    if "position" not in facts:
+        said = _("Round %(round)d: you sit out") % where
+    else:
+        where |= {"table": facts["table"], "letter": SEAT_LETTERS[facts["position"]]}
+        said = _("Round %(round)d: table %(table)d, seat %(letter)s") % where
+    if facts["day"] != timezone.localdate().isoformat():
+        said = f"{date_format(date.fromisoformat(facts['day']), 'DATE_FORMAT')} · {said}"
+    if "closed" in facts:
+        closed = _("Round %(number)d is closed.") % {"number": facts["closed"]}
+        said = f"{closed} {said}"
+    return said
+
+
+def _standings(facts: Mapping[str, Any], *, has_seat: bool) -> str:
+    if "hello" in facts and has_seat:
+        return _("Here you are told where you sit next, and when a round is closed.")
+    if "hello" in facts:
+        return _("Here you are told when a round is closed.")
+    if "off" in facts:
+        return _("The tournament has been called off.")
+    if "final" in facts:
+        return _("It is over: the final standings are there.")
+    return _("Round %(number)d is closed: see the new standings.") % {"number": facts["closed"]}

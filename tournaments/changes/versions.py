@@ -26,6 +26,7 @@ from tournaments.models import Tournament
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
+
 # Says of an answer: for everybody who asks the same, until they are told of a newer version than this of the tournament
 # (primary key); of a whole page (PAGE): until there is a newer one, for all who bring nothing of their own (OWN).
 HEADER = "X-Holds-For"

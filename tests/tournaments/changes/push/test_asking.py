@@ -11,12 +11,13 @@ from django.utils import timezone
 
 from tests.factories import first_round, make_club, make_tournament
 from tests.push_service import Phone
-from tests.tournaments.push.phones import ask, seat_of, tell
+from tests.tournaments.changes.push.phones import ask, seat_of, tell
 from tournaments import rounds
+from tournaments.changes import push_subscriptions
+from tournaments.changes.push_subscriptions import is_known_service
 from tournaments.entries.personal_data import erase, known_of
 from tournaments.models import PushSubscription
-from tournaments.push import keys, sending
-from tournaments.push.asking import is_known_service
+from tournaments.push import keys
 
 
 def test_a_phone_is_told_no_more_by_its_own_word_by_erasing_and_by_another_key(service, evening, by, client):
@@ -50,7 +51,7 @@ def test_a_phone_that_asks_late_is_told_what_is_to_come_and_nothing_that_is_past
     rounds.close_round(first_round(evening), force_reason="late", **by)
     PushSubscription.objects.all().delete()
     ask(client, evening, phone, 3)
-    assert sending.is_due(timezone.now())
+    assert push_subscriptions.is_due(timezone.now())
     assert tell() == 1
     # Asked for once more it is told of whom it names now; another step of the evening tells nobody anything.
     ask(client, evening, phone, 4)
@@ -122,14 +123,14 @@ def test_a_phone_that_moves_while_its_old_address_is_asked_is_told_at_the_new_on
     was, now = Phone(service.url, "was"), Phone(service.url, "now")
     ask(client, evening, was, 3)
     rounds.draw(evening, seed=1, **by)
-    send = sending.Services.post
+    send = push_subscriptions.Services.post
 
     def slow(services, endpoint, *told):
         if endpoint == was.endpoint:
             assert posted(client, "/push/moved", now.moves(was)) == (200, {})
         return send(services, endpoint, *told)
 
-    monkeypatch.setattr(sending.Services, "post", slow)
+    monkeypatch.setattr(push_subscriptions.Services, "post", slow)
     service.answers += [status]
     assert tell() == 1
     assert [told["body"].endswith(seat_of(evening, 3)) for told in service.told(now)] == [True]
@@ -205,8 +206,8 @@ def test_what_is_no_phone_is_refused_in_words(service, evening, client):
 
 @pytest.mark.django_db
 def test_how_many_may_ask_is_bounded(service, evening, client, monkeypatch):
-    monkeypatch.setattr("tournaments.push.asking.MOST_OF_PLAYER", 2)
-    monkeypatch.setattr("tournaments.push.asking.MOST_OF_TOURNAMENT", 3)
+    monkeypatch.setattr("tournaments.changes.push_subscriptions.MOST_OF_PLAYER", 2)
+    monkeypatch.setattr("tournaments.changes.push_subscriptions.MOST_OF_TOURNAMENT", 3)
     phones = [Phone(service.url, str(number)) for number in range(4)]
     for phone, number, status in zip(phones, (1, 1, 1, 2), (200, 200, 409, 200), strict=True):
         ask(client, evening, phone, number, status=status)

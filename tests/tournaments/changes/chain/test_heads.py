@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from tests.factories import make_club, make_tournament
-from tests.tournaments.chain.test_chain import cut_newest, forge, said, second_table
+from tests.tournaments.changes.chain.test_chain import cut_newest, forge, said, second_table
 from tournaments import rounds
-from tournaments.chain import short_head
+from tournaments.changes.chain import short_head
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.databases
@@ -55,7 +55,7 @@ def test_a_chain_written_anew_with_the_key_itself_shows_by_the_head_on_paper(cha
 
 
 def seal_as_the_program_does(tournament):
-    from tournaments.chain.seals import seal
+    from tournaments.changes.chain import seal
 
     sealed = seal(tournament.code, tournament.chain_count, tournament.chain_head)
     Tournament.objects.filter(pk=tournament.pk).update(chain_seal=sealed)

@@ -22,9 +22,8 @@ from django.utils import timezone
 
 from core.canonical_json import AsStored, as_text, canonical, moment
 from core.recorded_rows import rows_written
-from tournaments.chain.fields import print_of
-from tournaments.chain.links import link_hash
-from tournaments.chain.seals import is_sealed, seal
+from tournaments.changes.chain import is_sealed, link_hash, seal
+from tournaments.changes.chain_contents import print_of
 
 NAME = "register"
 Content = dict[str, Any]

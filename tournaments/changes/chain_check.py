@@ -8,9 +8,8 @@ from typing import Any, NamedTuple, Protocol
 
 from core.canonical_json import AsStored, as_text
 from core.sql import among
-from tournaments.chain.contents import Content, everything_of
-from tournaments.chain.links import link_hash, model_here
-from tournaments.chain.seals import is_sealed
+from tournaments.changes.chain import is_sealed, link_hash, model_here
+from tournaments.changes.chain_contents import Content, everything_of
 from tournaments.models import ChainLink, Report, Tournament
 
 STORED = ("tournament", "number", AsStored("at"), as_text("content"), "previous_hash", "hash")

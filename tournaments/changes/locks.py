@@ -2,8 +2,9 @@
 
 SQLite has one writer at a time. PostgreSQL has many, and two who hold what the other waits for would never end: so
 whoever changes anything of a tournament holds the tournament's row before any other, and whoever changes several holds
-all of them first. The register comes last (`chain.register`): many steps write it, and no report. Reports of two tables
-have nothing to do with each other, so they share it: all of them keep the organiser waiting, and not one another.
+all of them first. The register comes last (`changes.register`): many steps write it, and no report. Reports of two
+tables have nothing to do with each other, so they share it: all of them keep the organiser waiting, and not one
+another.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from django.db.models import QuerySet
+
 
 SHARED = """
     SELECT id FROM tournaments_tournament WHERE id = (

@@ -13,11 +13,12 @@ from django.utils import timezone
 
 from tests.factories import first_round, make_tournament
 from tests.push_service import Phone, out_of_base64
-from tests.tournaments.push.phones import ask, seat_of, tell
+from tests.tournaments.changes.push.phones import ask, seat_of, tell
 from tournaments import rounds
+from tournaments.changes import push_subscriptions
+from tournaments.changes.push_messages import have_failed_since, tally
 from tournaments.models import PushMessage, PushSubscription, PushTally
-from tournaments.push import keys, sending
-from tournaments.push.tally import have_failed_since, tally
+from tournaments.push import keys
 from tournaments.rounds.calling_off import call_off, take_up_again
 from tournaments.running.condition import condition
 
@@ -27,7 +28,7 @@ def test_an_evening_as_a_phone_hears_of_it(service, evening, by, client):
     ask(client, evening, anna, 3)
     ask(client, evening, hall)
     rounds.draw(evening, seed=1, **by)
-    assert not sending.is_due(timezone.now())  # a draw that is made anew at once is told once
+    assert not push_subscriptions.is_due(timezone.now())  # a draw that is made anew at once is told once
     assert tell() == 1
     first, second = evening.rounds.all()
     (told,) = service.told(anna)
@@ -70,7 +71,7 @@ def test_a_phone_is_told_at_once_that_it_is_told_and_an_address_of_nobody_is_for
     service.answers += [201, 201, 404]
     for phone, number in ((anna, 3), (hall, None), (nobody, 4)):
         ask(client, evening, phone, number, hello=True)
-    assert sending.tell_due() == 2
+    assert push_subscriptions.tell_due() == 2
     assert [service.told(phone)[0]["body"] for phone in (anna, hall)] == [
         "Here you are told where you sit next, and when a round is closed.",
         "Here you are told when a round is closed.",
@@ -142,14 +143,14 @@ def test_what_is_replaced_while_it_is_sent_is_sent_after_it(service, evening, by
     phone = Phone(service.url, "anna")
     ask(client, evening, phone, 3)
     rounds.draw(evening, seed=1, **by)
-    send, seeds = sending.Services.post, [2]
+    send, seeds = push_subscriptions.Services.post, [2]
 
     def slow(*asked):
         if seeds:
             rounds.draw(evening, seed=seeds.pop(), **by)
         return send(*asked)
 
-    monkeypatch.setattr(sending.Services, "post", slow)
+    monkeypatch.setattr(push_subscriptions.Services, "post", slow)
     assert tell() == 1
     assert tell() == 1
     assert service.told(phone)[1]["body"].endswith(seat_of(evening, 3))
@@ -169,7 +170,7 @@ def test_who_is_gone_is_forgotten_and_who_is_not_well_is_asked_again(service, ev
     assert len(service.came) == 1
     waits = PushMessage.objects.values_list("state", "tries")
     assert list(waits.all()) == [("waiting", 1)] * 2
-    assert not sending.is_due(timezone.now() + timedelta(seconds=8))
+    assert not push_subscriptions.is_due(timezone.now() + timedelta(seconds=8))
     service.answers += [410]
     assert tell() == 1
     told = PushSubscription.objects.exclude(p256dh="")
@@ -183,14 +184,14 @@ def test_who_is_gone_is_forgotten_and_who_is_not_well_is_asked_again(service, ev
     # What comes too late is not sent, and who fell while sending is taken up again.
     now = timezone.now()
     PushMessage.objects.update(state="sending", taken_at=now - timedelta(minutes=6), until=now)
-    assert sending.is_due(timezone.now())
+    assert push_subscriptions.is_due(timezone.now())
     came = len(service.came)
     assert (tell(), len(service.came)) == (0, came)
     # Who looks after the machine sees what came of all of it, also once the evening has gone.
     assert tally() == {"sent": 1, "refused": 1, "too late": 1, "gone": 1}
     assert have_failed_since(now)
     PushSubscription.objects.update(used_at=now - timedelta(days=61))
-    assert sending.is_due(now)
+    assert push_subscriptions.is_due(now)
     tell()
     assert not PushSubscription.objects.exists()
 
@@ -223,7 +224,7 @@ def test_a_bye_and_calling_off_are_told_and_another_language_is_spoken(service, 
 @pytest.mark.django_db
 def test_no_step_is_refused_for_what_phones_are_told(service, evening, by, client, monkeypatch, caplog):
     ask(client, evening, Phone(service.url, "anna"), 3)
-    monkeypatch.setattr("tournaments.push.outbox.seats_now", lambda _tournament: 1 / 0)
+    monkeypatch.setattr("tournaments.changes.push_messages.seats_now", lambda _tournament: 1 / 0)
     rounds.draw(evening, seed=1, **by)
     assert evening.rounds.first().is_drawn
     assert "What phones are to be told" in caplog.text
@@ -251,13 +252,13 @@ def test_what_has_ended_is_counted_before_the_next_is_told_so_that_no_kill_loses
     for name, number in (("anna", 3), ("bo", 4)):
         ask(client, evening, Phone(service.url, name), number)
     rounds.draw(evening, seed=1, **by)
-    post, counted = sending.Services.post, []
+    post, counted = push_subscriptions.Services.post, []
 
     def counting(*sent):
         counted.append({outcome: number for outcome, number in tally().items() if number})
         return post(*sent)
 
-    monkeypatch.setattr(sending.Services, "post", counting)
+    monkeypatch.setattr(push_subscriptions.Services, "post", counting)
     service.answers += [answer, 201]
     tell()
     assert counted == [{}, {ended: 1}]
@@ -270,9 +271,9 @@ def test_one_that_cannot_be_told_holds_up_nobody(service, evening, by, client, m
     for phone, number in ((odd, 4), (anna, 3)):
         ask(client, evening, phone, number)
     rounds.draw(evening, seed=1, **by)
-    sealed = sending.sealed
+    sealed = push_subscriptions.sealed
     monkeypatch.setattr(
-        sending,
+        push_subscriptions,
         "sealed",
         lambda said, key, auth: 1 / 0 if key == odd.asks(4)["keys"]["p256dh"] else sealed(said, key, auth),
     )
@@ -288,9 +289,9 @@ def test_too_many_for_one_phone_are_not_too_many_for_the_others_and_who_never_an
     service.answers += [429, 201]
     for phone, number in ((busy, 3), (anna, 4)):
         ask(client, evening, phone, number, hello=True)
-    assert sending.tell_due() == 1
+    assert push_subscriptions.tell_due() == 1
     assert PushSubscription.objects.count() == 2
     service.answers += [400]
     ask(client, evening, none, 5, hello=True)
-    assert sending.tell_due() == 0
+    assert push_subscriptions.tell_due() == 0
     assert PushSubscription.objects.count() == 2

@@ -10,10 +10,10 @@ from tests.factories import make_tournament
 from tests.push_service import Phone, PushService
 from tests.tournaments.attacks.test_two_at_once import at_once
 from tournaments import rounds
+from tournaments.changes import push_subscriptions
+from tournaments.changes.locks import hold
 from tournaments.models import PushMessage
-from tournaments.push import asking, sending
 from tournaments.push.keys import own_key, public_key
-from tournaments.steps.locks import hold
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,10 +28,10 @@ def test_phones_are_told_once_of_the_draw_that_holds(settings, tmp_path, club, a
 
     def ask(number):
         told = phones[number].asks(number)
-        phone = asking.Phone(told["endpoint"], told["keys"]["p256dh"], told["keys"]["auth"], key)
+        phone = push_subscriptions.Phone(told["endpoint"], told["keys"]["p256dh"], told["keys"]["auth"], key)
         with transaction.atomic():
             hold(evening.pk)
-            asking.begin(evening, phone, number=number, language="en", now=timezone.now())
+            push_subscriptions.begin(evening, phone, number=number, language="en", now=timezone.now())
 
     ask(3)
     draws = [
@@ -45,6 +45,6 @@ def test_phones_are_told_once_of_the_draw_that_holds(settings, tmp_path, club, a
         one.subscription.entry.number: (one.facts["table"], one.facts["position"]) for one in messages
     } == {number: (seat.table.number, seat.position) for number, seat in seats.items()}
     messages.update(next_try=timezone.now())
-    assert sending.tell_due() == len(service.came) == len(phones)
-    assert not sending.is_due(timezone.now())
+    assert push_subscriptions.tell_due() == len(service.came) == len(phones)
+    assert not push_subscriptions.is_due(timezone.now())
     service.close()

@@ -10,11 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import make_tournament, report
-from tests.tournaments.chain.test_chain import second_table
+from tests.tournaments.changes.chain.test_chain import second_table
 from tournaments import rounds
-from tournaments.chain import short_head
-from tournaments.chain.contents import FROM_TOURNAMENT
-from tournaments.chain.fields import ELSEWHERE, LEFT_OUT, print_of
+from tournaments.changes.chain import short_head
+from tournaments.changes.chain_contents import ELSEWHERE, FROM_TOURNAMENT, LEFT_OUT, print_of
 from tournaments.entries.personal_data import erase
 from tournaments.files.recount import differences
 from tournaments.models import ChainLink, Tournament

@@ -23,9 +23,8 @@ from tests.factories import (
     tampering,
 )
 from tournaments import rounds
-from tournaments.chain.checking import chain_differences
-from tournaments.chain.contents import FROM_TOURNAMENT
-from tournaments.chain.fields import chained_fields
+from tournaments.changes.chain_check import chain_differences
+from tournaments.changes.chain_contents import FROM_TOURNAMENT, chained_fields
 from tournaments.entries import entering
 from tournaments.files.recount import differences
 from tournaments.ledger.chain import STORED, ReportRow, report_hash, stored_hash

@@ -1,0 +1,1 @@
+"""What every change does: lock, write log and hash chain, bump versions, queue push messages."""
