@@ -45,6 +45,8 @@ def is_awaited() -> bool:
 
 def needs_no_code_here() -> bool:
     """Whether an address of this machine is one: behind a proxy or a container's port everybody may have it."""
+    if settings.MACHINE:
+        return True  # a machine of our own has no proxy, whatever name phones know it by
     if settings.PUBLIC_URL or any(name in os.environ for name in CONTAINER_VARIABLES):
         return False
     return not any(file.exists() for file in CONTAINER_FILES)

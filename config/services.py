@@ -84,6 +84,13 @@ def journal(where: str) -> str:
     return where
 
 
+def machine(folder: str) -> str:
+    """The folder where a machine of Spadille's own is asked; "": it is somebody's computer, or a server."""
+    if folder and not Path(folder).is_absolute():
+        raise ImproperlyConfigured("MACHINE: name the folder in full, as in /run/spadille-stick")
+    return folder
+
+
 @cache
 def version_of_program() -> str:
     """Tells one version of the program from another: what one keeps for its pages, another cannot read."""

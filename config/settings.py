@@ -33,6 +33,9 @@ BACKUP_MONTHS = env.int("BACKUP_MONTHS", default=0, validate=validate.Range(0, 1
 # Where all that is stored is written once more, within a second: a folder on another disk, or of another machine.
 JOURNAL = services.journal(env.str("JOURNAL", default=""))
 
+# Where a machine of Spadille's own, started from a stick or a card, says how it is and is asked for what only root may.
+MACHINE = services.machine(env.str("MACHINE", default=""))
+
 # What goes into QR codes; empty means: the address this request, or this laptop, is reached at.
 PUBLIC_URL = doors.public_url(env.str("PUBLIC_URL", default=""))
 # With an https address a proxy stands in front, which speaks https; then nothing is to go without it.

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
@@ -113,6 +114,10 @@ class FirstPageForm(forms.Form):
         self.request = request
         if first_page.is_on_this_machine(request):
             del self.fields["code"]
+        elif settings.MACHINE:
+            self.fields["code"].help_text = _(
+                "Six letters, on the screen of the computer that Spadille runs on."
+            )
 
     def clean_code(self) -> str:
         typed: str = self.cleaned_data["code"]

@@ -72,7 +72,9 @@ SIGNED_IN |= {"desk_find"}
 SIGNED_IN |= {"own_address", "own_sessions", "address_confirm", "account_reauthenticate"}
 SIGNED_IN |= {name for name in ADDRESSES if name.startswith("mfa_")} - EVERYBODY
 # Whoever organises somewhere; a new club only in a union of theirs.
-ORGANISERS_ANYWHERE = {"tournament_new", "desk_sample"}
+# The page of a machine of Spadille's own, of which more is for its owner: tests/tournaments/desk/club/test_machine.py.
+ORGANISERS_ANYWHERE = {"tournament_new", "desk_sample", "desk_machine"}
+THE_CLUBS_ORGANISERS = {"desk_machine_poster"}
 OWNERS_AND_UNIONS = {"club_new"}
 # The program's owner alone: every club's data is in it.
 OWNERS = {"desk_status", "desk_letters", "desk_letter", "desk_backup", "desk_verify_all", "desk_count_anew"}
@@ -106,7 +108,15 @@ OF_A_CLUB = {name for name, address in ADDRESSES.items() if address.startswith((
 
 
 def test_every_address_is_decided_about():
-    decided = EVERYBODY | SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | OWNERS_AND_UNIONS | OWNERS
+    decided = (
+        EVERYBODY
+        | SIGNED_IN
+        | HELPERS_ANYWHERE
+        | ORGANISERS_ANYWHERE
+        | OWNERS_AND_UNIONS
+        | OWNERS
+        | THE_CLUBS_ORGANISERS
+    )
     assert ADDRESSES.keys() - OF_A_CLUB - decided == set(), "new addresses: for whom?"
     assert (decided | HELPERS) - ADDRESSES.keys() == set(), "these addresses are no more"
     assert not EVERYBODY & OF_A_CLUB
@@ -174,8 +184,13 @@ def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, undraw
         | HELPERS_ANYWHERE
         | ORGANISERS_ANYWHERE
         | {name for name in HELPERS if ADDRESSES[name].startswith("/desk/t/")},
-        "organiser": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | OF_A_CLUB,
-        "union": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | OWNERS_AND_UNIONS | OF_A_CLUB,
+        "organiser": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | THE_CLUBS_ORGANISERS | OF_A_CLUB,
+        "union": SIGNED_IN
+        | HELPERS_ANYWHERE
+        | ORGANISERS_ANYWHERE
+        | THE_CLUBS_ORGANISERS
+        | OWNERS_AND_UNIONS
+        | OF_A_CLUB,
     }[who]
     refusal = "sign in" if who == "nobody" else "no"
     expected = {name: "yes" if name in may else refusal for name in ADDRESSES.keys() - EVERYBODY}

@@ -118,6 +118,7 @@ PARTS = {
         " mfa_view_recovery_codes mfa_generate_recovery_codes mfa_list_webauthn mfa_add_webauthn"
         " mfa_edit_webauthn mfa_remove_webauthn",
         "backup": "desk_backup desk_verify_all desk_count_anew",
+        "machine": "desk_machine desk_machine_poster",
         "watching": "desk_status desk_letters desk_letter",
         "log": "desk_log desk_verify club_log",
         "long-work": "desk_jobs desk_job",

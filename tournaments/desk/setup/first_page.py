@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.contrib import messages
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
@@ -17,11 +18,16 @@ from clubs import first_page
 from clubs.accounts import NotTheFirstError, create_first_organiser
 from clubs.forms.accounts import FirstPageForm, SignInForm
 from clubs.sign_in_steps import sign_in
+from core.machine import MachineDoesNotAnswerError, ask_machine, read_machine
 from tournaments.demo.sample import make_sample
+from tournaments.desk.club.machine import RegionForm, wifi_code
 from tournaments.desk.setup.sample import THREE_TABLES
+from tournaments.running.telling import hall_address
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+    from core.machine import Machine
 
 FORBIDDEN, TOO_MANY_REQUESTS = 403, 429
 
@@ -31,6 +37,9 @@ FORBIDDEN, TOO_MANY_REQUESTS = 403, 429
 def desk_first(request: HttpRequest) -> HttpResponse:
     if not first_page.is_awaited():
         return _too_late(request)
+    machine = read_machine() if first_page.is_on_this_machine(request) else None
+    if machine and "region" in request.POST:
+        return _use_region(request, machine)
     form = FirstPageForm(request.POST if request.method == "POST" else None, request=request)
     if not form.is_valid():
         if not first_page.is_awaited():
@@ -41,7 +50,7 @@ def desk_first(request: HttpRequest) -> HttpResponse:
             status = TOO_MANY_REQUESTS
         elif form.has_error("code", "wrong"):
             status = FORBIDDEN
-        return render(request, "desk/first_page.html", {"form": form}, status=status)
+        return render(request, "desk/first_page.html", {"form": form, **_of_machine(machine)}, status=status)
     told = form.cleaned_data
     try:
         account = create_first_organiser(
@@ -55,6 +64,32 @@ def desk_first(request: HttpRequest) -> HttpResponse:
         to = reverse("desk_board", args=[tournament.code])
         messages.success(request, THREE_TABLES)
     return sign_in(request, account, to)
+
+
+def _of_machine(machine: Machine | None) -> dict[str, object]:
+    """What the screen of a machine of Spadille's own shows besides: keyboard and time zone, and the code for others."""
+    if machine is None:
+        return {}
+    return {
+        "machine": machine,
+        "region": RegionForm(machine=machine, prefix="region"),
+        "wifi_code": wifi_code(machine.wifi),
+        "code": settings.FIRST_PAGE_SECRET,
+        "elsewhere": hall_address(),
+    }
+
+
+def _use_region(request: HttpRequest, machine: Machine) -> HttpResponse:
+    """Have the machine use another keyboard and time zone before anything is typed."""
+    form = RegionForm(request.POST, machine=machine, prefix="region")
+    if form.is_valid():
+        try:
+            ask_machine("region", **form.cleaned_data)
+        except MachineDoesNotAnswerError:
+            messages.error(request, _("The computer does not answer. Wait a minute, and try again."))
+        else:
+            messages.success(request, _("The screen goes dark for a moment."))
+    return redirect("desk_first")
 
 
 def _too_late(request: HttpRequest) -> HttpResponse:

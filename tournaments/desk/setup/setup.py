@@ -23,6 +23,7 @@ from core.errors import NotPossible
 from core.forms import differences
 from core.http.steps import say_in_form
 from scoring.versions import is_newer
+from tournaments.desk.club.machine import machine_context
 from tournaments.desk.evening.next_step import Overview
 from tournaments.desk.evening.now import now_of
 from tournaments.desk.setup.formats_form import chosen_format, format_was_shown
@@ -89,6 +90,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "backup": safety.told(timezone.now()),
             "may_set_up": clubs_of(request.user, organise=True).exists(),
             "letters_in_vain": clubs_in_vain(clubs_of(request.user, organise=True)),
+            **machine_context(),
         },
     )
 
