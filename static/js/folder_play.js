@@ -60,7 +60,8 @@ async function show(address, isNew) {
   shown = location.search;
   tell();
   focusNext();
-  if (table.getBoundingClientRect().top < 0) table.scrollIntoView();
+  const hand = table.querySelector(".hand-of") || table;
+  if (table.getBoundingClientRect().top < 0 || hand.getBoundingClientRect().bottom > innerHeight) table.scrollIntoView();
 }
 
 table?.addEventListener("submit", (event) => {
