@@ -17,7 +17,7 @@ from tournaments.boards.folders import cards_of
 from tournaments.demo.rehearsal import results, results_on_boards
 from tournaments.entries import entering
 from tournaments.ledger import Author, Submission, record
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Round, Table
 
 if TYPE_CHECKING:

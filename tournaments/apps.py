@@ -10,7 +10,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.changes import register  # noqa: PLC0415
         from tournaments.entries import renaming  # noqa: F401, PLC0415
         from tournaments.from_home import places  # noqa: F401, PLC0415
-        from tournaments.ledger import sums  # noqa: F401, PLC0415
+        from tournaments.ledger import deal_sums  # noqa: F401, PLC0415
         from tournaments.models import append_only  # noqa: PLC0415
         from tournaments.running import checks  # noqa: F401, PLC0415
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PLACES: dict[str, Callable[[], str]] = {
     "<!-- commands -->": made.commands,
     "<!-- report codes -->": partial(made.said_of, "tournaments/ledger/report_codes.py"),
-    "<!-- groups of letters -->": partial(made.said_of, "tournaments/ledger/code_groups.py"),
+    "<!-- groups of letters -->": partial(made.said_of, "tournaments/ledger/report_codes.py"),
     "<!-- dealing -->": partial(made.said_of, "tournaments/boards/dealing.py"),
 }
 # A link from a page to a file of the repository that is no page is told as its name.

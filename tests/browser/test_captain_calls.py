@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.phone import LATER_IS_HERE, MARK, answer_reports, badge, captain, go_to, until, win_a_nolo
 from tests.factories import report
 from tournaments import ledger, rounds
-from tournaments.ledger.aside import most_waiting
+from tournaments.ledger.submissions import most_waiting
 from tournaments.models import Flag, KeptReport, Table
 
 pytestmark = pytest.mark.browser

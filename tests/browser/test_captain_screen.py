@@ -9,8 +9,8 @@ import pytest
 
 from tests.browser.phone import captain, go_to
 from tests.factories import first_table, make_tournament, play_out, report
-from tournaments.ledger.judging import judge
-from tournaments.ledger.tables import names_at, rulebook_of
+from tournaments.ledger.queries import names_at, rulebook_of
+from tournaments.ledger.submissions import judge
 
 pytestmark = pytest.mark.browser
 

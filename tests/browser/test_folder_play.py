@@ -19,7 +19,7 @@ from tests.factories import first_round, make_tournament, tables_of
 from tournaments import rounds
 from tournaments.boards.folder_game import deal_of_folder, play, write_move, write_moves
 from tournaments.boards.folders import cards_of
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FOLDER = 1

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import first_table, make_tournament, play_out, report
-from tournaments.ledger.next_seats import next_seats, next_seats_from
+from tournaments.ledger.seating import next_seats, next_seats_from
 
 pytestmark = pytest.mark.browser
 

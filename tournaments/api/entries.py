@@ -28,8 +28,8 @@ from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import contract_name
 from tournaments.hall.live import find_tournament
-from tournaments.ledger.sitting import sittings_of, tables_of
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.seating import sittings_of, tables_of
 from tournaments.models import Entry, FormerSeat, Seat
 from tournaments.models.play import told_apart
 from tournaments.standings.players import standings

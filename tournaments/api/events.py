@@ -33,8 +33,7 @@ from tournaments.api.waiting import HOLD_BACK
 from tournaments.changes.versions import TOLD, mark_shared
 from tournaments.hall.club import find_club, tournaments_of
 from tournaments.hall.live import find_tournament
-from tournaments.ledger.progress import progress_of
-from tournaments.ledger.tables import current_round
+from tournaments.ledger.queries import current_round, progress_of
 from tournaments.models import Entry, Tournament
 from tournaments.setup.rules_said import rule_sheet_of
 

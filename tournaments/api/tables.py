@@ -27,8 +27,8 @@ from tournaments.boards.folders import is_sealed
 from tournaments.domain.terms import reason_words, suit_name
 from tournaments.hall.live import find_tournament
 from tournaments.hall.tables import corrections
+from tournaments.ledger.queries import board, reported_deals, with_names
 from tournaments.ledger.scoresheet import score_sheet
-from tournaments.ledger.tables import board, reported_deals, with_names
 from tournaments.models import Round, Table
 from tournaments.web.finding import find_round, find_table
 
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from tournaments.hall.tables import Version
+    from tournaments.ledger.queries import BoardRow
     from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
-    from tournaments.ledger.tables import BoardRow
     from tournaments.models import Report
 
 router = Router(tags=["tables"])

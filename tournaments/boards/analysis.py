@@ -18,7 +18,7 @@ from scoring.settlement import IllegalResult
 from scoring.solver import CannotSolveError, Makeable, makeable
 from tournaments.boards import dealer_seat, fingerprint
 from tournaments.boards.folders import cards_of, is_sealed
-from tournaments.ledger.tables import rulebook_of, rules_of
+from tournaments.ledger.queries import rulebook_of, rules_of
 from tournaments.models import BoardSet, FolderAnalysis, Round
 
 if TYPE_CHECKING:

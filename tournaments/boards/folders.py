@@ -17,7 +17,7 @@ from tournaments.boards import Folder, Shortage, deal_folder, fingerprint, seque
 from tournaments.changes.locks import held_tables
 from tournaments.changes.log import write_down, write_down_at
 from tournaments.entries.entering import locked
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.models import BoardSet, FolderChange, Report, Round, Table, Tournament
 from tournaments.models.ledger import make_seed
 

@@ -13,7 +13,7 @@ from django.db.models import Q, Sum
 from tournaments.boards import Score, scores
 from tournaments.boards.results import lines_of
 from tournaments.domain.formats import Format
-from tournaments.ledger.sitting import Sittings
+from tournaments.ledger.seating import Sittings
 from tournaments.models import Match, Round, Table, Tournament
 from tournaments.standings.players import standings
 

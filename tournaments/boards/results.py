@@ -19,8 +19,8 @@ from django.db.models import Q
 
 from scoring.seats import Role
 from tournaments.boards import Compared, Part, compare
-from tournaments.ledger.sitting import Sittings, seating_at
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.seating import Sittings, seating_at
 from tournaments.models import Deal, Entry, Report, Round, Table
 
 if TYPE_CHECKING:

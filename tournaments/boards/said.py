@@ -14,7 +14,7 @@ from scoring.rulebook import Rulebook
 from scoring.seats import Role
 from tournaments.boards.results import SEATS, Line, Place
 from tournaments.domain.terms import MINUS, seat_name, signed
-from tournaments.ledger.results_said import result_texts
+from tournaments.ledger.scoresheet import result_texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from core.errors import NotPossible
 from core.http.responses import quiet
 from core.http.steps import say_in_form
 from tournaments.ledger.photographs import attach
-from tournaments.ledger.tables import LinkRevoked, table_by_secret
+from tournaments.ledger.queries import LinkRevoked, table_by_secret
 from tournaments.models import Table
 from tournaments.web.photograph_form import PhotographForm
 

@@ -13,9 +13,9 @@ from scoring.seats import WITH_FOURTH, Seating
 from tournaments.captain.offers import offers
 from tournaments.captain.phone import phone_that_enters
 from tournaments.domain.terms import reason_words, short_names
-from tournaments.ledger.results_said import result_texts
-from tournaments.ledger.sitting import Names, names_then, seating_at, turns_at
-from tournaments.ledger.tables import names_at, rulebook_of
+from tournaments.ledger.queries import names_at, rulebook_of
+from tournaments.ledger.scoresheet import result_texts
+from tournaments.ledger.seating import Names, names_then, seating_at, turns_at
 from tournaments.models import Flag, Report, Round, Seat, Table
 
 if TYPE_CHECKING:

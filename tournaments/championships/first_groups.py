@@ -31,7 +31,7 @@ from tournaments.changes.chain import append
 from tournaments.changes.log import write_down
 from tournaments.domain.formats import Ranked
 from tournaments.entries import entering
-from tournaments.ledger.tables import sizes_of_tables
+from tournaments.ledger.queries import regulars, sizes_of_tables, teams_of
 from tournaments.models import Championship, Entry, Season, Stage, Team, Tournament
 from tournaments.rounds.calling_off import call_off_as_drawn
 from tournaments.seasons.rating_list import ratings
@@ -39,7 +39,6 @@ from tournaments.seasons.results import places_of_teams
 from tournaments.seasons.season import seasons_for
 from tournaments.seasons.table import season_table
 from tournaments.standings.players import standings
-from tournaments.teams.members import regulars, teams_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

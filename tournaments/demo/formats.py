@@ -14,7 +14,7 @@ from tournaments.demo.people import enter_all
 from tournaments.demo.playing import play_whole, report_all, strengths_at
 from tournaments.demo.rehearsal import results_on_boards
 from tournaments.ledger import agree
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.models import BoardSet, Championship, Tournament
 from tournaments.teams import making
 

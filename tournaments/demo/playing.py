@@ -10,8 +10,8 @@ from tournaments import rounds
 from tournaments.demo.rehearsal import results
 from tournaments.demo.strengths import strength_of
 from tournaments.ledger import Author, Submission, agree, record
-from tournaments.ledger.sitting import seating_at
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.seating import seating_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -30,7 +30,7 @@ from tournaments.changes.locks import hold
 from tournaments.changes.log import write_down
 from tournaments.changes.push_subscriptions import forget_phones, phones_of
 from tournaments.entries.photographed import photographs_of, set_aside_of
-from tournaments.ledger.sitting import Sittings, tables_of, tables_of_player
+from tournaments.ledger.seating import Sittings, tables_of, tables_of_player
 from tournaments.models import (
     Flag,
     LogEntry,

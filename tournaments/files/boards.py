@@ -11,7 +11,7 @@ from tournaments.boards.folders import opened_rounds
 from tournaments.boards.ranking import ranking_of_players, ranking_of_teams
 from tournaments.boards.results import lines_of
 from tournaments.domain.terms import contract_name, outcome_name, seat_name, suit_name
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

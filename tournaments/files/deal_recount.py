@@ -11,14 +11,14 @@ from scoring.results import UnreadableResult, read_result
 from scoring.seats import Turns
 from scoring.settlement import IllegalResult, settle_at_table
 from tournaments.domain.outcomes import declarer_of
-from tournaments.ledger.chain import ReportRow
-from tournaments.ledger.counted_deals import counted
+from tournaments.ledger.deal_sums import counted
+from tournaments.ledger.report_chain import ReportRow
 
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook
     from scoring.seats import Seating
     from tournaments.files.stored_tables import AtTable
-    from tournaments.ledger.counted_deals import CountedDeal
+    from tournaments.ledger.deal_sums import CountedDeal
     from tournaments.seasons.feats import PlayedDeal
 
 

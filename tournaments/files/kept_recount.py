@@ -22,7 +22,7 @@ from tournaments.seasons.results import count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from tournaments.ledger.sums import Sums
+    from tournaments.ledger.deal_sums import Sums
     from tournaments.models import Tournament
     from tournaments.seasons.results import Played
     from tournaments.standings.players import Standings

@@ -31,10 +31,9 @@ from tournaments.files.kept_recount import (
 )
 from tournaments.files.seat_recount import changes_at, tokens_at
 from tournaments.files.stored_tables import AtTable, tables_of
-from tournaments.ledger.chain import broken_chain, stored_hash
-from tournaments.ledger.pool import TablePool
-from tournaments.ledger.sums import Sums
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.deal_sums import Sums
+from tournaments.ledger.queries import TablePool, rulebook_of
+from tournaments.ledger.report_chain import broken_chain, stored_hash
 from tournaments.models import (
     BoardSet,
     Deal,
@@ -58,7 +57,7 @@ from tournaments.teams.stored import Stored
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from tournaments.ledger.sitting import Sittings
+    from tournaments.ledger.seating import Sittings
     from tournaments.standings.players import Standings
     from tournaments.teams.standings import TeamStandings
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.canonical_json import as_text, json_of
 from core.sql import among
-from tournaments.ledger.chain import STORED, ReportRow
+from tournaments.ledger.report_chain import STORED, ReportRow
 from tournaments.models import (
     Deal,
     FolderChange,

@@ -32,7 +32,7 @@ from tournaments.files import applications
 from tournaments.files.recount import differences
 from tournaments.files.series import give_awards, series_here, series_of, unlike_here
 from tournaments.files.things import M, club_here, club_of, made, plain
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.models import (
     BoardSet,
     ChainLink,

@@ -20,7 +20,7 @@ from tournaments.boards.results import lines_of
 from tournaments.boards.said import seat_titles, seats_in, told
 from tournaments.files.boards import comparison_csv, ranking_csv
 from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.models import BoardSet, Round, Tournament
 from tournaments.web.finding import find_round
 

@@ -58,7 +58,7 @@ from tournaments.hall.folder_play_text import (
     question,
     refusal_texts,
 )
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.running.addresses import site_address
 from tournaments.web.finding import find_round
 

@@ -20,7 +20,7 @@ from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import card_words, outcome_name, signed
 from tournaments.hall.card_drawing import card_spoken, draw_card
 from tournaments.hall.folder_play_text import player_name, step_text
-from tournaments.ledger.results_said import result_texts
+from tournaments.ledger.scoresheet import result_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -13,8 +13,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club
 from clubs.names import shown_order
-from tournaments.ledger.progress import progress_of
-from tournaments.ledger.tables import running_round
+from tournaments.ledger.queries import progress_of, running_round
 from tournaments.models import Tournament
 from tournaments.money.podium import podiums_from_the_last_deal
 from tournaments.seasons.firsts import FIRSTS, tell_firsts

@@ -15,8 +15,7 @@ from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.seat_finder import players_shown
 from tournaments.hall.story_said import Teller
-from tournaments.ledger.progress import progress_of
-from tournaments.ledger.tables import current_round, next_round, rulebook_of
+from tournaments.ledger.queries import current_round, next_round, progress_of, rulebook_of
 from tournaments.models import Application, Entry, Tournament
 from tournaments.money.podium import podiums_from_the_last_deal
 from tournaments.standings.columns import On

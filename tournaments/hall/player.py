@@ -23,8 +23,8 @@ from tournaments.hall.bars import bars
 from tournaments.hall.curve import curve
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import listed_where_allowed
-from tournaments.ledger.sitting import sittings_of, tables_of
-from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
+from tournaments.ledger.queries import NAMED_SEATS, rulebook_of
+from tournaments.ledger.seating import sittings_of, tables_of
 from tournaments.models import Entry, Penalty
 from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.evening import evening_pdf

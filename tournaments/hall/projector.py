@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.seat_finder import place_in_words, players_shown
-from tournaments.ledger.tables import BoardRow, board, next_round, running_round, with_names
+from tournaments.ledger.queries import BoardRow, board, next_round, running_round, with_names
 from tournaments.models import base
 from tournaments.models.base import spread
 from tournaments.money.podium import podiums

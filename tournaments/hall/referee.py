@@ -15,7 +15,7 @@ from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.hall.referee_form import PAIRS, BeforePlayForm, CallsForm, QuestionForm, RulesForm, TrickForm
 from tournaments.hall.referee_result_form import ResultForm
 from tournaments.hall.referee_said import answer_before_play, answer_calls, answer_result, answer_trick
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, named
 from clubs.names import matches_search, shown_order, sought_words
 from tournaments.domain.formats import SEAT_LETTERS
-from tournaments.ledger.sitting import turns_at
-from tournaments.ledger.tables import current_round, next_round
+from tournaments.ledger.queries import current_round, next_round
+from tournaments.ledger.seating import turns_at
 from tournaments.models import Entry, Round, Seat, Tournament
 from tournaments.models.play import told_apart
 from tournaments.web.finding import number_in

@@ -16,8 +16,7 @@ from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import player_pages
 from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.teams import find_in_teams, team_places
-from tournaments.ledger.next_seats import next_seats
-from tournaments.ledger.seats_said import substitutes_told
+from tournaments.ledger.seating import next_seats, substitutes_told
 from tournaments.standings.columns import PLAYERS, On, shown
 from tournaments.standings.comparing_said import carried_in_words, comparison_in_words
 from tournaments.standings.players import standings

@@ -16,10 +16,10 @@ from tournaments.hall.player_pages import player_pages
 from tournaments.hall.race_chart import Chart, Line, chart
 from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.story_said import LEAST_CLIMB, Teller, minutes, pace_in_words
-from tournaments.ledger.judging import adds_up_to_zero
-from tournaments.ledger.results_said import result_sentence
-from tournaments.ledger.sitting import seating_at
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.scoresheet import result_sentence
+from tournaments.ledger.seating import seating_at
+from tournaments.ledger.submissions import adds_up_to_zero
 from tournaments.models import Deal
 from tournaments.money.podium import Podium, podiums
 from tournaments.standings.players import standings

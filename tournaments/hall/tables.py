@@ -15,10 +15,9 @@ from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import signed
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.referee_said import why_address
-from tournaments.ledger.results_said import result_sentence
-from tournaments.ledger.scoresheet import Column, ScoreSheet, SheetLine, score_sheet
-from tournaments.ledger.sitting import penalties_at, seating_at
-from tournaments.ledger.tables import board, current_round, with_names
+from tournaments.ledger.queries import board, current_round, with_names
+from tournaments.ledger.scoresheet import Column, ScoreSheet, SheetLine, result_sentence, score_sheet
+from tournaments.ledger.seating import penalties_at, seating_at
 from tournaments.slip.reading.people import NOWHERE
 from tournaments.web.finding import find_round, find_table
 

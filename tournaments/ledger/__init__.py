@@ -11,16 +11,33 @@ kept        it came too late, or under the key of another report: set aside as i
             in or not; refused where as many of the table's wait already
 """
 
-from tournaments.ledger.answers import Answer
-from tournaments.ledger.at_table import agree, disagree, set_first_dealer
-from tournaments.ledger.calls import raise_flag, settle_flag, take_call_back, take_mark_back
-from tournaments.ledger.chain import broken_chain, report_hash
-from tournaments.ledger.judging import Judged, Refused, adds_up_to_zero, judge, preview
-from tournaments.ledger.late import set_all_aside, set_aside, take_in, wait_again
-from tournaments.ledger.outlook import Outlook, may_be_taken_back
+from tournaments.ledger.late_reports import set_all_aside, set_aside, take_in, wait_again
+from tournaments.ledger.preview import Outlook, may_be_taken_back
 from tournaments.ledger.recording import Author, Settled, keep_aside, record, settle
-from tournaments.ledger.seat_changes import KEEP, TAKE_BACK, change_seats
-from tournaments.ledger.submissions import Submission, UnreadableSubmission, read_submission
+from tournaments.ledger.report_chain import broken_chain, report_hash
+from tournaments.ledger.submissions import (
+    Answer,
+    Judged,
+    Refused,
+    Submission,
+    UnreadableSubmission,
+    adds_up_to_zero,
+    judge,
+    preview,
+    read_submission,
+)
+from tournaments.ledger.table_actions import (
+    KEEP,
+    TAKE_BACK,
+    agree,
+    change_seats,
+    disagree,
+    raise_flag,
+    set_first_dealer,
+    settle_flag,
+    take_call_back,
+    take_mark_back,
+)
 
 __all__ = [
     "KEEP",

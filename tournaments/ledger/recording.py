@@ -1,4 +1,4 @@
-"""Settling a batch of reports at one table, in one transaction."""
+"""Recording a report: validate, recognise duplicates and conflicts, store the next version of the deal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -18,21 +18,32 @@ from core.log_messages import name_of
 from core.sql import Sentence, insert, made, tell
 from tournaments.changes.chain import seal_table
 from tournaments.changes.locks import share
-from tournaments.changes.versions import announcing
+from tournaments.changes.versions import announce, announcing
 from tournaments.domain.outcomes import declarer_of, is_totals_only
 from tournaments.domain.terms import UNDO, ProblemSaid, reason_code
-from tournaments.ledger.answers import Answer
-from tournaments.ledger.aside import KEY_USED, Aside, keep_all, other_key
-from tournaments.ledger.chain import put_at_end
-from tournaments.ledger.conflicts import ending_flags, raise_conflicts
-from tournaments.ledger.judging import TAKEN_BACK, Judged, Refused, judge
-from tournaments.ledger.rare import mark_rare
-from tournaments.ledger.sitting import share_out, turns_at
-from tournaments.ledger.submissions import Submission
-from tournaments.ledger.sums import moving_sums
-from tournaments.ledger.tables import NamesAt, rulebook_of
-from tournaments.ledger.unseen import refuse_unseen_seats
-from tournaments.models import Report, Seat, Table
+from tournaments.ledger.deal_sums import moving_sums
+from tournaments.ledger.queries import NamesAt, rulebook_of
+from tournaments.ledger.report_chain import put_at_end
+from tournaments.ledger.seating import is_dealt_as_seen, share_out, turns_at
+from tournaments.ledger.submissions import (
+    KEY_USED,
+    TAKEN_BACK,
+    Answer,
+    Aside,
+    Judged,
+    Refused,
+    Submission,
+    judge,
+    keep_all,
+    other_key,
+)
+from tournaments.models import Flag, Report, Seat, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+# Settling a batch of reports at one table, in one transaction.
 
 # How long after a report its captain may take it back without a reason: the phone offers ten seconds, the rest is
 # for the way.
@@ -338,3 +349,99 @@ class _Batch:
         at = connection.ops.adapt_datetimefield_value(self.now)
         end = [table.version, table.reports_count, table.last_hash, table.seal, at, table.pk]
         return [Sentence(MOVE.format(cases=cases), [*moved, table.pk]), Sentence(END, end)]
+
+
+# Two phones that report a deal differently: the desk sees it until a new version ends the dispute.
+
+END_FLAGS = """
+    UPDATE tournaments_flag SET settled_at = %s, settled_by = %s
+    WHERE table_id = %s AND settled_at IS NULL AND deal IN ({deals})
+    AND (kind IN ('conflict', 'rare') OR (kind = 'later' AND words = ''))"""
+
+
+def raise_conflicts(table: Table, disputed: Mapping[int, Judged], *, now: datetime) -> None:
+    """Flag each deal, once, with what the phone that came second says of it."""
+    for deal, judged in disputed.items():
+        second = {"result": judged.result, "outcome": judged.outcome}
+        _flag, created = Flag.objects.get_or_create(
+            table=table,
+            kind=Flag.Kind.CONFLICT,
+            deal=deal,
+            settled_at=None,
+            defaults={"about": second, "raised_at": now},
+        )
+        if created:
+            announce(table.round.tournament_id)
+
+
+def ending_flags(table: Table, deals: Collection[int], author: str, *, now: datetime) -> Sentence:
+    """What is told when a new version of these deals has been accepted from somebody who saw what counted.
+
+    Disputes, and what was rare about the old versions, are past; a deal left for later is entered. What somebody asked
+    about it in words is still a question.
+    """
+    sql = END_FLAGS.format(deals=", ".join(["%s"] * len(deals)))
+    settled = connection.ops.adapt_datetimefield_value(now)
+    # With each report: in SQL, as in `changes.locks.share`.
+    return Sentence(sql, [settled, author, table.pk, *deals])
+
+
+# What is legal and rare: the desk sees it until somebody there has looked at it, or a new version ends it.
+
+
+def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, *, now: datetime) -> None:
+    """Flag each of these deals whose new version the rules warn of, unless the desk itself typed it.
+
+    A deal that the table was asked about, and said yes to, is not among `deals`.
+    """
+    if source == Report.Source.DESK:
+        return
+    rare = [
+        Flag(
+            table=table,
+            kind=Flag.Kind.RARE,
+            deal=deal,
+            about={"warnings": list(judged.doubts)},
+            raised_at=now,
+        )
+        for deal, judged in sorted(deals.items())
+        if judged.doubts
+    ]
+    if rare:  # Django thinks for a while about nothing too
+        Flag.objects.bulk_create(rare)
+
+
+# What was tapped before its sender knew who deals now, and who sits where: it is asked back.
+
+
+def refuse_unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> None:
+    """Raise Refused where the deal has another number or other seats than the sender knew, and that matters."""
+    if unseen := unseen_seats(table, submission, names):
+        raise Refused(unseen)
+
+
+def unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> ProblemSaid | None:
+    """What the sender did not know of the deal's number or seats; None where nothing, or where it does not matter.
+
+    A sender that does not say how many changes it has seen is taken to have seen them all.
+    """
+    seen, told = submission.turns, submission.result
+    if seen is None or seen >= len(table.turns) or told in (None, {"all_passed": True}):
+        return None
+    players, deal = len(names), submission.deal
+    if is_dealt_as_seen(table, players, deal, seen):
+        return None
+    seating = turns_at(table, players).seating(deal)
+    said = {"deal": deal, "dealer": names[seating.dealer]}
+    text = _("Dealer or seats were changed meanwhile: %(dealer)s deals deal %(deal)d. Look at it again.")
+    if seating.sits_out == seating.dealer:
+        text = _(
+            "Dealer or seats were changed meanwhile: %(dealer)s deals deal %(deal)d and sits out. Look at it again."
+        )
+    elif seating.sits_out is not None:
+        said["out"] = names[seating.sits_out]
+        text = _(
+            "Dealer or seats were changed meanwhile: %(dealer)s deals deal %(deal)d, %(out)s sits out. "
+            "Look at it again."
+        )
+    return ProblemSaid("reseated", "", text % said)

@@ -1,33 +1,8 @@
-"""Reports as a code: letters that a captain's phone shows, as text and as a QR code, and that the desk types or scans.
-
-For reports that cannot come by the network, or were not taken by it. The letters hold what a phone would have sent,
-and a seal that only a phone with the table's link can make; the link itself cannot be read out of them.
-
-The letters stand in groups that carry bits (`code_groups.py`). These, as text of "0" and "1", the first of a number the
-highest:
-
-    version (4)
-    for each report: 1, key, deal, base, turns (a number: 0 for unknown, else one more than they are),
-        minutes since 2020 (24, 0: unknown), reason, result
-    0
-    seal (32): BLAKE2s of all before it in bytes, the last filled up with 0, keyed with the secret of the table's link
-    0 until the last group is full
-
-    key      0 and the last 40 bits of a short key (`SHORT_KEY` before them), or 1 and all 128
-    number   3 bits at a time, the lowest first, each with a 1 before it if more follow, else a 0
-    text     how many bytes of UTF-8 (number), the bytes
-    value    0 and a word of `WORDS`: 0 and 4 bits for the first 16, 1 and 7 bits for one of the others
-             10 and 2 bits: 0 to 3                            1100, how many (number), each key and value: an object
-             1101, how many (number), each value: a list      1110, 1 if negative, its size (number): a whole number
-             11110, text                                      111110 true, 1111110 false, 1111111 null
-
-`turns` is how many changes of dealer and seats the phone had seen, which version 1 did not say.
-
-`static/js/captain/code_text.js` writes the same; a change of either is a new version. Those before are read still.
-"""
+"""Report codes: single-use keys printed for tables, grouped for typing."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -37,10 +12,116 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.ledger.code_groups import GROUP_BITS, UnreadableCode, bits_of, in_groups
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+# The letters of a code that is read aloud, typed or scanned: bits in groups, so that a mistake is found, and where.
+#
+# A code is written in groups of five letters out of 31 (none that look alike). Four carry 19 bits; the fifth is a
+# check modulo 31, by which every wrong letter and every two letters changed round are found. The bits are text of "0"
+# and "1".
+
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+GROUP = 5
+GROUP_BITS = 19
+MOST_LETTERS = 4_000
+_LETTERS = re.compile(r"[^\W_]+")
+
+
+class UnreadableCode(ValueError):  # noqa: N818 - the errors of this program are named for what is wrong
+    """What was typed is no code, or is mistyped; `message` says where, in the reader's language."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def in_groups(bits: str) -> str:
+    """These bits, which fill the last group, in groups with blanks between them."""
+    parts = [int(bits[start : start + GROUP_BITS], 2) for start in range(0, len(bits), GROUP_BITS)]
+    return " ".join(_group(part, place) for place, part in enumerate(parts))
+
+
+def _group(part: int, place: int) -> str:
+    digits = [part // 31**power % 31 for power in (3, 2, 1, 0)]
+    return "".join(ALPHABET[digit] for digit in [*digits, _check(digits, place)])
+
+
+def _check(digits: Sequence[int], place: int) -> int:
+    """The check of a group's four digits at its place in the code; groups changed round do not fit either."""
+    return (sum(weight * digit for weight, digit in enumerate(digits, start=1)) + GROUP * place) % 31
+
+
+def bits_of(typed: str) -> str:
+    """The bits of a code, typed in any case and with anything between its groups. Raises `UnreadableCode`."""
+    return "".join(
+        _bits_of_one(group, place) for place, group in enumerate(_groups(typed.strip().upper()), start=1)
+    )
+
+
+def _groups(typed: str) -> list[str]:
+    """The groups as they were typed if each has its five letters, else all letters by fives."""
+    if not typed:
+        raise UnreadableCode(_("Scan the code, or type it."))
+    groups = _LETTERS.findall(typed)
+    letters = "".join(groups)
+    if len(letters) > MOST_LETTERS:
+        raise UnreadableCode(_("That is longer than any code."))
+    if len(letters) % GROUP:
+        place = 1
+        for group in groups[:-1]:
+            if len(group) % GROUP:
+                raise _not_of_five(group, place)
+            place += len(group) // GROUP
+    return [letters[start : start + GROUP] for start in range(0, len(letters), GROUP)]
+
+
+def _bits_of_one(group: str, place: int) -> str:
+    told = {"place": place, "group": group}
+    for letter in group:
+        if letter not in ALPHABET:
+            text = _("Group %(place)d (“%(group)s”): no code has “%(letter)s”. Look at it again.")
+            raise UnreadableCode(text % (told | {"letter": letter}))
+    if len(group) < GROUP:
+        raise _not_of_five(group, place)
+    *digits, check = map(ALPHABET.index, group)
+    part = 0
+    for digit in digits:
+        part = 31 * part + digit
+    if check != _check(digits, place - 1) or part >= 2**GROUP_BITS:
+        text = _("Group %(place)d (“%(group)s”) is mistyped, or a group before it is missing.")
+        raise UnreadableCode(text % told)
+    return f"{part:0{GROUP_BITS}b}"
+
+
+def _not_of_five(group: str, place: int) -> UnreadableCode:
+    text = _("Group %(place)d (“%(group)s”) is not of five letters, as every group is.")
+    return UnreadableCode(text % {"place": place, "group": group[:20]})
+
+
+# Reports as a code: letters that a captain's phone shows, as text and as a QR code, and that the desk types or scans.
+#
+# For reports that cannot come by the network, or were not taken by it. The letters hold what a phone would have sent,
+# and a seal that only a phone with the table's link can make; the link itself cannot be read out of them.
+#
+# The letters stand in groups that carry bits (`code_groups.py`). These, as text of "0" and "1", the first of a number
+# the highest:
+#
+# version (4) for each report: 1, key, deal, base, turns (a number: 0 for unknown, else one more than they are),
+# minutes since 2020 (24, 0: unknown), reason, result 0 seal (32): BLAKE2s of all before it in bytes, the last filled
+# up with 0, keyed with the secret of the table's link 0 until the last group is full
+#
+# key      0 and the last 40 bits of a short key (`SHORT_KEY` before them), or 1 and all 128 number   3 bits at a
+# time, the lowest first, each with a 1 before it if more follow, else a 0 text     how many bytes of UTF-8 (number),
+# the bytes value    0 and a word of `WORDS`: 0 and 4 bits for the first 16, 1 and 7 bits for one of the others 10 and
+# 2 bits: 0 to 3                            1100, how many (number), each key and value: an object 1101, how many
+# (number), each value: a list      1110, 1 if negative, its size (number): a whole number 11110, text
+# 111110 true, 1111110 false, 1111111 null
+#
+# `turns` is how many changes of dealer and seats the phone had seen, which version 1 did not say.
+#
+# `static/js/captain/code_text.js` writes the same; a change of either is a new version. Those before are read still.
 
 VERSION = 2
 WITHOUT_TURNS = 1  # the version before

@@ -12,7 +12,8 @@ from tournaments.models.play import Entry
 # What is worked out of results and kept: it says nothing that they do not, and is counted anew when they change.
 #
 # Whatever changes anything of a tournament takes back, in the same transaction, that these were counted of it
-# (`changes.versions.announce`); who asks next counts again. Sums of deals alone move with each report (`ledger.sums`).
+# (`changes.versions.announce`); who asks next counts again. Sums of deals alone move with each report
+# (`ledger.deal_sums`).
 
 
 class EveningResult(models.Model):
@@ -126,7 +127,7 @@ class Rating(models.Model):
 
 
 class DealSort(models.Model):
-    """What deals that are counted together have in common (`ledger.counted_deals.Sort`); some thousand there ever are.
+    """What deals that are counted together have in common (`ledger.deal_sums.Sort`); some thousand there ever are.
 
     Nothing is said of a sort that is not said of the deals themselves, so a row is never changed.
     """

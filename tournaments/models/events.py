@@ -252,7 +252,7 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     # takes both back.
     results_kept = models.BooleanField(default=False)
     is_rated = models.BooleanField(default=False)
-    # Whether its deals are summed up: from then on each report moves the sums (`ledger.sums`).
+    # Whether its deals are summed up: from then on each report moves the sums (`ledger.deal_sums`).
     deals_summed = models.BooleanField(default=False)
     # Where the chain of all that is decided ends (`tournaments.chain`), and a seal that says so.
     chain_count = models.PositiveIntegerField(default=0)

@@ -196,7 +196,7 @@ class Table(models.Model):
     # Position that deals first, unless `turns` say otherwise.
     first_dealer = models.PositiveSmallIntegerField(default=0)
     # What has changed from a deal on, in the order in which it was changed: the `change` of each of its seat changes,
-    # which say by whom and why. `ledger.sitting.seating_at` reads them.
+    # which say by whom and why. `ledger.seating.seating_at` reads them.
     turns = models.JSONField(default=list, blank=True)
 
     # The way in for the captain's phone: the secret in the QR code, the code for typing. New ones revoke the old.

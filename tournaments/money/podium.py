@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.amounts import in_kroner
 from tournaments.domain.terms import people
-from tournaments.ledger.progress import is_played_out
+from tournaments.ledger.queries import is_played_out
 from tournaments.money.in_kind import in_kind_by_number
 from tournaments.money.settling_up import prizes_by_team, reckon
 from tournaments.standings.players import standings

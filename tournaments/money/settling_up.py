@@ -27,11 +27,11 @@ from tournaments.domain.formats import Ranked
 from tournaments.domain.log_values import MADE_PAYMENTS, kroner
 from tournaments.domain.prizes import prizes, prizes_by_place
 from tournaments.entries.entering import locked
+from tournaments.ledger.queries import regulars, teams_of
 from tournaments.models import Payment
 from tournaments.money.payments import BOX, settle, settle_with_box
 from tournaments.standings.players import standings
 from tournaments.standings.rows import Row
-from tournaments.teams.members import regulars, teams_of
 from tournaments.teams.standings import team_standings
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from tournaments.boards import fingerprint
 from tournaments.boards.cards_said import FolderTold, HandTold, folder_told
 from tournaments.boards.folders import cards_of, is_sealed
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.pages import Occasion, Page, chunks
 from tournaments.paper.text import in_columns
 

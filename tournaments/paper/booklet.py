@@ -12,7 +12,7 @@ from tournaments.boards.cards_said import folder_told
 from tournaments.boards.folders import cards_of, opened_rounds
 from tournaments.boards.results import lines_of
 from tournaments.boards.said import seat_titles, seats_in, told
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import on_paper
 from tournaments.paper.comparison import SIGN_OF
 from tournaments.paper.pages import Occasion, Page, chunks

@@ -13,7 +13,7 @@ from tournaments.boards.ranking import Ranked, ranking_of_players, ranking_of_te
 from tournaments.boards.results import lines_of
 from tournaments.boards.said import Told, in_tenths, seat_titles, seats_in, told
 from tournaments.domain.terms import SUIT_SIGNS, signed
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import ON_PAPER
 from tournaments.paper.faces import ems
 from tournaments.paper.names import POINT

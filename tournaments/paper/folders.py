@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tournaments.boards import fingerprint
 from tournaments.boards.cards_said import folder_told
 from tournaments.boards.folders import cards_of
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import on_paper
 from tournaments.paper.making import pdf_of
 from tournaments.paper.pages import Page, chunks

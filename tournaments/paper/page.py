@@ -24,7 +24,7 @@ from django.views.decorators.http import require_safe
 from core.errors import NotPossible
 from core.http.responses import TEXT, a_file_of
 from core.jobs.queue import remember
-from tournaments.ledger.tables import current_round, next_round
+from tournaments.ledger.queries import current_round, next_round
 from tournaments.models import Round, Tournament
 from tournaments.paper import sheets_job
 from tournaments.paper.kinds import EVERYTHING, KINDS, Kind, Order, parts_of, usual_parts

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from tournaments.domain.formats import SEAT_LETTERS
-from tournaments.ledger.tables import NAMED_SEATS
+from tournaments.ledger.queries import NAMED_SEATS
 from tournaments.paper.faces import DISPLAY
 from tournaments.paper.names import size_for
 from tournaments.paper.pages import Page, cards_to_cut

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from tournaments.domain.amounts import in_kroner
-from tournaments.ledger.seats_said import substitutes_told
+from tournaments.ledger.seating import substitutes_told
 from tournaments.money.in_kind import in_kind_said
 from tournaments.money.settling_up import reckon
 from tournaments.paper.columns import heading, measured, prize_column

@@ -20,7 +20,7 @@ from tournaments.ledger.scoresheet import (
     blank_sheet,
     score_sheet,
 )
-from tournaments.ledger.sitting import penalties_at
+from tournaments.ledger.seating import penalties_at
 from tournaments.paper.drawing import stylesheet
 from tournaments.paper.faces import ems
 from tournaments.paper.grid import CHARACTER, PAIR_AT, Grid, Row

@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import reason_words, signed
-from tournaments.ledger.results_said import result_texts
-from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
-from tournaments.ledger.sitting import seating_at
+from tournaments.ledger.scoresheet import ScoreSheet, SheetLine, result_texts
+from tournaments.ledger.seating import seating_at
 from tournaments.paper.faces import ems
 from tournaments.paper.text import wrap
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import seated_in_words
-from tournaments.ledger.tables import NAMED_SEATS, chairs_around, rulebook_of
+from tournaments.ledger.queries import NAMED_SEATS, chairs_around, rulebook_of
 from tournaments.paper.names import for_the_wall, size_for
 from tournaments.paper.pages import Occasion, Page, chunks, shares
 from tournaments.paper.text import cut

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_noop
 
-from tournaments.ledger.tables import current_round
+from tournaments.ledger.queries import current_round
 from tournaments.paper.cross import cross_pages
 from tournaments.paper.kept import kept_file, refuse_many_cells
 from tournaments.paper.making import CannotMake

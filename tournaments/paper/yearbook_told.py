@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from tournaments.ledger.counted_deals import Sort
+    from tournaments.ledger.deal_sums import Sort
     from tournaments.models import Award, Season
     from tournaments.people.history import Record
     from tournaments.people.portrait import Portrait

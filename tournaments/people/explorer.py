@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from clubs.models import Club, Player
-    from tournaments.ledger.counted_deals import Sort
+    from tournaments.ledger.deal_sums import Sort
 
 # What games are told apart by, and how an outcome is asked for: as pages tell it, whatever the rules call it.
 BY = ("contract", "trump", "seat", "outcome", "tout", "players", "year")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clubs.models import Club, Player
-    from tournaments.ledger.sitting import Sat
+    from tournaments.ledger.seating import Sat
     from tournaments.people.span import Span
 
 

@@ -11,8 +11,8 @@ from django.db.models import Q
 from scoring.outcomes import Outcome
 from scoring.seats import Role
 from tournaments.domain.outcomes import TOTALS_ONLY
-from tournaments.ledger.counted_deals import RULED, CountedDeal, deals_at
-from tournaments.ledger.sitting import Sat, Sittings
+from tournaments.ledger.deal_sums import RULED, CountedDeal, deals_at
+from tournaments.ledger.seating import Sat, Sittings
 from tournaments.models import FormerSeat, Seat, Table
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scoring.seats import Role
 from tournaments.domain.outcomes import TOTALS_ONLY
-from tournaments.ledger.counted_deals import RULED
+from tournaments.ledger.deal_sums import RULED
 from tournaments.people.evidence import Rate
 from tournaments.people.own_deals import DECLARED, DEFENDED, JOINED, PASSED, SAT_OUT
 from tournaments.standings.statistics import Declared, Tally

@@ -8,8 +8,7 @@ from django.core.cache import cache
 from django.db.models import Count, F, Min, Sum
 
 from tournaments.changes.versions import print_of_versions
-from tournaments.ledger.counted_deals import Sort
-from tournaments.ledger.sums import sum_what_is_lacking
+from tournaments.ledger.deal_sums import Sort, sum_what_is_lacking
 from tournaments.models import DealSort, DealSum, Tournament
 from tournaments.standings.statistics import Declared
 

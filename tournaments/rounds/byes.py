@@ -12,7 +12,7 @@ from core.errors import NotPossible
 from tournaments.changes.log import write_down
 from tournaments.draw.quality import Quality, quality
 from tournaments.entries.entering import locked
-from tournaments.ledger.tables import sizes_of_tables
+from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
 from tournaments.rounds.drawing import as_it_stands, refuse_fixed_seats
 from tournaments.rounds.planning import groups_of, kept_apart, seats_drawn

@@ -19,7 +19,7 @@ from tournaments.draw import tables as draw_tables
 from tournaments.draw.chairs import chairs_of
 from tournaments.draw.tables import ONE_SITS_OUT, THREE_AND_FOUR, DrawError
 from tournaments.entries.entering import locked
-from tournaments.ledger.tables import sizes_of_tables
+from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Entry, Match, Penalty, Round, Seat, Table, Tournament
 from tournaments.models.events import free_codes
 from tournaments.rounds.dropping import drop_drawn, keep_rulings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
-from tournaments.ledger.calls import settle_flag
+from tournaments.ledger.table_actions import settle_flag
 from tournaments.models import (
     Flag,
     FolderChange,

@@ -17,8 +17,8 @@ from tournaments.changes.log import write_down, write_down_at
 from tournaments.domain.log_values import CAME_LATE
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.entries.entering import locked
-from tournaments.ledger.changing import held_at_play, write_change
-from tournaments.ledger.tables import NAMED_SEATS, sizes_of_tables
+from tournaments.ledger.queries import NAMED_SEATS, sizes_of_tables
+from tournaments.ledger.table_actions import held_at_play, write_change
 from tournaments.models import Entry, Round, Seat, Table
 from tournaments.rounds.drawing import laid_out
 from tournaments.rounds.planning import groups_of, kept_apart, mark_changed, seats_drawn

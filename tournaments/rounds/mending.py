@@ -14,7 +14,7 @@ from tournaments.changes.log import write_down
 from tournaments.draw.even_threes import visits_of
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE, THREE_AND_FOUR
 from tournaments.entries.entering import locked
-from tournaments.ledger.tables import sizes_of_tables
+from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Entry, Round, Seat, Table
 from tournaments.rounds.drawing import laid_out
 from tournaments.rounds.late import PriceOfSeat

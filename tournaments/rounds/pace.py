@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tournaments.ledger.tables import BoardRow
+    from tournaments.ledger.queries import BoardRow
     from tournaments.models import Round
 
 # So many deals behind the middle table a table is slow: an eighth of a round, a good quarter of an hour.

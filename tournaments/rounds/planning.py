@@ -11,7 +11,7 @@ from tournaments.draw.planner import Plan, plan_next, prices_of_even_threes
 from tournaments.draw.quality import Quality
 from tournaments.draw.swiss import plan_as_given, plan_by_lot, plan_by_standings
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE, THREE_AND_FOUR, Apart, SmallTable
-from tournaments.ledger.tables import sizes_of_tables
+from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Round, Seat, Tournament
 from tournaments.standings.players import standings
 

@@ -16,7 +16,7 @@ from tournaments.boards.folders import make_boards
 from tournaments.changes.locks import held_tables
 from tournaments.changes.log import write_down
 from tournaments.entries.entering import locked
-from tournaments.ledger.tables import count_reported, rulebook_of
+from tournaments.ledger.queries import count_reported, rulebook_of
 from tournaments.models import Entry, KeptReport, Round, Table, Tournament
 from tournaments.rounds.clock import FIELDS as CLOCK
 from tournaments.rounds.clock import begin_with_the_round, set_minutes

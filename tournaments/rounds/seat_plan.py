@@ -9,12 +9,18 @@ from typing import TYPE_CHECKING
 
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.draw.tables import CHAIRS, DrawError, byes
-from tournaments.ledger.sitting import turns_at
-from tournaments.ledger.tables import NAMED_SEATS, chairs_around, sizes_of_tables
+from tournaments.ledger.queries import (
+    NAMED_SEATS,
+    chairs_around,
+    is_ready,
+    regulars,
+    sizes_of_tables,
+    teams_of,
+)
+from tournaments.ledger.seating import turns_at
 from tournaments.models import Entry, Match, Round, Seat, Table, Team, Tournament
 from tournaments.rounds import five_are_here, without_seat
 from tournaments.rounds.planning import ranking_of
-from tournaments.teams.members import is_ready, regulars, teams_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -13,7 +13,7 @@ from tournaments.domain.log_values import TAKES_SEATS
 from tournaments.draw import quality
 from tournaments.draw.quality import Quality, SwapChange
 from tournaments.entries.entering import locked
-from tournaments.ledger.tables import sizes_of_tables
+from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
 from tournaments.rounds.drawing import as_it_stands, refuse_fixed_seats
 from tournaments.rounds.planning import groups_of, kept_apart, mark_changed, seats_drawn

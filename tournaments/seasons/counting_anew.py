@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from tournaments.ledger.sums import forget_sums, lacking, sum_what_is_lacking
+from tournaments.ledger.deal_sums import forget_sums, lacking, sum_what_is_lacking
 from tournaments.models import EveningResult, KeptYear, RatedEvening, Rating, RatingState, Round, Tournament
 from tournaments.seasons.rated import bring_up_to_date, to_bring_up_to_date
 from tournaments.seasons.results import keep, not_kept

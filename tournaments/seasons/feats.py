@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from tournaments.domain.outcomes import LOST, LOST_DEARLY, WON
-from tournaments.ledger.counted_deals import CountedDeal, deals_at
-from tournaments.ledger.sitting import Sittings
+from tournaments.ledger.deal_sums import CountedDeal, deals_at
+from tournaments.ledger.seating import Sittings
 from tournaments.models import Table
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from scoring.versions import VERSIONS, in_force
 from tournaments.changes.locks import held_tables
 from tournaments.changes.log import write_down
 from tournaments.entries.entering import locked
-from tournaments.ledger.other_rules import tell_again
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.resettling import tell_again
 from tournaments.running.backups import VERSIONS_APART
 from tournaments.setup.rules_outlook import RulesOutlook
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
-    from tournaments.ledger.other_rules import DealAnew
+    from tournaments.ledger.resettling import DealAnew
     from tournaments.models import Table, Tournament
 
 MOVED = gettext_noop(

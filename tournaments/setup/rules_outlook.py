@@ -13,8 +13,8 @@ from scoring import get_rulebook
 from scoring.versions import in_force, is_newer
 from tournaments.domain.outcomes import LOST_DEARLY, WON
 from tournaments.draw.tables import SMALL_TABLE
-from tournaments.ledger.other_rules import deals_anew
-from tournaments.ledger.sitting import Sittings
+from tournaments.ledger.resettling import deals_anew
+from tournaments.ledger.seating import Sittings
 from tournaments.models import Seat, Table
 from tournaments.standings.players import standings
 from tournaments.standings.tie_breaks import rank
@@ -24,7 +24,7 @@ from tournaments.teams.standings import team_standings
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook
     from scoring.versions import Change
-    from tournaments.ledger.other_rules import DealAnew
+    from tournaments.ledger.resettling import DealAnew
     from tournaments.models import Tournament
     from tournaments.standings.rows import Row
 

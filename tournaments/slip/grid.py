@@ -16,9 +16,9 @@ from scoring.results import read_result
 from tournaments.domain.outcomes import declarer_of
 from tournaments.domain.terms import MINUS, signed, suit_name
 from tournaments.ledger import Refused, judge
-from tournaments.ledger.pool import TablePool
-from tournaments.ledger.results_said import result_sentence
-from tournaments.ledger.sitting import seating_at
+from tournaments.ledger.queries import TablePool
+from tournaments.ledger.scoresheet import result_sentence
+from tournaments.ledger.seating import seating_at
 from tournaments.models import Report
 from tournaments.web.deal_form import read_typed
 

@@ -20,8 +20,8 @@ from core.errors import NotPossible
 from core.http.responses import quiet
 from core.http.steps import say_in_form
 from tournaments.ledger import Author
+from tournaments.ledger.queries import LinkRevoked, rulebook_of, table_by_secret
 from tournaments.ledger.scoresheet import ScoreSheet, score_sheet
-from tournaments.ledger.tables import LinkRevoked, rulebook_of, table_by_secret
 from tournaments.models import Table
 from tournaments.slip import GridLine, Stored, TypedLine, as_it_stands, legend_of, read_grid, store
 from tournaments.slip.form import SlipForm

@@ -21,10 +21,9 @@ from core.http.responses import quiet
 from core.http.steps import say_in_form
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.ledger import Outlook, change_seats, may_be_taken_back
-from tournaments.ledger.results_said import result_sentence
-from tournaments.ledger.scoresheet import score_sheet
-from tournaments.ledger.seats_said import changes_told
-from tournaments.ledger.tables import LinkRevoked, table_by_secret
+from tournaments.ledger.queries import LinkRevoked, table_by_secret
+from tournaments.ledger.scoresheet import result_sentence, score_sheet
+from tournaments.ledger.seating import changes_told
 from tournaments.models import Table
 from tournaments.rounds import came_late, is_newest_there
 from tournaments.slip.seats_form import DEAL, SeatsForm, SeatsTakenBackForm

@@ -9,8 +9,7 @@ from uuid import UUID, uuid5
 from django.utils.translation import gettext as _
 
 from tournaments.ledger import Answer, Author, Submission, keep_aside, record
-from tournaments.ledger.results_said import result_sentence
-from tournaments.ledger.scoresheet import score_sheet
+from tournaments.ledger.scoresheet import result_sentence, score_sheet
 from tournaments.slip.grid import GridLine, TypedLine, as_it_stands, read_grid
 
 if TYPE_CHECKING:

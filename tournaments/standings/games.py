@@ -19,7 +19,7 @@ from core.sql import among
 from scoring.rulebooks import dealer_sits_out
 from scoring.seats import Role, Turns
 from tournaments.domain.outcomes import LOST_DEARLY, TOTALS_ONLY, WON
-from tournaments.ledger.sitting import Sittings, turns_at
+from tournaments.ledger.seating import Sittings, turns_at
 from tournaments.models import Deal, Table
 
 if TYPE_CHECKING:

@@ -14,14 +14,14 @@ from core.sql import asked
 from scoring.seats import Role
 from tournaments.domain.outcomes import LOST_DEARLY, WON, is_totals_only
 from tournaments.draw.tables import SMALL_TABLE
-from tournaments.ledger.sitting import turns_at
+from tournaments.ledger.seating import turns_at
 from tournaments.models import Report, Round, Table
 from tournaments.standings.tie_breaks import keys_of, places_by
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from tournaments.ledger.sitting import Sittings
+    from tournaments.ledger.seating import Sittings
     from tournaments.models import Tournament
     from tournaments.standings.games import Games
     from tournaments.standings.rows import Row

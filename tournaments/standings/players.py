@@ -22,8 +22,8 @@ from scoring.rulebooks import Rulebook
 from tournaments.domain.comparison import Comparison, read_factor
 from tournaments.domain.formats import those_in_teams
 from tournaments.draw.tables import SMALL_TABLE
-from tournaments.ledger.sitting import Sittings
-from tournaments.ledger.tables import bound_rulebook, rules_of
+from tournaments.ledger.queries import bound_rulebook, rules_of
+from tournaments.ledger.seating import Sittings
 from tournaments.models import Entry, Penalty, Round, Table, Tournament
 from tournaments.models.play import told_apart
 from tournaments.standings.games import Games, games_of

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from scoring.seats import Role
 from tournaments.domain.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON, is_totals_only
-from tournaments.ledger.sitting import Sat, seating_at, sittings_of
+from tournaments.ledger.seating import Sat, seating_at, sittings_of
 from tournaments.models import Deal
 
 if TYPE_CHECKING:

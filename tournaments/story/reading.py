@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from scoring.outcomes import Outcome
 from tournaments.domain.outcomes import TOTALS_ONLY, WON
-from tournaments.ledger.sitting import Sittings
+from tournaments.ledger.seating import Sittings
 from tournaments.models import Deal, Penalty, Report, Round, Table
 from tournaments.story.evening import Evening, Pace, ToldDeal, ToldRound
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.core.cache import cache
 
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.standings.players import standings
 from tournaments.story.moments import (
     Counted,

@@ -21,9 +21,9 @@ from tournaments.changes.log import write_down
 from tournaments.domain.formats import MOST_ROUNDS
 from tournaments.domain.log_values import ALL_MEET, SPLIT
 from tournaments.entries.entering import locked, places_changed
+from tournaments.ledger.queries import has_played, matches_of, rounds_needed, without_team
 from tournaments.models import Entry, Round, Seat, Team, Tournament
 from tournaments.models.names import NAME_LENGTH, named_by
-from tournaments.teams.members import has_played, matches_of, rounds_needed, without_team
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,9 +17,9 @@ from tournaments.domain.draw_text import refusal_in_words
 from tournaments.domain.formats import Sides
 from tournaments.draw.meetings import Matchday, next_meetings, rounds_to_meet
 from tournaments.draw.tables import DrawError, seated_in_pairs
+from tournaments.ledger.queries import is_ready, regulars, teams_of
 from tournaments.models import Match, Round, Seat, Table
 from tournaments.models.events import free_codes
-from tournaments.teams.members import is_ready, regulars, teams_of
 from tournaments.teams.ranking import side_of
 
 if TYPE_CHECKING:

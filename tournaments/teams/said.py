@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from tournaments.domain.terms import signed
-from tournaments.ledger.next_seats import round_that_comes
+from tournaments.ledger.seating import round_that_comes
 from tournaments.models import Table
 from tournaments.standings.columns import PLAYERS, On, shown
 from tournaments.standings.players import standings

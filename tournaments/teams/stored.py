@@ -11,7 +11,7 @@ from django.db.models import Count, Model, Q
 from clubs.models import Club
 from core.sql import among
 from tournaments.domain.outcomes import TOTALS_ONLY
-from tournaments.ledger.sitting import Sittings
+from tournaments.ledger.seating import Sittings
 from tournaments.models import Entry, Match, Penalty, Round, Table, Team, Tournament
 from tournaments.teams.ranking import side_of
 

@@ -8,8 +8,8 @@ from django import template
 
 from tournaments.changes.chain import short_head
 from tournaments.domain.terms import reason_words
-from tournaments.ledger.results_said import flag_words
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.scoresheet import flag_words
 from tournaments.teams.words import marked
 
 if TYPE_CHECKING:

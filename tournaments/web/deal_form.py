@@ -15,7 +15,7 @@ from scoring.notation import LETTERS, UnreadableLine, read_words
 from scoring.results import OPPONENTS
 from scoring.seats import PLAYING
 from tournaments.domain.terms import said_by, seat_name, sentence
-from tournaments.ledger.sitting import names_then
+from tournaments.ledger.seating import names_then
 from tournaments.web.deal_fields import (
     ALL_PASSED,
     BIDS,

@@ -19,8 +19,8 @@ from scoring import ENGINE_VERSION
 from tournaments.changes.chain import ending, model_here, next_link, seal_table
 from tournaments.changes.chain_contents import content_of, name_of, unchanged_table
 from tournaments.domain.outcomes import declarer_of
-from tournaments.ledger.chain import put_at_end
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.report_chain import put_at_end
 from tournaments.models import (
     BoardSet,
     ChainLink,

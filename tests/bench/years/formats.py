@@ -19,7 +19,7 @@ from tournaments.boards.folders import PUBLISHED
 from tournaments.draw.meetings import next_meetings, rounds_to_meet
 from tournaments.draw.planner import plan
 from tournaments.draw.tables import seated_in_pairs
-from tournaments.ledger.tables import sizes_of_tables
+from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import BoardSet, Entry, Round, Season, Stage, Team, Tournament
 
 BREAK = timedelta(minutes=15)

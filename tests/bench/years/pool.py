@@ -20,8 +20,8 @@ from tests.scoring.bots.rash import any_step
 from tournaments.boards import deal_folder
 from tournaments.demo.rehearsal import in_short
 from tournaments.demo.strengths import playing
-from tournaments.ledger.judging import Judged, judge
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.submissions import Judged, judge
 from tournaments.models import Round, Table, Tournament
 
 # How many deals there are of each pattern and dealer, ways to play a board, and rounds of each pattern with a pool.

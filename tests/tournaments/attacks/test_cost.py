@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.factories import first_table, make_tournament
-from tournaments.ledger.tables import NamesAt
+from tournaments.ledger.queries import NamesAt
 
 pytestmark = pytest.mark.databases
 

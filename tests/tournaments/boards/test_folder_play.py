@@ -20,7 +20,7 @@ from tournaments.boards.folder_game import deal_of_folder, play, write_moves
 from tournaments.boards.folders import cards_of
 from tournaments.hall import folder_play
 from tournaments.hall.card_drawing import card_spoken
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Tournament
 from tournaments.published.addresses import Page
 from tournaments.published.reader import read

@@ -15,9 +15,9 @@ from django.utils.translation import gettext
 from tests.factories import play_out, report
 from tournaments import ledger, rounds
 from tournaments.domain.terms import CALLS
-from tournaments.ledger.calls import MOST_EVER, MOST_OPEN_CALLS, settle_flag
-from tournaments.ledger.results_said import flag_words
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.scoresheet import flag_words
+from tournaments.ledger.table_actions import MOST_EVER, MOST_OPEN_CALLS, settle_flag
 from tournaments.models import Flag, Table
 
 

@@ -16,8 +16,9 @@ from tournaments.championships import steps
 from tournaments.championships.stages import StageTable
 from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.ledger import queries
 from tournaments.models import Championship, Entry, Tournament
-from tournaments.teams import making, members
+from tournaments.teams import making
 from tournaments.teams.recount import team_differences
 from tournaments.teams.standings import counted_of_teams, team_standings
 
@@ -97,7 +98,7 @@ def test_teams_play_from_their_groups_to_the_final(as_alice, client, championshi
     # A team is renamed, and is still the one that came from its group; another withdraws.
     renamed, gone, third = final.teams.order_by("number")
     old_name = renamed.name
-    stayed = list(members.regulars(renamed))
+    stayed = list(queries.regulars(renamed))
     making.change_team(renamed, making.Lineup("De Røde", renamed.club, members=stayed), **by_alice)
     making.withdraw_team(gone, reason="mangler en", **by_alice)
     first = championship.stages.get(number=1)

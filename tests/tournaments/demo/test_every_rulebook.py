@@ -25,7 +25,7 @@ from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.ledger import Author, Submission, record
-from tournaments.ledger.pool import TablePool
+from tournaments.ledger.queries import TablePool
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Tournament
 from tournaments.paper.kinds import KINDS, Order

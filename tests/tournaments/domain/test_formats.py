@@ -24,7 +24,7 @@ from tournaments.draw.tables import SMALL_TABLE
 from tournaments.files.recount import differences
 from tournaments.hall.standings import PLACES
 from tournaments.ledger import Author, Submission, record
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Seat, Tournament
 from tournaments.money.settling_up import PRIZES
 from tournaments.paper.kinds import KINDS, STANDINGS, Order

@@ -22,8 +22,7 @@ from tests.factories import first_table, make_tournament, report
 from tournaments.captain.state import table_state
 from tournaments.captain.words import page_words
 from tournaments.domain.terms import loss_names, outcome_name
-from tournaments.ledger.results_said import result_sentence
-from tournaments.ledger.scoresheet import score_sheet
+from tournaments.ledger.scoresheet import result_sentence, score_sheet
 from tournaments.setup.rules_said import rule_sheet
 
 ROOT = Path(settings.BASE_DIR)

@@ -15,10 +15,9 @@ from tests.factories import first_table, make_tournament, report
 from tournaments.captain.state import table_state
 from tournaments.demo.rehearsal import results
 from tournaments.files.recount import differences
-from tournaments.ledger.counted_deals import deals_at
+from tournaments.ledger.deal_sums import deals_at, read_at
 from tournaments.ledger.scoresheet import score_sheet
-from tournaments.ledger.sitting import seating_at
-from tournaments.ledger.sums import read_at
+from tournaments.ledger.seating import seating_at
 from tournaments.models import PrintedSheet, Seat, Table, Tournament
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.paper.making import pdf_of

@@ -11,7 +11,7 @@ from django.urls import reverse
 from tests.factories import first_table, make_tournament, play_out
 from tournaments import rounds
 from tournaments.domain.formats import SEAT_LETTERS
-from tournaments.ledger.next_seats import next_seats, next_seats_from
+from tournaments.ledger.seating import next_seats, next_seats_from
 from tournaments.models import Round, Seat, Table
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from scoring.rulebook import PoolRules
-from tournaments.ledger.pool import PoolGap, TablePool
+from tournaments.ledger.queries import PoolGap, TablePool
 from tournaments.models import Report
 
 RENEGADO = SimpleNamespace(pool=PoolRules(ante=5))

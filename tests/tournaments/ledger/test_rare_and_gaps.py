@@ -13,9 +13,8 @@ from tests.factories import first_round, first_table, make_tournament, report
 from tournaments.desk.evening.attention import board_lines
 from tournaments.desk.evening.readiness import waiting_at
 from tournaments.ledger import Author, Submission, record
-from tournaments.ledger.results_said import flag_words
-from tournaments.ledger.scoresheet import score_sheet
-from tournaments.ledger.tables import board, rulebook_of
+from tournaments.ledger.queries import board, rulebook_of
+from tournaments.ledger.scoresheet import flag_words, score_sheet
 from tournaments.models import Flag
 
 OUVERT = {"contract": "nolo_ouvert", "declarer": 1, "outcome": "won"}

@@ -13,8 +13,17 @@ from hypothesis import strategies as st
 
 from scoring.rulebooks import rulebooks
 from scoring.words import OUTCOME_NAMES
-from tournaments.ledger.code_groups import ALPHABET, UnreadableCode, _group
-from tournaments.ledger.report_codes import EPOCH, SHORT_KEY, VERSION, WORDS, read_code, write_code
+from tournaments.ledger.report_codes import (
+    ALPHABET,
+    EPOCH,
+    SHORT_KEY,
+    VERSION,
+    WORDS,
+    UnreadableCode,
+    _group,
+    read_code,
+    write_code,
+)
 
 SECRET = "v7yJ0JxUQnq1sI2m3hF8Lw"
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}

@@ -22,8 +22,8 @@ from tournaments.championships import steps
 from tournaments.domain.terms import REASONS, reason_code, reason_words
 from tournaments.entries import entering
 from tournaments.ledger import Author, read_submission
-from tournaments.ledger.results_said import flag_words
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.scoresheet import flag_words
 from tournaments.models import Championship, Flag, KeptReport, LogEntry, Season
 from tournaments.money import settling_up
 from tournaments.seasons import season as seasons

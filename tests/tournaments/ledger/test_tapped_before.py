@@ -12,8 +12,8 @@ from core.errors import NotPossible
 from tests.factories import report, won
 from tests.tournaments.ledger.test_seat_changes import DEALER_MOVED, change, play, told
 from tournaments.ledger import set_first_dealer
-from tournaments.ledger.late import take_in
-from tournaments.ledger.tables import names_at
+from tournaments.ledger.late_reports import take_in
+from tournaments.ledger.queries import names_at
 from tournaments.models import KeptReport
 from tournaments.rounds import end_table_early
 

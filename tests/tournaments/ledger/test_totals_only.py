@@ -11,8 +11,8 @@ from tests.factories import first_table, make_account, make_tournament, report
 from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.files.recount import differences
 from tournaments.ledger import Author
+from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import score_sheet
-from tournaments.ledger.tables import rulebook_of
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of, running_totals, statistics
 

@@ -12,7 +12,7 @@ from clubs.models import Club
 from scoring.outcomes import Outcome
 from scoring.seats import Role
 from tests.factories import make_player, make_tournament, player_name
-from tournaments.ledger.counted_deals import CountedDeal, Sort
+from tournaments.ledger.deal_sums import CountedDeal, Sort
 from tournaments.models import Entry, EveningResult, Round, Seat, Table, Tournament
 from tournaments.people import achievements as of
 from tournaments.people.achievements import NAMES, WAYS

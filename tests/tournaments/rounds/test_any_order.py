@@ -12,7 +12,7 @@ from tests.factories import make_tournament
 from tests.tournaments.rounds.test_odd_numbers import Organiser
 from tournaments import rounds
 from tournaments.files.recount import differences
-from tournaments.ledger.calls import raise_flag
+from tournaments.ledger.table_actions import raise_flag
 from tournaments.models import Flag, Table
 from tournaments.rounds.seat_plan import seat_plan
 

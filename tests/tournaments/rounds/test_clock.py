@@ -11,7 +11,7 @@ from django.urls import reverse
 from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
-from tournaments.ledger.tables import board
+from tournaments.ledger.queries import board
 from tournaments.models import LogEntry, Round, Tournament
 from tournaments.models.base import Clock, check_pauses
 from tournaments.rounds import clock

@@ -19,7 +19,7 @@ from tests.tournaments.seasons.test_season import make_teams
 from tournaments import rounds
 from tournaments.entries.merging import merge
 from tournaments.files.recount import differences
-from tournaments.ledger.calls import raise_flag, settle_flag
+from tournaments.ledger.table_actions import raise_flag, settle_flag
 from tournaments.models import Flag, Penalty, Photograph, SheetPicture, Table
 from tournaments.teams.making import dissolve
 

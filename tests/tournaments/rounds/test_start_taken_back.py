@@ -13,7 +13,7 @@ from tests.pages import text
 from tournaments import rounds
 from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, record
-from tournaments.ledger.late import set_aside
+from tournaments.ledger.late_reports import set_aside
 from tournaments.models import KeptReport, Round, SeatChange, Table
 
 

@@ -19,7 +19,7 @@ from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, record
-from tournaments.ledger.tables import open_tables
+from tournaments.ledger.queries import open_tables
 from tournaments.models import Entry, Match, Report, Tournament
 from tournaments.standings.players import standings
 from tournaments.teams import making

@@ -8,7 +8,7 @@ from scoring import get_rulebook
 from tests.factories import first_table, make_tournament, report
 from tournaments.demo.rehearsal import results
 from tournaments.ledger import Author
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Entry, Seat
 from tournaments.standings.statistics import Tally, deals_of, running_totals, statistics
 

@@ -17,12 +17,13 @@ from tournaments import rounds
 from tournaments.boards.results import lines_of
 from tournaments.entries import entering
 from tournaments.files.recount import differences
+from tournaments.ledger import queries
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Match, Round, Seat
 from tournaments.money.settling_up import reckon
 from tournaments.slip.grid import TypedLine, read_grid
 from tournaments.standings.statistics import deals_of
-from tournaments.teams import making, members
+from tournaments.teams import making
 from tournaments.teams.meetings_said import meetings_in_words
 
 
@@ -145,8 +146,8 @@ def test_a_draw_that_misses_more_says_how_many_cannot_be_avoided(club, by_alice)
 
 def test_a_substitute_in_a_pair_has_the_seats_of_who_left(club, by_alice):
     tournament = make_pairs(4, club, by_alice)
-    team = members.teams_of(tournament)[0]
-    gone, stays = members.regulars(team)
+    team = queries.teams_of(tournament)[0]
+    gone, stays = queries.regulars(team)
     newcomer = make_newcomer(tournament, by_alice)
     making.change_team(team, making.Lineup(members=[newcomer, stays]), **by_alice)
     assert newcomer.seats.count() == 3

@@ -13,7 +13,7 @@ from tests.pages import set_up_together
 from tournaments.demo.rehearsal import results
 from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, record
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Deal, Entry, Report
 from tournaments.teams.standings import team_standings
 

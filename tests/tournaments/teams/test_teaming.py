@@ -13,8 +13,9 @@ from tests.tournaments.attacks.test_changed_meanwhile import fields
 from tournaments import rounds
 from tournaments.changes.chain_check import chain_differences
 from tournaments.entries import entering
+from tournaments.ledger import queries
 from tournaments.models import Entry, Tournament
-from tournaments.teams import making, members
+from tournaments.teams import making
 from tournaments.teams.making import Lineup
 
 
@@ -29,7 +30,7 @@ def page(name, tournament, *which):
 
 def listed(tournament):
     return [
-        (team.name, [entry.number for entry in team.members.all()]) for team in members.teams_of(tournament)
+        (team.name, [entry.number for entry in team.members.all()]) for team in queries.teams_of(tournament)
     ]
 
 
@@ -108,14 +109,14 @@ def test_a_pair_withdraws_with_its_players_and_comes_back(as_alice, pairs, by_al
     assert {entry.status for entry in team.members.all()} == {Entry.Status.WITHDRAWN}
     as_alice.post(page("desk_team_back", pairs, 1))
     assert {entry.status for entry in team.members.all()} == {Entry.Status.PRESENT}
-    assert members.is_ready(members.teams_of(pairs)[0])
+    assert queries.is_ready(queries.teams_of(pairs)[0])
 
 
 def test_a_pair_put_together_by_mistake_is_dissolved(as_alice, pairs, by_alice):
     making.put_together(pairs, **by_alice)
     as_alice.post(page("desk_dissolve", pairs, 1))
     assert listed(pairs) == [("Carl Dam / Dora Friis", [3, 4])]
-    assert [entry.number for entry in members.without_team(pairs)] == [1, 2, 5]
+    assert [entry.number for entry in queries.without_team(pairs)] == [1, 2, 5]
 
 
 def test_a_button_of_a_pair_that_is_no_more_touches_none_that_has_its_number_now(as_alice, pairs, by_alice):
@@ -191,7 +192,7 @@ def test_a_guest_plays_in_a_pair_that_plays_for_no_club(pairs, by_alice):
     guest = entering.enter(pairs, make_player("Gæst"), club=None, **by_alice)
     team = making.make_team(pairs, Lineup(members=[number(pairs, 5), guest]), **by_alice)
     assert (team.name, team.club) == ("Erik Lund / Gæst", None)
-    assert not members.is_ready(members.teams_of(pairs)[0])  # the guest is not checked in
+    assert not queries.is_ready(queries.teams_of(pairs)[0])  # the guest is not checked in
 
 
 def test_where_everybody_plays_for_themselves_there_are_no_pairs(as_alice, club, by_alice):

@@ -28,7 +28,7 @@ from tournaments.boards.folders import (
 )
 from tournaments.changes.log import write_down
 from tournaments.desk.boards.folders_form import DealAnewForm
-from tournaments.ledger.tables import sizes_of_tables
+from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Tournament
 from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.folders import folders_pdf

@@ -16,7 +16,7 @@ from core.http.responses import quiet
 from core.http.steps import say_in_form, sent
 from tournaments.boards.folders import play_other_folder
 from tournaments.desk.boards.folders_form import FolderForm
-from tournaments.ledger.tables import LinkRevoked, table_by_secret
+from tournaments.ledger.queries import LinkRevoked, table_by_secret
 from tournaments.models import Table, Tournament
 from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view, one_by_one

@@ -18,7 +18,7 @@ from clubs.names import is_number, matches_search
 from clubs.roles import clubs_of, clubs_seen_by, may_help, may_organise
 from clubs.views.guards import signed_in
 from tournaments.entries.finding import entries_found
-from tournaments.ledger.tables import current_round
+from tournaments.ledger.queries import current_round
 from tournaments.models import Seat, Tournament
 from tournaments.web.guards import DeskRequest
 

@@ -35,7 +35,8 @@ from tournaments.domain.draw_text import (
 )
 from tournaments.domain.terms import seated_in_words
 from tournaments.draw.tables import ONE_SITS_OUT, DrawError, byes
-from tournaments.ledger.tables import rulebook_of, sizes_of_tables
+from tournaments.ledger import queries
+from tournaments.ledger.queries import rulebook_of, sizes_of_tables
 from tournaments.models import Entry, Round, Table, Team, Tournament
 from tournaments.paper import sheets_job
 from tournaments.paper.kinds import EVERYTHING, Order
@@ -50,7 +51,6 @@ from tournaments.rounds.seat_plan import (
     seatings,
 )
 from tournaments.running.addresses import base_url
-from tournaments.teams import members
 from tournaments.teams.meetings_said import meetings_in_words
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_entry
@@ -257,14 +257,14 @@ def _of_players(tournament: Tournament, left: int, gone: list[Entry], late: list
 
 def _of_teams(tournament: Tournament, started: int, left: int) -> dict[str, Any]:
     """Where pairs or teams meet: how many can be drawn, who cannot, and how many rounds it takes."""
-    words, needed = tournament.format_row.words, members.rounds_needed(tournament)
-    ready = sum(map(members.is_ready, members.teams_of(tournament)))
+    words, needed = tournament.format_row.words, queries.rounds_needed(tournament)
+    ready = sum(map(queries.is_ready, queries.teams_of(tournament)))
     return {
         "teams_here": words.here % {"present": ready},
         "cannot": "" if ready >= 2 else words.too_few,  # noqa: PLR2004 - it takes two
         # How many rounds are enough for all to meet; 0 where no more than that are planned, or have started.
         "enough": needed if started <= needed < tournament.rounds_planned else 0,
-        "apart": members.without_team(tournament),
+        "apart": queries.without_team(tournament),
         "not_whole": _not_whole(tournament) if left else [],
         "said": meetings_in_words(tournament),
     }
@@ -285,7 +285,7 @@ def _average_is_fairer(tournament: Tournament, present: int) -> bool:
 
 def _not_whole(tournament: Tournament) -> list[tuple[Team, str]]:
     """The pairs or teams that are not drawn, and why."""
-    return [(team, why) for team in members.teams_of(tournament) if (why := lack_in_words(team))]
+    return [(team, why) for team in queries.teams_of(tournament) if (why := lack_in_words(team))]
 
 
 def _substitute_form(tournament: Tournament, sent: QueryDict | None = None) -> SubstituteForm:

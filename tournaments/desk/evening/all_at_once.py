@@ -18,7 +18,7 @@ from core.http.steps import pressed
 from tournaments.desk.evening.needs import LISTED
 from tournaments.domain.terms import signed
 from tournaments.ledger import agree, settle_flag
-from tournaments.ledger.tables import board, with_names
+from tournaments.ledger.queries import board, with_names
 from tournaments.models import Flag
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_round, number_in
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clubs.models import Account
-    from tournaments.ledger.tables import BoardRow
+    from tournaments.ledger.queries import BoardRow
     from tournaments.models import Seat, Tournament
 
 # So many tables are asked about at a time: nobody looks through more sheets.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
-    from tournaments.ledger.tables import BoardRow
+    from tournaments.ledger.queries import BoardRow
     from tournaments.models import Round
 
 # Nothing heard of a table for so long is worth a walk to it.

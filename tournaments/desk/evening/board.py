@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from tournaments.desk.evening.attention import BoardGroup, board_groups, board_lines
 from tournaments.desk.evening.now import now_of
 from tournaments.entries.finding import entries_found
-from tournaments.ledger.tables import board, current_round, with_names
+from tournaments.ledger.queries import board, current_round, with_names
 from tournaments.models import KeptReport
 from tournaments.rounds import tables_waiting, without_seat
 from tournaments.rounds.seat_plan import came_after_the_start
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from tournaments.desk.evening.attention import BoardLine
-    from tournaments.ledger.tables import BoardRow
+    from tournaments.ledger.queries import BoardRow
     from tournaments.models import Entry, Round, Tournament
 
 

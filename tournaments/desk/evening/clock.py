@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from core.http.steps import filled_in, pressed, sent
 from tournaments.desk.evening.clock_form import LENGTHENED_BY, LengthenForm, StartForm
-from tournaments.ledger.tables import board, running_round
+from tournaments.ledger.queries import board, running_round
 from tournaments.rounds import clock
 from tournaments.rounds.pace import paces
 from tournaments.web.guards import DeskRequest, desk_view

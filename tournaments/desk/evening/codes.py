@@ -17,7 +17,7 @@ from tournaments.desk.evening.codes_form import CodeForm
 from tournaments.desk.evening.codes_told import TypedCode, keep_code
 from tournaments.desk.evening.late_reports import LateReport, in_order, late_reports
 from tournaments.ledger import take_in
-from tournaments.ledger.late import BY_CODE, BY_OLD_CODE
+from tournaments.ledger.late_reports import BY_CODE, BY_OLD_CODE
 from tournaments.models import KeptReport, Tournament
 from tournaments.web.guards import DeskRequest, desk_view
 

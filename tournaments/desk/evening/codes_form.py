@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.errors import NotPossible
-from tournaments.ledger.code_groups import MOST_LETTERS
 from tournaments.ledger.photographs import squares_in
+from tournaments.ledger.report_codes import MOST_LETTERS
 
 
 class CodeForm(forms.Form):

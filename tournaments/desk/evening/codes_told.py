@@ -13,9 +13,8 @@ from clubs.roles import clubs_of
 from core.errors import NotPossible
 from tournaments.changes.log import write_down_at
 from tournaments.ledger import UnreadableSubmission, keep_aside, read_submission
-from tournaments.ledger.code_groups import UnreadableCode
-from tournaments.ledger.late import BY_CODE, BY_OLD_CODE
-from tournaments.ledger.report_codes import ReportCode, read_code
+from tournaments.ledger.late_reports import BY_CODE, BY_OLD_CODE
+from tournaments.ledger.report_codes import ReportCode, UnreadableCode, read_code
 from tournaments.models import KeptReport, RevokedSecret, Table
 
 if TYPE_CHECKING:

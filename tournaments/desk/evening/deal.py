@@ -19,9 +19,9 @@ from tournaments.desk.evening.evening_form import RulingForm, TakeBackForm, Tota
 from tournaments.desk.evening.table import Version, versions
 from tournaments.domain.outcomes import is_totals_only
 from tournaments.ledger import Answer, Author, Refused, Submission, adds_up_to_zero, preview, record
+from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import ScoreSheet, SheetLine, history, score_sheet
-from tournaments.ledger.sitting import seating_at
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.seating import seating_at
 from tournaments.rounds import end_table_early
 from tournaments.web.deal_form import DealForm, typed_result
 from tournaments.web.fields import VersionedForm

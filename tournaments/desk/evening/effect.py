@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.domain.outcomes import declarer_of
-from tournaments.ledger.results_said import result_sentence
-from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
+from tournaments.ledger.scoresheet import ScoreSheet, SheetLine, result_sentence
 from tournaments.models import Report
 
 if TYPE_CHECKING:

@@ -9,11 +9,10 @@ from django.utils.translation import gettext as _
 
 from tournaments.desk.evening.effect import Effect, effect_of
 from tournaments.ledger import Refused, judge, read_submission
-from tournaments.ledger.aside import KEY_USED
-from tournaments.ledger.judging import TAKEN_BACK
-from tournaments.ledger.late import BY_CODE, BY_OLD_CODE
+from tournaments.ledger.late_reports import BY_CODE, BY_OLD_CODE
+from tournaments.ledger.recording import unseen_seats
 from tournaments.ledger.scoresheet import ScoreSheet, SheetLine, score_sheet
-from tournaments.ledger.unseen import unseen_seats
+from tournaments.ledger.submissions import KEY_USED, TAKEN_BACK
 
 if TYPE_CHECKING:
     from datetime import datetime

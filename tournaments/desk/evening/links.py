@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from core.http.steps import sent
 from tournaments import rounds
 from tournaments.desk.evening.evening_form import ReasonForm
-from tournaments.ledger.tables import names_at
+from tournaments.ledger.queries import names_at
 from tournaments.running.addresses import base_url
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_table

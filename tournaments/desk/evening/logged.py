@@ -9,9 +9,9 @@ from django.db.models import Prefetch, Q
 
 from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.domain.terms import reason_words
-from tournaments.ledger.results_said import result_sentence
-from tournaments.ledger.sitting import Names
-from tournaments.ledger.tables import NAMED_SEATS, rulebook_of
+from tournaments.ledger.queries import NAMED_SEATS, rulebook_of
+from tournaments.ledger.scoresheet import result_sentence
+from tournaments.ledger.seating import Names
 from tournaments.models import LogEntry, Report, Table, Tournament
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Case, Count, IntegerField, Max, Min, Q, Value, When, prefetch_related_objects
 
-from tournaments.ledger.tables import NAMED_SEATS
+from tournaments.ledger.queries import NAMED_SEATS
 from tournaments.models import Flag, KeptReport, SheetPicture, Table
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from tournaments.ledger.tables import HowFar
+    from tournaments.ledger.queries import HowFar
     from tournaments.models import Tournament
 
 # So many are listed beside the board; the tables themselves say the rest.

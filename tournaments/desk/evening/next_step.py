@@ -12,8 +12,8 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.ledger.results_said import flag_words
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.scoresheet import flag_words
 from tournaments.models import Flag, Tournament
 from tournaments.paper.kinds import EVERYTHING
 from tournaments.paper.printed import changed_tables

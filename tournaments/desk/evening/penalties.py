@@ -16,7 +16,7 @@ from core.http.steps import filled_in, sent
 from tournaments import rounds
 from tournaments.desk.evening.evening_form import PenaltyForm, ReasonForm
 from tournaments.domain.terms import signed
-from tournaments.ledger.tables import current_round
+from tournaments.ledger.queries import current_round
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.sought import found_alone

@@ -15,12 +15,19 @@ from django.utils.translation import ngettext
 
 from core.sql import asked
 from tournaments.desk.evening.readiness import printed_at
-from tournaments.ledger.tables import how_far, rulebook_of, sizes_of_tables
+from tournaments.ledger.queries import (
+    how_far,
+    lacks,
+    rounds_needed,
+    rulebook_of,
+    sizes_of_tables,
+    teams_of,
+    without_team,
+)
 from tournaments.models import Application, Entry, Match, Round, Table, Tournament
 from tournaments.money.settling_up import listed, reckon, still_due
 from tournaments.rounds import missing_in, still_to_play, why_not_finish
 from tournaments.rounds.seat_plan import moved_since_drawn, not_seated, seated_but_gone
-from tournaments.teams.members import lacks, rounds_needed, teams_of, without_team
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from tournaments.ledger.tables import HowFar
+    from tournaments.ledger.queries import HowFar
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,9 @@ from tournaments.ledger import (
     take_in,
     wait_again,
 )
-from tournaments.ledger.results_said import result_sentence
-from tournaments.ledger.scoresheet import ScoreSheet, SeatLine, SheetLine, score_sheet
-from tournaments.ledger.sitting import penalties_at
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.scoresheet import ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
+from tournaments.ledger.seating import penalties_at
 from tournaments.models import KeptReport, Report, Seat, Table
 from tournaments.rounds import resume_table
 from tournaments.slip.photographed.merging import to_be_taken

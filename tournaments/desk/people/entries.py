@@ -25,7 +25,7 @@ from tournaments.desk.people.entries_form import GuestForm, RenameForm, Withdraw
 from tournaments.desk.people.tables import EntryTable, as_file
 from tournaments.entries import entering
 from tournaments.entries.finding import entries_found
-from tournaments.ledger.sitting import tables_of
+from tournaments.ledger.seating import tables_of
 from tournaments.models import Round
 from tournaments.web.finding import find_entry
 from tournaments.web.guards import DeskRequest, desk_view

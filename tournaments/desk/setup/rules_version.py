@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 
 from core.http.steps import taken
 from tournaments.domain.terms import patch_name
-from tournaments.ledger.results_said import result_sentence
-from tournaments.ledger.sitting import Names, names_then
-from tournaments.ledger.tables import names_at
+from tournaments.ledger.queries import names_at
+from tournaments.ledger.scoresheet import result_sentence
+from tournaments.ledger.seating import Names, names_then
 from tournaments.models import Report
 from tournaments.setup.moving_rules import move_rules, versions_offered
 from tournaments.setup.rules_outlook import RulesOutlook
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from scoring.rulebooks import Rulebook
-    from tournaments.ledger.other_rules import DealAnew
+    from tournaments.ledger.resettling import DealAnew
     from tournaments.models import Tournament
 
 # Nobody reads more on one page; the places and totals below are of all.

@@ -17,8 +17,9 @@ from core.errors import NotPossible
 from core.http.steps import filled_in, pressed, sent
 from tournaments.desk.people.entries_form import WithdrawForm
 from tournaments.desk.teams.teams_form import GroupsForm, TeamForm
+from tournaments.ledger import queries
 from tournaments.models import Entry, Team, Tournament
-from tournaments.teams import making, members
+from tournaments.teams import making
 from tournaments.web.finding import as_shown, only_with
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.sought import found_alone
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
 
 def lack_in_words(team: Team) -> str:
     """What keeps a pair or team from being drawn; empty where nothing does."""
-    missing = members.lacks(team)
+    missing = queries.lacks(team)
     if team.withdrawn:
         return ""
     if missing:
         return ngettext("lacks a player", "lacks %(count)d players", missing) % {"count": missing}
-    waited = [entry for entry in members.regulars(team) if entry.status == Entry.Status.ENTERED]
+    waited = [entry for entry in queries.regulars(team) if entry.status == Entry.Status.ENTERED]
     if waited:
         return _("not here yet: %(names)s") % {"names": ", ".join(entry.player.name for entry in waited)}
     return ""
@@ -82,8 +83,8 @@ def _button_of_a_team(
 
 
 def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpResponse:
-    teams = members.teams_of(tournament)
-    free = members.without_team(tournament)
+    teams = queries.teams_of(tournament)
+    free = queries.without_team(tournament)
     divisions = sorted({team.division for team in teams if not team.withdrawn})
     context = {
         "tournament": tournament,
@@ -92,7 +93,7 @@ def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpRes
         "divisions": divisions,
         "free": free,
         "enough_free": len(free) >= tournament.format_row.team_size,
-        "rounds_needed": members.rounds_needed(tournament),
+        "rounds_needed": queries.rounds_needed(tournament),
         "form": TeamForm(tournament=tournament),
         "groups": GroupsForm(initial={"groups": max(divisions, default=1)}),
     }
@@ -155,7 +156,7 @@ def _show(request: DeskRequest, team: Team, **forms: Any) -> HttpResponse:
         "tournament": tournament,
         "team": team,
         "lack": lack_in_words(team),
-        "has_played": members.has_played(team),
+        "has_played": queries.has_played(team),
         "form": TeamForm(tournament=tournament, team=team),
         "withdraw": WithdrawForm(),
     }

@@ -26,7 +26,7 @@ from tournaments.domain.terms import (
     signed,
 )
 from tournaments.hall.years.rates import between, counted, percent
-from tournaments.ledger.counted_deals import RULED
+from tournaments.ledger.deal_sums import RULED
 from tournaments.people.evidence import LEAST_DEALS, Rate
 from tournaments.people.own_deals import DECLARED, DEFENDED, JOINED, PASSED, SAT_OUT
 from tournaments.people.person import MEDALS

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from core.database import refuse_empty_folder
 from core.streams import to_json
-from tournaments.ledger.tables import open_tables
+from tournaments.ledger.queries import open_tables
 from tournaments.running.in_use import served_port
 from tournaments.running.telling import hall_address
 

@@ -18,7 +18,7 @@ from core.errors import NotPossible
 from core.http.responses import quiet
 from core.http.steps import say_in_form
 from core.throttle import by_name, count_try, has_tried_enough
-from tournaments.ledger.tables import LinkRevoked, table_by_secret
+from tournaments.ledger.queries import LinkRevoked, table_by_secret
 from tournaments.models import SheetPicture, Table
 from tournaments.slip.photographed.merging import to_be_taken
 from tournaments.slip.photographed.page import ReadPage

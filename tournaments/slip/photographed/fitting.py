@@ -17,8 +17,8 @@ from django.conf import settings
 
 from core.files import write_whole
 from scoring.results import UnreadableResult, read_result
-from tournaments.ledger.sitting import seating_at
-from tournaments.ledger.tables import rulebook_of
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.seating import seating_at
 from tournaments.models import SheetPicture
 from tournaments.slip.photographed.stored import reading_of
 from tournaments.slip.reading.boxes import (

@@ -17,7 +17,7 @@ from scoring import vocabulary
 from scoring.seats import changes_in_force
 from tournaments.ledger import Refused, judge
 from tournaments.ledger.scoresheet import score_sheet
-from tournaments.ledger.sitting import seating_at
+from tournaments.ledger.seating import seating_at
 from tournaments.models import SheetPicture
 from tournaments.slip.grid import TypedLine, written
 from tournaments.slip.photographed.stored import reading_of

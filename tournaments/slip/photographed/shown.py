@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from tournaments.domain.formats import SEAT_LETTERS
-from tournaments.ledger.results_said import result_sentence
+from tournaments.ledger.scoresheet import result_sentence
 from tournaments.slip.box_names import box_name
 from tournaments.slip.photographed.pieces import SCALE, WIDTH, across, size_of
 from tournaments.slip.photographed.words import WHY_ASKED

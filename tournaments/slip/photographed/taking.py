@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
-    from tournaments.ledger.answers import Answer
     from tournaments.ledger.scoresheet import ScoreSheet
+    from tournaments.ledger.submissions import Answer
     from tournaments.models import Tournament
     from tournaments.slip.grid import GridLine
     from tournaments.slip.photographed.checking import Answered

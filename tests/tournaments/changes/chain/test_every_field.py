@@ -27,8 +27,8 @@ from tournaments.changes.chain_check import chain_differences
 from tournaments.changes.chain_contents import FROM_TOURNAMENT, chained_fields
 from tournaments.entries import entering
 from tournaments.files.recount import differences
-from tournaments.ledger.chain import STORED, ReportRow, report_hash, stored_hash
-from tournaments.ledger.sums import sum_up
+from tournaments.ledger.deal_sums import sum_up
+from tournaments.ledger.report_chain import STORED, ReportRow, report_hash, stored_hash
 from tournaments.models import (
     BoardSet,
     ChainLink,

@@ -13,8 +13,8 @@ from tests.factories import first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.captain.requests import LARGEST_REPORT
 from tournaments.ledger import Author, Submission, record, set_aside, take_in
-from tournaments.ledger.aside import FEWEST_WAITING, MOST_WAITING_A_DEAL, most_waiting
 from tournaments.ledger.recording import MOST_VERSIONS
+from tournaments.ledger.submissions import FEWEST_WAITING, MOST_WAITING_A_DEAL, most_waiting
 from tournaments.models import KeptReport, Report, Table
 
 pytestmark = pytest.mark.databases

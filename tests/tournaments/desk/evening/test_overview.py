@@ -14,7 +14,7 @@ from core.jobs.models import Job
 from tests.factories import first_round, first_table, make_account, make_player, make_tournament, play_out
 from tournaments import rounds
 from tournaments.entries import entering
-from tournaments.ledger.calls import raise_flag
+from tournaments.ledger.table_actions import raise_flag
 from tournaments.models import Flag, Table, Tournament
 from tournaments.money.podium import podiums
 from tournaments.paper.printed import of_round

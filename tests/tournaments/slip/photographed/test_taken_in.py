@@ -28,7 +28,7 @@ from tests.tournaments.slip.photographed.sheets import (
 from tournaments import rounds
 from tournaments.files.recount import differences
 from tournaments.ledger.scoresheet import score_sheet
-from tournaments.ledger.sitting import seating_at
+from tournaments.ledger.seating import seating_at
 from tournaments.models import LogEntry, SheetPicture
 from tournaments.slip.photographed import stored
 from tournaments.slip.reading.boxes import ALONE

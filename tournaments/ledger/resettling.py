@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from tournaments.domain.terms import OTHER_RULES
-from tournaments.ledger.judging import Judged, Refused, judge
+from tournaments.ledger.queries import NamesAt
 from tournaments.ledger.recording import Author, recount
-from tournaments.ledger.submissions import Submission
-from tournaments.ledger.tables import NamesAt
+from tournaments.ledger.submissions import Judged, Refused, Submission, judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

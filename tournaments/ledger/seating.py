@@ -1,28 +1,34 @@
-"""Who sat where, deal by deal: a substitute may have come in the middle of a round, and seats may have been changed.
-
-What the others won at a position before the substitute came counts for them (`FormerSeat`); the seat has the
-substitute, and the position's tokens over all deals.
-"""
+"""Who sits where at a table, deal by deal, and who deals next."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
-from scoring.seats import WITH_FOURTH, Turns
-from tournaments.models import Deal, FormerSeat, Penalty, Seat, Table
+from core.sql import among, asked
+from scoring.seats import WITH_FOURTH, Turns, changes_in_force
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.models import Deal, Entry, FormerSeat, Penalty, Round, Seat, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from django.db.models import QuerySet
 
     from clubs.models import Player
     from scoring.seats import Change, Seating
-    from tournaments.models import Entry
+    from tournaments.models import SeatChange, Tournament
+
+
+# Who sat where, deal by deal: a substitute may have come in the middle of a round, and seats may have been changed.
+#
+# What the others won at a position before the substitute came counts for them (`FormerSeat`); the seat has the
+# substitute, and the position's tokens over all deals.
 
 
 class Sat(NamedTuple):
@@ -226,3 +232,143 @@ def _turns(table: Table, players: int, changes: Sequence[Change]) -> Turns:
     # Tables of another size have nobody who sits out: their tournament need not be looked at.
     dealer_out = players in WITH_FOURTH and table.round.tournament.dealer_sits_out
     return Turns(players, table.first_dealer, changes, dealer_out)
+
+
+# Where everybody sits next, in words: for the row that a reader says is theirs, and for those whose table is done.
+#
+# The hall's pages have one answer for all, so that they stay the same for everybody: `static/js/mine.js` finds its
+# own.
+
+
+def round_that_comes(tournament: Tournament) -> Round | None:
+    """The next round once it is drawn, else the one being played; None where play is over."""
+    if tournament.is_played or tournament.is_called_off:
+        return None
+    return min(_open(tournament.pk), key=lambda one: (one.is_running, one.number), default=None)
+
+
+@asked
+def _open(tournament: int) -> QuerySet[Round]:
+    return Round.objects.filter(tournament=tournament, state__in=(Round.State.DRAWN, Round.State.RUNNING))
+
+
+def next_seats(tournament: Tournament, entries: Collection[int]) -> dict[int, str]:
+    """The place in that round of these entries (primary keys), by their number."""
+    round_ = round_that_comes(tournament)
+    return _places(round_, Seat.objects.filter(entry__in=among(entries))) if round_ else {}
+
+
+def next_seats_from(table: Table) -> list[str]:
+    """Where those who sit at a table go from it; nothing before the next round is drawn."""
+    round_ = round_that_comes(table.round.tournament)
+    if round_ is None or round_.number <= table.round.number:
+        return []
+    here = table.seats.select_related("entry__player", "entry__club", "entry__tournament__host")
+    entries = [seat.entry for seat in here.order_by("position")]
+    places = _places(round_, Seat.objects.filter(entry__in=entries))
+    return [f"{entry.shown_name}: {places[entry.number]}" for entry in entries if entry.number in places]
+
+
+def _places(round_: Round, seats: QuerySet[Seat]) -> dict[int, str]:
+    place, number = _("Round %(round)d: table %(table)d, seat %(letter)s"), round_.number
+    found = dict.fromkeys(round_.byes, _("Round %(round)d: sits out") % {"round": number})
+    there = seats.filter(round=round_).order_by()
+    for player, table, position in there.values_list("entry__number", "table__number", "position"):
+        found[player] = place % {"round": number, "table": table, "letter": SEAT_LETTERS[position]}
+    return found
+
+
+# What was changed at a table in the middle of a round, in sentences: who deals, who sits where, who came.
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeTold:
+    """A change as it was written down: its place in the table's list from 0 on, and whether it was taken back."""
+
+    place: int
+    said: str
+    written: SeatChange
+    taken_back: bool
+
+
+def changes_told(table: Table, names: Sequence[str]) -> list[ChangeTold]:
+    """Everything that was changed, the newest first; `names` are those who sit there now, by position."""
+    if not table.turns:
+        return []
+    taken_back = {change["back"] for change in table.turns if "back" in change}
+    called = _called(table, table.turns)
+    return [
+        ChangeTold(place, _said(written.change, names, called), written, place in taken_back)
+        for place, written in reversed(list(enumerate(table.seat_changes.order_by("sequence"))))
+        if "back" not in written.change
+    ]
+
+
+def what_holds(table: Table, names: Sequence[str]) -> list[str]:
+    """What a reader of the sheet has to know, by deal; who dealt the first is seen without it."""
+    holding = [
+        change for change in changes_in_force(table.turns) if change["deal"] > 1 or "dealer" not in change
+    ]
+    called = _called(table, holding)
+    return [
+        _said(change, names, called) for change in sorted(holding, key=lambda change: int(change["deal"]))
+    ]
+
+
+def substitutes_told(tournament: Tournament, *, through: int | None = None) -> list[str]:
+    """Where somebody played on for a player who left in the middle of a round, by round and table."""
+    told = []
+    for table in _changed(tournament.pk):
+        if through is not None and table.round.number > through:
+            break
+        table.round.tournament = tournament
+        came = [change for change in changes_in_force(table.turns) if {"left", "came"} <= change.keys()]
+        called = _called(table, came)
+        for change in came:
+            said = {"round": table.round.number, "table": table.number, "said": _said(change, (), called)}
+            told.append(_("Round %(round)d, table %(table)d: %(said)s") % said)
+    return told
+
+
+@asked
+def _changed(tournament: int) -> QuerySet[Table]:
+    """The tables at which somebody left and another came, in order."""
+    changed = Table.objects.filter(round__tournament=tournament, former_seats__isnull=False).distinct()
+    return changed.select_related("round").order_by("round__number", "number")
+
+
+def _called(table: Table, changes: Iterable[Change]) -> dict[int, str]:
+    """The shown names of those who came and left, by their numbers."""
+    numbers = {change[who] for change in changes for who in ("left", "came") if who in change}
+    if not numbers:
+        return {}
+    entries = Entry.objects.filter(tournament=table.round.tournament, number__in=numbers)
+    return {
+        entry.number: entry.shown_name
+        for entry in entries.select_related("player", "club", "tournament__host")
+    }
+
+
+def _said(change: Change, names: Sequence[str], called: Mapping[int, str]) -> str:
+    deal = {"deal": change["deal"]}
+    if "dealer" in change:
+        text = _("%(name)s deals deal %(deal)d, and the turn goes on from there.")
+        return text % (deal | {"name": names[change["dealer"]]})
+    if "swap" in change:
+        one, other = (names[position] for position in change["swap"])
+        text = _("From deal %(deal)d on %(one)s and %(other)s have changed seats.")
+        return text % (deal | {"one": one, "other": other})
+    if change.get("insert", 0) > 0:
+        return _("A forgotten deal was put in as deal %(deal)d; the later ones moved up.") % deal
+    if "insert" in change:
+        return _("Deal %(deal)d was taken out; the later ones moved down.") % deal
+    return _said_of_players(change, called)
+
+
+def _said_of_players(change: Change, called: Mapping[int, str]) -> str:
+    if "left" not in change:
+        return _("%(name)s came late and is the fourth.") % {"name": called[change["came"]]}
+    if "came" not in change:
+        return _("%(name)s got up again before the first deal.") % {"name": called[change["left"]]}
+    who = {"came": called[change["came"]], "left": called[change["left"]]}
+    return _("From deal %(deal)d on %(came)s plays for %(left)s.") % (who | {"deal": change["deal"]})

@@ -16,10 +16,8 @@ from core.log_messages import name_of
 from tournaments.changes.locks import hold
 from tournaments.changes.log import write_down_at
 from tournaments.domain.terms import CAME_AS_CODE, CAME_LATE
-from tournaments.ledger.answers import Answer
-from tournaments.ledger.aside import Content, other_key
 from tournaments.ledger.recording import Author, record
-from tournaments.ledger.submissions import Submission, read_submission
+from tournaments.ledger.submissions import Answer, Content, Submission, other_key, read_submission
 from tournaments.models import KeptReport, Table
 
 # Why a report was kept that the desk has typed or scanned: shown by a phone with the table's link, or with an old one.

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
 from tournaments.domain.outcomes import is_totals_only
-from tournaments.ledger.judging import Judged, Refused, judge
-from tournaments.ledger.sitting import seating_at
-from tournaments.ledger.tables import names_at, rulebook_of
+from tournaments.ledger.queries import names_at, rulebook_of
+from tournaments.ledger.seating import seating_at
+from tournaments.ledger.submissions import Judged, Refused, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -13,9 +13,8 @@ from django.utils.translation import gettext_noop
 
 from tournaments.changes.locks import held_tables, hold
 from tournaments.changes.log import Undone, write_down_at
-from tournaments.ledger.at_table import changed
-from tournaments.ledger.calls import words_for_log
-from tournaments.ledger.late import wait_again
+from tournaments.ledger.late_reports import wait_again
+from tournaments.ledger.table_actions import changed, words_for_log
 from tournaments.models import Flag, KeptReport, Seat
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Questions that several parts ask of the database."""
+"""Tables, seats and progress of a tournament, read in few queries."""
 
 from __future__ import annotations
 
@@ -10,25 +10,100 @@ from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any, overload
 
-from django.db.models import Count, Field, Max, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import Count, Field, Max, Prefetch, Q, QuerySet, Sum, prefetch_related_objects
+from django.utils.translation import gettext as _
 
 from core.sql import rows
 from scoring import ENGINE_VERSION, get_rulebook
 from scoring.rulebooks import Rulebook
+from tournaments.draw.meetings import rounds_to_meet
 from tournaments.draw.tables import SMALL_TABLE, THREE_AND_FOUR
-from tournaments.ledger.pool import PoolGap, TablePool
 from tournaments.models import (
     Deal,
     Entry,
     Flag,
     KeptReport,
+    Match,
     Report,
     RevokedSecret,
     Round,
     Seat,
     Table,
+    Team,
     Tournament,
 )
+
+# The pool of a table: the tokens in its middle, which live through its deals.
+#
+# A report says what lay in the pool before its deal was settled, the antes of the deal included. What the players won
+# and lost went out of the pool or into it, so what lies there before the next deal follows from the report alone.
+# Where a report says otherwise (the deal before was corrected, or something else was typed) there is a gap, which is
+# told and not mended: what the players paid each other was paid.
+
+
+@dataclass(frozen=True, slots=True)
+class PoolGap:
+    """A deal whose report says another pool than follows from the deal before; in tokens."""
+
+    deal: int
+    reported: int
+    follows: int
+
+    def __str__(self) -> str:
+        return _(
+            "Deal %(deal)d: the pool is reported as %(reported)d, from the deal before follow %(follows)d."
+        ) % {"deal": self.deal, "reported": self.reported, "follows": self.follows}
+
+
+class TablePool:
+    """The pool of one table, from the reports that count, by deal."""
+
+    def __init__(self, rulebook: Rulebook, players: int, reports: Mapping[int, Report]) -> None:
+        """`reports` may hold deals taken back; the rulebook has a pool."""
+        self.reports = {number: report for number, report in reports.items() if report.result is not None}
+        self.antes = rulebook.pool.each_deal(players) if rulebook.pool else 0
+
+    def follows(self, deal: int) -> int | None:
+        """What lies in the pool before a deal is settled, from the deal before; None if that is not known."""
+        if deal == 1:
+            return self.antes
+        before = self.reports.get(deal - 1)
+        return None if before is None else self._after(deal - 1, before)
+
+    def _after(self, deal: int, report: Report) -> int | None:
+        """What lies in the pool for the next deal, its antes included: this deal's own were among the tokens."""
+        lay = self.lay(deal, report)
+        return None if lay is None else lay - sum(report.tokens)
+
+    def lay(self, deal: int, report: Report) -> int | None:
+        """What lay in the pool before a reported deal; a ruling does not say it."""
+        stated: int | None = (report.result or {}).get("pool")
+        return self.follows(deal) if stated is None else stated
+
+    def for_entry(self, deal: int) -> int:
+        """What a report of the deal most likely has to say: deals not reported count as washed out."""
+        earlier = max((number for number in self.reports if number < deal), default=0)
+        if not earlier:
+            return self.antes * deal
+        after = self._after(earlier, self.reports[earlier])
+        return (self.antes * (earlier + 1) if after is None else after) + self.antes * (deal - earlier - 1)
+
+    @property
+    def left(self) -> int:
+        """What lies in the pool after the last reported deal, before anybody pays the next ante."""
+        return self.for_entry(max(self.reports, default=0) + 1) - self.antes
+
+    @property
+    def gaps(self) -> list[PoolGap]:
+        found = []
+        for deal, report in sorted(self.reports.items()):
+            stated, follows = (report.result or {}).get("pool"), self.follows(deal)
+            if stated is not None and follows is not None and stated != follows:
+                found.append(PoolGap(deal, stated, follows))
+        return found
+
+
+# Questions that several parts ask of the database.
 
 
 @lru_cache(maxsize=256)
@@ -373,3 +448,89 @@ def running_round(tournament: Tournament) -> Round | None:
 def next_round(tournament: Tournament) -> Round | None:
     """The first round that is drawn and not started."""
     return tournament.rounds.filter(state=Round.State.DRAWN).order_by("number").first()
+
+
+# How far a round is.
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Deals reported in a round, of all that its tables play."""
+
+    reported: int
+    deals: int
+
+
+def progress_of(round_: Round) -> Progress:
+    deals = round_.tables.aggregate(deals=Sum("deals"))["deals"] or 0
+    return Progress(Deal.objects.filter(table__round=round_, current__result__isnull=False).count(), deals)
+
+
+def is_played_out(tournament: Tournament) -> bool:
+    """Whether the last deal is reported: the standings are posted, or no deal is missing in the last round planned."""
+    if tournament.is_called_off:
+        return False
+    if tournament.is_finished:
+        return True
+    rounds = list(tournament.rounds.all())
+    if any(one.is_running for one in rounds) or not tournament.is_posted:
+        return bool(rounds) and len(rounds) >= tournament.rounds_planned and all(map(_is_reported, rounds))
+    return True
+
+
+def _is_reported(round_: Round) -> bool:
+    if round_.state != Round.State.RUNNING:
+        return round_.state == Round.State.CLOSED
+    progress = progress_of(round_)
+    return progress.reported >= progress.deals > 0
+
+
+# Pairs and teams as they stand: who is in them, who is missing, whom they have met.
+
+
+def teams_of(tournament: Tournament) -> list[Team]:
+    """All pairs or teams with their members (regular ones before reserves), by number; two queries."""
+    members = Entry.objects.select_related("player", "club", "tournament__host").order_by("reserve", "number")
+    teams = tournament.teams.select_related("club", "tournament")
+    return list(teams.prefetch_related(Prefetch("members", members)))
+
+
+def regulars(team: Team) -> list[Entry]:
+    """The members who play unless a line-up says otherwise."""
+    return [entry for entry in team.members.all() if not entry.reserve]
+
+
+def lacks(team: Team) -> int:
+    """How many players are missing until the team is whole, those not checked in not counted as missing."""
+    here = [entry for entry in regulars(team) if entry.status != Entry.Status.WITHDRAWN]
+    return max(team.tournament.format_row.team_size - len(here), 0)
+
+
+def is_ready(team: Team) -> bool:
+    """Whether the team is drawn: not withdrawn, whole, and everybody checked in."""
+    here = [entry for entry in regulars(team) if entry.status == Entry.Status.PRESENT]
+    return not team.withdrawn and len(here) >= team.tournament.format_row.team_size
+
+
+def without_team(tournament: Tournament) -> list[Entry]:
+    """Who is entered and in no pair or team, by number."""
+    free = tournament.entries.filter(team=None).exclude(status=Entry.Status.WITHDRAWN)
+    return list(free.select_related("player", "club", "tournament__host"))
+
+
+def has_played(team: Team) -> bool:
+    """Whether the team has met anybody, or sat over, in a round that has started."""
+    return matches_of(team).exclude(round__state=Round.State.DRAWN).exists()
+
+
+def matches_of(team: Team) -> QuerySet[Match]:
+    return Match.objects.filter(Q(home=team) | Q(away=team))
+
+
+def rounds_needed(tournament: Tournament) -> int:
+    """How many rounds it takes until all meet all in their group, as often as the tournament says."""
+    sizes: dict[int, int] = {}
+    for division in tournament.teams.filter(withdrawn=False).values_list("division", flat=True):
+        sizes[division] = sizes.get(division, 0) + 1
+    most = max(sizes.values(), default=0)
+    return rounds_to_meet(most, tournament.meetings, tournament.bye_teams)
