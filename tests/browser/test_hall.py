@@ -103,7 +103,9 @@ def test_on_the_wall_a_row_is_seen_to_change_its_place(club, open_page, reduced)
       };
     }""")
     title = page.locator(".slide:not(.off) h2")
-    expect(title).to_contain_text("Standings while round 1 is played")
+    page.keyboard.press(" ")  # no page turns before the row has moved
+    while "Standings while round 1 is played" not in title.inner_text():
+        page.keyboard.press("ArrowRight")
     report(first_table(tournament), 2, WON | {"declarer": 2})
     if reduced:
         page.locator(".slide:not(.off) .moves").first.wait_for()
@@ -130,6 +132,7 @@ def test_on_the_wall_no_name_is_cut_however_long_it_is(club, open_page):
     for table in first_round(tournament).tables.select_related("round__tournament"):
         report(table, 1, WON)
     page = open_page(f"/t/{tournament.code}/projector/")
+    page.keyboard.press(" ")
     found = {}
     for width, height in ((1280, 720), (1920, 1080), (1024, 768)):
         page.set_viewport_size({"width": width, "height": height})
@@ -171,6 +174,7 @@ def test_when_play_is_over_the_wall_shows_the_podium(club, alice, open_page):
     now = timezone.now()
     rounds.close_round(table.round, account=alice, now=now, force_reason="late")
     rounds.post(tournament, minutes=30, account=alice, now=now)
+    page.keyboard.press(" ")  # it turns by hand alone: no page turns between two looks at it
     page.keyboard.press("ArrowLeft")
     podium = page.locator(".podium")
     podium.wait_for(state="attached")
