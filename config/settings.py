@@ -274,6 +274,11 @@ X_FRAME_OPTIONS = "DENY"
 
 DJANGO_TABLES2_TEMPLATE = "table.html"
 
+# What comes later may build on what comes first.
+PRINT_STYLE_SHEETS = [BASE_DIR / "tournaments/paper" / name for name in ("sheets.css", "to_keep.css")]
+# Folders with what decides how a sheet looks: files that an earlier version printed are told apart by the contents.
+PRINT_SOURCES = [BASE_DIR / "tournaments/paper", BASE_DIR / "templates/paper"]
+
 VERSION_IN_WORDS = version.version_in_words()
 # Asked of what is kept of pages: whether this program would write them otherwise.
 PRINT_OF_PROGRAM = services.version_of_program

@@ -46,7 +46,7 @@ class DayInput(forms.DateInput):
             try:
                 value = forms.DateField(input_formats=DATE_FORMATS).to_python(value)
             except ValidationError:
-                return value
+                return str(value)
         shown: str | None = super().format_value(value)
         return shown
 

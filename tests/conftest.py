@@ -177,7 +177,7 @@ def undrawn(monkeypatch):
     """
     from django.template.loader import render_to_string
 
-    from tournaments.paper import making
+    from core.pdf import files
 
     def drawn(pages, title):
         said = (page.name + render_to_string(page.template, page.context) for page in pages)
@@ -190,7 +190,7 @@ def undrawn(monkeypatch):
         return pages[0]
 
     drawer = SimpleNamespace(write=write, fitting=drawn, that_fits=that_fits)
-    monkeypatch.setattr(making, "_engine", lambda: drawer)
+    monkeypatch.setattr(files, "_engine", lambda: drawer)
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ from clubs.mail.kinds import TooLate, kind_of
 from clubs.mail.of_accounts import post_new_passwords
 from clubs.mail.posting import is_set_up
 from clubs.mail.wording import message
-from clubs.patience import cut_off_after
+from core.delivery.http_client import cut_off_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

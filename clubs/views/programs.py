@@ -16,7 +16,7 @@ from clubs.keys import end_key, make_key
 from clubs.models import Club, Message
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
-from clubs.webhooks.naming import name_webhook, remove_webhook, tell_again
+from clubs.webhooks import name_webhook, remove_webhook, tell_again
 from core.errors import Refusal
 from core.http.steps import pressed, say_in_form
 

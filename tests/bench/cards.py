@@ -94,8 +94,8 @@ def _entered(people: int) -> Tournament:
 def _printed(tournament: Tournament) -> bytes:
     from django.utils import timezone
 
+    from core.pdf.files import pdf_of
     from tournaments.paper.door_cards import card_pages
-    from tournaments.paper.making import pdf_of
 
     return pdf_of(card_pages(tournament, base_url=BY, printed_at=timezone.localtime()), "Seat cards")
 

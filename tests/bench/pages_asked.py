@@ -19,13 +19,13 @@ from openpyxl import Workbook
 
 from core.jobs.models import Job
 from core.jobs.runner import do_here
+from core.pdf.files import load, write_pdf
 from tests.bench.cold import cold, settle_down
 from tests.bench.pages import Figure
 from tests.bench.years.found import Found
 from tests.bench.years.people import name_of
 from tournaments.changes.versions import announce
 from tournaments.models import Season
-from tournaments.paper.making import load, write_pdf
 from tournaments.paper.yearbook import yearbook_pages
 from tournaments.paper.yearbook_told import yearbook_told
 from tournaments.people.kept_years import keep_what_is_lacking

@@ -36,8 +36,8 @@ def render() -> None:
     from django.utils import timezone
     from weasyprint import HTML
 
+    from core.pdf.render import write
     from tests.factories import first_round, make_tournament, play_out
-    from tournaments.paper import pdf
     from tournaments.paper.pages import Occasion
     from tournaments.paper.score import blank_pages, filled_pages
 
@@ -49,17 +49,17 @@ def render() -> None:
     occasion = Occasion(round_, timezone.now())
     blank = [page for table in tables for page in blank_pages(table, occasion, "http://192.168.1.24:8000")]
     target = Path(sys.argv[2])
-    pdf.write(blank[:1], "warm", target)
+    write(blank[:1], "warm", target)
     figures = {}
     begun = time.perf_counter()
     filled = [page for table in tables for page in filled_pages(table, occasion)]
-    pdf.write(filled, "filled", target)
+    write(filled, "filled", target)
     figures["round"] = time.perf_counter() - begun
     figures["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     figures["bytes"] = target.stat().st_size
     makers = {
-        "filled": lambda: pdf.write(filled[:SAMPLE], "filled", target),
-        "blank": lambda: pdf.write(blank[:SAMPLE], "blank", target),
+        "filled": lambda: write(filled[:SAMPLE], "filled", target),
+        "blank": lambda: write(blank[:SAMPLE], "blank", target),
         "plain": lambda: HTML(string=plain_table()).write_pdf(target),
     }
     # In turns, and the best of each: what else the machine does meanwhile falls on all alike.

@@ -245,9 +245,9 @@ class Studio:
     def drawn(self, language: str, kind: str, which: str, number: int) -> bytes:
         from django.utils import timezone, translation
 
+        from core.pdf.files import pdf_of
         from tournaments.models import Round
         from tournaments.paper.kinds import KINDS, Order
-        from tournaments.paper.making import pdf_of
 
         round_ = Round.objects.get(tournament__code=self.shown[which], number=number)
         with translation.override(language):

@@ -13,9 +13,10 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from clubs import webhooks
 from clubs.models import ClubLogEntry, Event, Message, Webhook
-from clubs.webhooks import naming, reaching, sending
-from clubs.webhooks.reaching import NotThere, parts_of, post, resolved
+from core.delivery import http_client
+from core.delivery.http_client import NotThere, parts_of, post, resolved
 from core.errors import Refusal
 from tests.factories import first_round, make_club, make_tournament
 from tournaments import rounds
@@ -49,7 +50,7 @@ def listener():
 def hook(club, alice, listener, settings):
     settings.WEBHOOKS_TO_PRIVATE = True
     events = Event.values
-    return naming.name_webhook(
+    return webhooks.name_webhook(
         club, url=listener.url, secret="hemmeligt", events=events, account=alice, now=timezone.now()
     )
 
@@ -63,8 +64,8 @@ def test_an_evening_is_told_step_by_step_and_each_message_is_signed(hook, club, 
     tournament.refresh_from_db()
     rounds.finish(tournament, **by)
     rounds.reopen_tournament(tournament, reason="a slip", **by)
-    assert sending.is_due(timezone.now())
-    assert sending.tell_due() == 4
+    assert webhooks.is_due(timezone.now())
+    assert webhooks.tell_due() == 4
     told = [json.loads(body) for _headers, body in listener.heard]
     assert [one["event"] for one in told] == [
         "draw", "round.closed", "tournament.finished", "tournament.reopened",
@@ -76,7 +77,7 @@ def test_an_evening_is_told_step_by_step_and_each_message_is_signed(hook, club, 
     seconds, given = (part.partition("=")[2] for part in headers["Spadille-Signature"].split(","))
     wanted = hmac.new(b"hemmeligt", f"{seconds}.".encode() + body, sha256).hexdigest()
     assert (given, headers["Spadille-Event"]) == (wanted, "draw")
-    assert not sending.is_due(timezone.now())
+    assert not webhooks.is_due(timezone.now())
 
 
 def test_a_clubs_evening_is_told_to_its_union_and_to_nobody_else(hook, club, alice):
@@ -107,20 +108,20 @@ def test_who_does_not_take_it_is_told_again_with_growing_pauses_and_given_up_whe
     pauses = []
     for answer in (500, 302, 404, 500, 500, 500, 500):
         listener.answers.append(answer)
-        assert sending.tell_due() == 0
+        assert webhooks.tell_due() == 0
         message = Message.objects.get()
         assert (message.state, message.came_to) == ("waiting", str(answer))
         pauses.append(round((message.next_try - timezone.now()) / timedelta(minutes=1)))
         Message.objects.update(next_try=timezone.now())
     assert pauses == [1, 5, 15, 60, 180, 360, 720]
     listener.answers.append(503)
-    sending.tell_due()
+    webhooks.tell_due()
     assert (Message.objects.get().state, len(listener.heard)) == ("given up", 8)
     assert "did not accept an event, and no more attempts are made" in str(ClubLogEntry.objects.first())
     page = f"/clubs/{club.slug}/programs/"
     assert "1 message was given up." in as_alice.get(page).content.decode()
     as_alice.post(f"{page}address/{hook.pk}/again/")
-    assert sending.tell_due() == 1
+    assert webhooks.tell_due() == 1
     assert "given up" not in as_alice.get(page).content.decode()
     assert {headers["Spadille-Event"] for headers, _body in listener.heard} == {"draw"}
 
@@ -133,22 +134,22 @@ def test_an_address_that_does_not_answer_is_asked_once_for_all_that_waits_for_it
 
     def nobody(*_asked):
         asked.append(1)
-        raise NotThere(reaching.NO_ANSWER)
+        raise NotThere(http_client.NO_ANSWER)
 
-    monkeypatch.setattr(sending, "post", nobody)
-    assert sending.tell_due() == 0
+    monkeypatch.setattr(webhooks, "post", nobody)
+    assert webhooks.tell_due() == 0
     assert (len(asked), set(Message.objects.values_list("tries", "came_to"))) == (
-        1, {(1, reaching.NO_ANSWER)},
+        1, {(1, http_client.NO_ANSWER)},
     )  # fmt: skip
-    assert not sending.is_due(now + timedelta(seconds=50))
+    assert not webhooks.is_due(now + timedelta(seconds=50))
 
 
 def test_a_message_that_nobody_is_at_any_more_is_taken_up_again(hook):
     now = timezone.now()
     Message.objects.create(webhook=hook, event="draw", body="{}", made_at=now, next_try=now)
     Message.objects.update(state="sending", taken_at=now)
-    assert not sending.is_due(now + timedelta(minutes=4))
-    assert sending.is_due(now + timedelta(minutes=6))
+    assert not webhooks.is_due(now + timedelta(minutes=4))
+    assert webhooks.is_due(now + timedelta(minutes=6))
 
 
 OWN = """
@@ -218,7 +219,7 @@ def test_an_address_of_the_world_is_told(host):
 @pytest.mark.parametrize("told", ["127.0.0.1", "::ffff:10.0.0.1", "8.8.8.8 127.0.0.1", "fe80::1%eth0"])
 def test_a_name_that_leads_into_it_is_not_told_either(told, monkeypatch):
     found = [(0, 0, 0, "", (address, 80)) for address in told.split()]
-    monkeypatch.setattr(reaching.socket, "getaddrinfo", lambda *_a, **_k: found)
+    monkeypatch.setattr(http_client.socket, "getaddrinfo", lambda *_a, **_k: found)
     with pytest.raises(NotThere, match="Nothing is sent there"):
         resolved("example.org", 80)
 
@@ -231,8 +232,8 @@ def test_who_is_asked_is_the_address_that_was_looked_at_under_the_name_that_was_
         asked.append(host)
         return [(0, 0, 0, "", ("127.0.0.1", port))]
 
-    monkeypatch.setattr(reaching, "may_be_told", lambda _address: True)
-    monkeypatch.setattr(reaching, "resolved", lambda host, port: found(host, port)[0][4][0])
+    monkeypatch.setattr(http_client, "may_be_told", lambda _address: True)
+    monkeypatch.setattr(http_client, "resolved", lambda host, port: found(host, port)[0][4][0])
     assert post(f"http://example.org:{listener.server_port}/a?b=1", b"{}", {}) == 204
     assert asked == ["example.org"]
     assert listener.heard[0][0]["Host"] == f"example.org:{listener.server_port}"
@@ -254,7 +255,7 @@ def test_who_is_asked_is_the_address_that_was_looked_at_under_the_name_that_was_
 )
 def test_what_is_no_address_to_be_told_is_said_at_its_field(club, alice, url, why):
     with pytest.raises(Refusal, match=why) as refused:
-        naming.name_webhook(club, url=url, secret="", events=["draw"], account=alice, now=timezone.now())
+        webhooks.name_webhook(club, url=url, secret="", events=["draw"], account=alice, now=timezone.now())
     assert refused.value.field == "url"
 
 

@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 
 from clubs.accounts import full_name
+from core.serving.addresses import qr_code
 from tests.bench.stage import free_port
 from tests.factories import make_tournament
 from tests.kept import ON_THEIR_OWN, lay_out
@@ -21,7 +22,6 @@ from tournaments.files.transfer import export_tournament
 from tournaments.management.commands.demo import ways_in
 from tournaments.management.commands.serve import Command
 from tournaments.models import Table, Tournament
-from tournaments.running.telling import qr_code
 
 ENCODINGS = ("ascii", "cp1252")
 SHELL = ("manage.py", "shell", "--no-imports", "-c", "print('Ærø ♥')")

@@ -16,8 +16,8 @@ from django.core.exceptions import ImproperlyConfigured
 from config import services
 from core.caching import LastingFileCache
 from core.redis_cache import PatientRedisCache
+from core.serving import addresses
 from core.throttle import WRONG_TRIES_A_MINUTE, by_name, count_try, has_tried_enough
-from tournaments.running import reach
 
 FOLDER = Path("/srv/spadille")
 
@@ -76,7 +76,7 @@ def test_with_redis_all_processes_share_pages_and_wrong_tries():
 def test_in_files_no_count_and_no_code_makes_way_for_any_number_of_guessers(tmp_path, settings, monkeypatch):
     monkeypatch.setattr(services, "MOST_FILES", 20)
     settings.CACHES = services.caches("", tmp_path)
-    guesser, code = by_name("account", "alice"), reach.new_code()
+    guesser, code = by_name("account", "alice"), addresses.new_code()
     caches["tries"].set("long-ago", 1, -1)
     for _try in range(WRONG_TRIES_A_MINUTE - 1):
         count_try(guesser)
@@ -86,7 +86,7 @@ def test_in_files_no_count_and_no_code_makes_way_for_any_number_of_guessers(tmp_
     count_try(guesser)
     caches["tries-here"].clear()  # as in another process
     assert has_tried_enough(guesser)
-    assert reach.is_code(code)
+    assert addresses.is_code(code)
     assert caches["tries"].get("long-ago") is None
     assert len(list((tmp_path / "tries").iterdir())) == 20
     # Once these have had their time there is room again.

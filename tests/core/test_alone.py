@@ -10,6 +10,7 @@ from django.conf import settings
 # Optional libraries, each imported by one module that is loaded where the library is there.
 PROGRAM = """
 import importlib, pkgutil, sys
+from pathlib import Path
 
 class Blocked:
     def find_spec(self, name, path=None, target=None):
@@ -22,6 +23,7 @@ from django.conf import settings
 
 settings.configure(
     SECRET_KEY="-",
+    BASE_DIR=Path.cwd(),
     INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "core"],
     DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
 )

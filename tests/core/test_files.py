@@ -67,7 +67,7 @@ ELSEWHERE = {
     "clubs/long_lists.py": 2,  # in the job's own folder, from which `Work.keep` puts them in place
     "core/files.py": 2,  # the door itself, and its lock
     "tournaments/management/commands/export.py": 1,  # into a pipe
-    "tournaments/paper/pdf.py": 1,  # parts of a document, in a folder for a moment
+    "core/pdf/render.py": 1,  # parts of a document, in a folder for a moment
     "tournaments/published/elsewhere.py": 1,  # the mark that is sent first, in a folder for a moment
     "tournaments/published/maker.py": 1,  # what is staged, brought to the disk and put in place together
     "tournaments/running/backups/archive.py": 1,  # unpacked for a moment

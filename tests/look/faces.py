@@ -20,7 +20,7 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables._g_l_y_f import Glyph
 from fontTools.varLib.instancer import instantiateVariableFont
 
-# Spaces of our own, in em: none of the packages has them. The sheets count on them (tournaments/paper/faces.py).
+# Spaces of our own, in em: none of the packages has them. The sheets count on them (core/pdf/fonts.py).
 SPACES = {"\N{EM SPACE}": 1.0, "\N{FIGURE SPACE}": 0.6, "\N{THIN SPACE}": 0.1, "\N{HAIR SPACE}": 0.02}
 FONTS = Path(__file__).parents[2] / "static" / "fonts"
 # ASCII, Latin-1 without what is set by programs alone, Œ œ Š š Ž ž Ÿ, dashes, quotation marks, arrows, minus.

@@ -37,11 +37,11 @@ def print_all(folder: Path) -> None:
     """Print a sheet of each kind; with Django set up on an empty database."""
     from django.utils import timezone
 
+    from core.pdf.files import pdf_of
     from tests.factories import first_round, make_account, make_club, make_tournament
     from tournaments.models import PrintedSheet
     from tournaments.paper.kinds import KINDS as SHEETS
     from tournaments.paper.kinds import Order
-    from tournaments.paper.making import pdf_of
 
     account = make_account("organiser")
     for rulebook, players, deals, options in {str(kind): kind for kind in KINDS}.values():

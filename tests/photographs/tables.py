@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from django.utils import timezone
 
+from core.pdf.files import pdf_of
 from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS
 from tests.photographs.made import page_of, ticked
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.paper.making import pdf_of
 from tournaments.slip.reading.geometry import Layout, read_layout
 
 if TYPE_CHECKING:

@@ -7,17 +7,17 @@ from io import BytesIO
 
 import pytest
 
+from core.pdf import render
 from tests.factories import made_once
 from tests.tagged import Tagged
 from tests.tournaments.seasons.test_season import make_teams, play_round
 from tournaments import rounds
-from tournaments.paper import pdf
 
 
 @pytest.fixture(autouse=True)
 def _pdfs_are_read_aloud(monkeypatch):
     """Whatever PDF a test makes, of whatever kind: a screen reader finds in it what PDF/UA asks for."""
-    write, fitting = pdf.write, pdf.fitting
+    write, fitting = render.write, render.fitting
 
     def write_and_look(pages, title, target, *, tell=None):
         write(pages, title, target, tell=tell)
@@ -28,8 +28,8 @@ def _pdfs_are_read_aloud(monkeypatch):
         assert Tagged(BytesIO(data)).faults() == []
         return data
 
-    monkeypatch.setattr(pdf, "write", write_and_look)
-    monkeypatch.setattr(pdf, "fitting", fit_and_look)
+    monkeypatch.setattr(render, "write", write_and_look)
+    monkeypatch.setattr(render, "fitting", fit_and_look)
 
 
 @pytest.fixture

@@ -19,13 +19,12 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.webhooks.reaching import Line, NotThere, parts_of
+from core.delivery.http_client import Line, NotThere, parts_of
+from core.delivery.push import are_keys, authorization, own_key, public_key, sealed
 from core.errors import Refusal
 from tournaments.changes.push_messages import count, first_of_all, words
 from tournaments.models import PushMessage, PushSubscription, PushTally, Tournament
 from tournaments.models.push import LONGEST_ENDPOINT
-from tournaments.push.keys import authorization, own_key, public_key
-from tournaments.push.sealing import are_keys, sealed
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 # Telling phones what is put down for them: beside the pages, again with growing pauses, and forgetting who is gone.
 #
 # A push service answers 201 where it has taken a message, 404 or 410 where the phone is not to be told any more. What
-# it answers besides is never read, and no redirect is followed: see `clubs.webhooks.reaching`.
+# it answers besides is never read, and no redirect is followed: see `core.delivery.http_client`.
 
 logger = logging.getLogger(__name__)
 

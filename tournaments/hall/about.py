@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
-from tournaments.running.addresses import base_url
+from core.serving.addresses import base_url
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -10,11 +10,11 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.championships.qualifying import Way
 from tournaments.championships.stages import StageTable, tables_of
 from tournaments.domain.terms import signed, unsigned
 from tournaments.models import Championship
-from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.championship import championship_pdf
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from core.errors import NoRoom, NotPossible
 from core.http.responses import quiet
 from core.http.steps import say_in_form, sent
+from core.serving.addresses import base_url
 from core.throttle import by_address, by_name, count_try, has_tried_enough
 from tournaments.domain.amounts import in_kroner
 from tournaments.from_home import links, parties, places, telling
@@ -26,7 +27,6 @@ from tournaments.from_home.parties import State
 from tournaments.hall.entering_form import EnterForm
 from tournaments.hall.live import find_tournament
 from tournaments.models import Entry
-from tournaments.running.addresses import base_url
 from tournaments.web.hall_link import square
 
 if TYPE_CHECKING:

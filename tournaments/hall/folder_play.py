@@ -18,6 +18,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.serving.addresses import site_address
 from core.throttle import MINUTE, by_address, count_asked, has_asked_enough
 from scoring.game import Ask
 from scoring.game.steps import known
@@ -59,7 +60,6 @@ from tournaments.hall.folder_play_text import (
     refusal_texts,
 )
 from tournaments.ledger.queries import rulebook_of
-from tournaments.running.addresses import site_address
 from tournaments.web.finding import find_round
 
 if TYPE_CHECKING:

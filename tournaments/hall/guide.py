@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
-from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
+from core.pdf.store import a_pdf, for_visitor, pdf_answer
+from core.serving.addresses import base_url
 from tournaments.paper.guide import guide_pdf
-from tournaments.running.addresses import base_url
 from tournaments.web.manual import chapter
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from core.delivery.push import own_key, public_key
 from core.errors import Refusal
 from core.http.responses import NotTheProtocol, read_body
 from core.throttle import by_address, count_try, has_tried_enough
@@ -30,7 +31,6 @@ from tournaments.changes.push_subscriptions import (
 )
 from tournaments.hall.live import find_tournament
 from tournaments.models import PushSubscription
-from tournaments.push.keys import own_key, public_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Crest
 from core.files import one_at_a_time
+from core.serving.addresses import site_address
 from core.throttle import by_address, count_try, has_tried_enough
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.terms import signed
@@ -32,7 +33,6 @@ from tournaments.hall.player_pages import listed_where_allowed
 from tournaments.hall.story_said import Teller
 from tournaments.models import Deal
 from tournaments.money.podium import podiums
-from tournaments.running.addresses import site_address
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
 from tournaments.web.finding import find_entry

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
+from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.boards.folders import opened_rounds, sealed_rounds
 from tournaments.boards.ranking import Ranked, ranking_of_players
 from tournaments.domain.formats import SEAT_LETTERS
@@ -26,7 +27,6 @@ from tournaments.hall.player_pages import listed_where_allowed
 from tournaments.ledger.queries import NAMED_SEATS, rulebook_of
 from tournaments.ledger.seating import sittings_of, tables_of
 from tournaments.models import Entry, Penalty
-from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.evening import evening_pdf
 from tournaments.people import who
 from tournaments.standings.players import standings

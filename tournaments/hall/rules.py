@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from scoring import Rulebook, UnknownRulebook, get_rulebook, rulebooks
 from tournaments.domain.rule_text import rule_text
 from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.rules import rules_pdf
 from tournaments.setup.rules_said import rule_sheet, rule_sheet_of
 

@@ -13,10 +13,10 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from core.http.responses import a_file_of
+from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.domain.terms import signed
 from tournaments.files.seasons import CONTENT_TYPES, season_file
 from tournaments.models import Season
-from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.season import season_pdf
 from tournaments.seasons.part import Asked, season_part
 from tournaments.seasons.said import days_of, season_in_words

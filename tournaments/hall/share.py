@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.http.responses import file_name
+from core.serving.addresses import base_url, is_inside
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.terms import signed
 from tournaments.hall.about import picture_of
@@ -21,7 +22,6 @@ from tournaments.hall.travels.embeds import line_for
 from tournaments.hall.travels.pieces import entering_of
 from tournaments.money.podium import podiums
 from tournaments.people.who import may_be_found
-from tournaments.running.addresses import base_url, is_inside
 from tournaments.standings.players import standings
 from tournaments.story.told import story_of
 from tournaments.web.finding import find_entry

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from core.http.responses import a_file_of
+from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.files.teams import CONTENT_TYPES, teams_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.models import Entry, Team
-from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.teams_pdf import teams_pdf
 from tournaments.standings.columns import On, shown
 from tournaments.teams.columns import TEAMS

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import in_columns
+from core.pdf.page import Page, chunks
 from tournaments.boards import fingerprint
 from tournaments.boards.cards_said import FolderTold, HandTold, folder_told
 from tournaments.boards.folders import cards_of, is_sealed
 from tournaments.ledger.queries import rulebook_of
-from tournaments.paper.pages import Occasion, Page, chunks
-from tournaments.paper.text import in_columns
+from tournaments.paper.pages import Occasion
 
 if TYPE_CHECKING:
     from tournaments.models import BoardSet, Round

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import cut
+from core.pdf.page import Page, chunks
 from tournaments.boards.analysis import analyses_of
 from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.cards_said import folder_told
@@ -15,8 +17,7 @@ from tournaments.boards.said import seat_titles, seats_in, told
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import on_paper
 from tournaments.paper.comparison import SIGN_OF
-from tournaments.paper.pages import Occasion, Page, chunks
-from tournaments.paper.text import cut
+from tournaments.paper.pages import Occasion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

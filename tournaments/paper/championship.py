@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.paper.kept import kept_file
-from tournaments.paper.pages import Page, chunks, packed
-from tournaments.paper.text import plain
+from core.pdf.fonts import plain
+from core.pdf.page import Page, chunks
+from core.pdf.store import kept_file
+from tournaments.paper.pages import packed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

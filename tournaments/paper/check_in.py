@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import cut, plain
+from core.pdf.page import Page
 from tournaments.models import Entry
 from tournaments.paper.names import size_for
-from tournaments.paper.pages import Page, shares
-from tournaments.paper.text import cut, plain
+from tournaments.paper.pages import shares
 from tournaments.paper.tick_drawing import list_drawing
 from tournaments.paper.tick_letters import text
 from tournaments.paper.ticked import in_capitals

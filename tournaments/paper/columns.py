@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from django.utils.translation import gettext_lazy
 
-from tournaments.paper.faces import FIGURE, ems
+from core.pdf.fonts import FIGURE, ems
 from tournaments.standings.columns import Column, On
 
 if TYPE_CHECKING:

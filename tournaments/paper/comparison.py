@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import BETWEEN, ems, in_columns, plain, titles_of
+from core.pdf.page import Page, chunks
+from core.pdf.text_tables import rows_below
 from tournaments.boards.folders import is_sealed
 from tournaments.boards.ranking import Ranked, ranking_of_players, ranking_of_teams
 from tournaments.boards.results import lines_of
@@ -15,11 +18,8 @@ from tournaments.boards.said import Told, in_tenths, seat_titles, seats_in, told
 from tournaments.domain.terms import SUIT_SIGNS, signed
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import ON_PAPER
-from tournaments.paper.faces import ems
 from tournaments.paper.names import POINT
-from tournaments.paper.pages import Occasion, Page, chunks, packed
-from tournaments.paper.text import BETWEEN, in_columns, plain, titles_of
-from tournaments.paper.text_tables import rows_below
+from tournaments.paper.pages import Occasion, packed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

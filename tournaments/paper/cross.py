@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tournaments.paper.faces import ems
+from core.pdf.fonts import cut, ems
+from core.pdf.page import Page
 from tournaments.paper.names import POINT
-from tournaments.paper.pages import Occasion, Page
-from tournaments.paper.text import cut
+from tournaments.paper.pages import Occasion
 from tournaments.teams.said import cross_tables
 
 if TYPE_CHECKING:

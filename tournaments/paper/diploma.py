@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.pdf.fonts import DISPLAY, cut
+from core.pdf.page import Page
 from tournaments.money.podium import podiums
-from tournaments.paper.faces import DISPLAY
 from tournaments.paper.names import size_for
-from tournaments.paper.pages import Page
-from tournaments.paper.text import cut
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

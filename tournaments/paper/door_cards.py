@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from django.db.models import Subquery
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import DISPLAY, cut, plain
+from core.pdf.page import Page, chunks
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.models import Round, Seat
 from tournaments.paper.check_in import who_may_come
-from tournaments.paper.faces import DISPLAY
 from tournaments.paper.names import size_for
-from tournaments.paper.pages import Page, chunks
-from tournaments.paper.text import cut, plain
 from tournaments.paper.tick_drawing import boxes_path, code_path, drawn_path, marks_path, on_page
 from tournaments.paper.tick_letters import text
 from tournaments.paper.ticked import in_capitals

@@ -11,14 +11,13 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from clubs.crests import crest_for_paper
+from core.pdf.fonts import DISPLAY, cut, plain
+from core.pdf.page import Page, chunks
+from core.pdf.store import kept_file
 from tournaments.domain.terms import signed
 from tournaments.paper.evening_curve import Mark, mark, picture
 from tournaments.paper.evening_deals import deal_pages
-from tournaments.paper.faces import DISPLAY
-from tournaments.paper.kept import kept_file
 from tournaments.paper.names import size_for
-from tournaments.paper.pages import Page, chunks
-from tournaments.paper.text import cut, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import in_columns, titles_of
+from core.pdf.page import Page, chunks
+from core.pdf.text_tables import rows_below
 from tournaments.domain.terms import signed
 from tournaments.paper.names import POINT
-from tournaments.paper.pages import Page, chunks
-from tournaments.paper.text import in_columns, titles_of
-from tournaments.paper.text_tables import rows_below
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from core.pdf.files import pdf_of
+from core.pdf.fonts import plain
+from core.pdf.page import Page, chunks
 from tournaments.boards import fingerprint
 from tournaments.boards.cards_said import folder_told
 from tournaments.boards.folders import cards_of
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import on_paper
-from tournaments.paper.making import pdf_of
-from tournaments.paper.pages import Page, chunks
-from tournaments.paper.text import plain
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -2,7 +2,7 @@
 
 A page of forty deals has about 480 cells. As an HTML table they take many times as long to lay out as forty
 lines of text over a picture of the grid. A line is filled up to each of its columns with spaces, to a hair's breadth:
-how wide its letters are is known (`tournaments.paper.faces`).
+how wide its letters are is known (`core.pdf.fonts`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from core.pdf.fonts import FIGURE, SPACE, cut_to, ems, spaces, to_the_right
+from core.pdf.text_tables import Cell, Head, Line, Lines, Pieces, TextTable
 from tournaments.ledger.scoresheet import COLUMNS
-from tournaments.paper.faces import FIGURE, SPACE, ems
-from tournaments.paper.text import cut_to, spaces, to_the_right
-from tournaments.paper.text_tables import Cell, Head, Line, Lines, Pieces, TextTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

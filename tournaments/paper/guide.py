@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import segno
 
-from tournaments.paper.kept import kept_file
-from tournaments.paper.pages import Page
+from core.pdf.page import Page
+from core.pdf.store import kept_file
 from tournaments.web.manual import chapter
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.pdf.page import Page
 from tournaments.boards.folders import is_sealed
 from tournaments.domain.formats import Ranked
 from tournaments.models import Round
@@ -27,7 +28,7 @@ from tournaments.paper import (
     ticked,
     whole_event,
 )
-from tournaments.paper.pages import Occasion, Page
+from tournaments.paper.pages import Occasion
 from tournaments.paper.rules import rules_page
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import plain
+from core.pdf.page import Page, chunks
 from tournaments.domain.amounts import in_kroner
 from tournaments.money.payments import BOX
 from tournaments.money.settling_up import Listed, is_with_box, payment_list
-from tournaments.paper.pages import Page, chunks
-from tournaments.paper.text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from core.pdf.page import Page
 from tournaments.boards.beginnings import Beginning, beginnings
-from tournaments.paper.pages import Page, cards_to_cut
+from tournaments.paper.pages import cards_to_cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clubs.names import shown_order
+from core.pdf.fonts import TEXT, ems, plain
 from core.text import without_remark
 from tournaments.domain.terms import short_names
 from tournaments.models.names import as_shown
-from tournaments.paper.faces import TEXT, ems
-from tournaments.paper.text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -24,14 +24,14 @@ from django.views.decorators.http import require_safe
 from core.errors import NotPossible
 from core.http.responses import TEXT, a_file_of
 from core.jobs.queue import remember
+from core.pdf.job import shown_with_titles
+from core.serving.addresses import base_url
 from tournaments.ledger.queries import current_round, next_round
 from tournaments.models import Round, Tournament
 from tournaments.paper import sheets_job
 from tournaments.paper.kinds import EVERYTHING, KINDS, Kind, Order, parts_of, usual_parts
-from tournaments.paper.pages_job import shown_with_titles
 from tournaments.paper.press import press_text
 from tournaments.paper.printed import changed_tables
-from tournaments.running.addresses import base_url
 from tournaments.web.finding import find_round, language_asked, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 

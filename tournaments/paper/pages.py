@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from django.template.loader import render_to_string
-
 from clubs.crests import crest_for_paper
+from core.pdf.fonts import plain
+from core.pdf.page import Page, chunks
 from tournaments.changes.chain import short_head
 from tournaments.models import Round
-from tournaments.paper.text import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import date, datetime
 
-    from tournaments.paper.text_tables import TextTable
 
 T = TypeVar("T")
 
@@ -73,38 +71,11 @@ class Occasion:
         return self.round.tournament.rounds_planned
 
 
-@dataclass(frozen=True)
-class Page:
-    """One page. `name` is for the table of contents; `css` is its class, `styles` the rules it needs.
-
-    `tables` are those that its <article> elements hold as lines of text, in their order.
-    """
-
-    template: str
-    name: str
-    context: Mapping[str, Any] = field(default_factory=dict)
-    css: str = ""
-    styles: str = ""
-    tables: Sequence[TextTable] = ()
-
-
-def drawn(numbered: Sequence[tuple[int, Page]], of: int) -> list[str]:
-    """Pages as HTML, each with its number."""
-    return [
-        render_to_string(page.template, {**page.context, "css": page.css, "number": number, "of": of})
-        for number, page in numbered
-    ]
-
-
 def shares(lines: int, most: int) -> list[tuple[int, int]]:
     """Lines over as few pages as hold them, about the same number on each: (first, count), counted from 0."""
     pages = max(1, -(-lines // most))
     each = max(1, -(-lines // pages))
     return [(first, min(each, lines - first)) for first in range(0, max(lines, 1), each)]
-
-
-def chunks(items: Sequence[Any], size: int) -> list[Sequence[Any]]:
-    return [items[start : start + size] for start in range(0, len(items), size)]
 
 
 def cards_to_cut(

@@ -15,8 +15,8 @@ from clubs.roles import may_help
 from core.errors import CannotDo, NotPossible
 from core.jobs import queue
 from core.jobs.kinds import Because, numbered, thing_named
+from core.pdf.job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 from tournaments.models import Tournament
-from tournaments.paper.pages_job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from core.jobs.kinds import Made, Work
     from core.jobs.models import Job
-    from tournaments.paper.pages import Page
+    from core.pdf.page import Page
 
 GONE = gettext_noop("There is no such tournament any more.")
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import DISPLAY, cut
+from core.pdf.page import Page
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.ledger.queries import NAMED_SEATS
-from tournaments.paper.faces import DISPLAY
 from tournaments.paper.names import size_for
-from tournaments.paper.pages import Page, cards_to_cut
-from tournaments.paper.text import cut
+from tournaments.paper.pages import cards_to_cut
 
 if TYPE_CHECKING:
     from tournaments.models import Round

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from segno.helpers import make_wifi_data
 
 from clubs.crests import crest_for_paper
-from tournaments.paper.kept import kept_file
-from tournaments.paper.pages import Page
-from tournaments.paper.text import plain
+from core.pdf.fonts import plain
+from core.pdf.page import Page
+from core.pdf.store import kept_file
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,9 +9,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.pdf.fonts import plain, wrap
+from core.pdf.page import Page
 from tournaments.money.in_kind import in_kind_said
-from tournaments.paper.pages import Page, packed
-from tournaments.paper.text import plain, wrap
+from tournaments.paper.pages import packed
 from tournaments.standings.winners import winners_in_words
 from tournaments.teams.said import places_by_total
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import FIGURE, cut, ems, to_the_right, wrap
+from core.pdf.page import Page, chunks
+from core.pdf.text_tables import Cell, Line, Pieces, TextTable
 from tournaments.domain.amounts import in_kroner
 from tournaments.ledger.seating import substitutes_told
 from tournaments.money.in_kind import in_kind_said
 from tournaments.money.settling_up import reckon
 from tournaments.paper.columns import heading, measured, prize_column
-from tournaments.paper.faces import FIGURE, ems
 from tournaments.paper.names import POINT, size_for
-from tournaments.paper.pages import Occasion, Page, chunks
-from tournaments.paper.text import cut, to_the_right, wrap
-from tournaments.paper.text_tables import Cell, Line, Pieces, TextTable
+from tournaments.paper.pages import Occasion
 from tournaments.standings.columns import PLAYERS, On, explanations, shown
 from tournaments.standings.comparing_said import carried_in_words, comparison_in_words
 from tournaments.standings.players import standings

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tournaments.paper.kept import kept_file
-from tournaments.paper.making import page_that_fits
-from tournaments.paper.pages import Page
-from tournaments.paper.text import plain
+from core.pdf.files import page_that_fits
+from core.pdf.fonts import plain
+from core.pdf.page import Page
+from core.pdf.store import kept_file
 from tournaments.setup.rules_said import rule_sheet_of
 
 if TYPE_CHECKING:

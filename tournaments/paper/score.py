@@ -9,6 +9,8 @@ import segno
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import cut, ems
+from core.pdf.page import Page, chunks
 from tournaments.changes.chain import short_head
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import seated_in_words, signed
@@ -22,12 +24,10 @@ from tournaments.ledger.scoresheet import (
 )
 from tournaments.ledger.seating import penalties_at
 from tournaments.paper.drawing import stylesheet
-from tournaments.paper.faces import ems
 from tournaments.paper.grid import CHARACTER, PAIR_AT, Grid, Row
 from tournaments.paper.names import Head, heads, size_for
-from tournaments.paper.pages import Occasion, Page, chunks, shares
+from tournaments.paper.pages import Occasion, shares
 from tournaments.paper.score_notes import NOTES_ALONE, Note, cells_of, in_lines, notes_of
-from tournaments.paper.text import cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,12 +9,11 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import ems, wrap
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import reason_words, signed
 from tournaments.ledger.scoresheet import ScoreSheet, SheetLine, result_texts
 from tournaments.ledger.seating import seating_at
-from tournaments.paper.faces import ems
-from tournaments.paper.text import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

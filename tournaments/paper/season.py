@@ -8,11 +8,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tournaments.paper.faces import ems
-from tournaments.paper.kept import kept_file, refuse_many_cells
+from core.pdf.fonts import ems, plain, wrap
+from core.pdf.page import Page, chunks
+from core.pdf.store import kept_file, refuse_many_cells
 from tournaments.paper.names import POINT, size_for
-from tournaments.paper.pages import Page, chunks, shares
-from tournaments.paper.text import plain, wrap
+from tournaments.paper.pages import shares
 from tournaments.seasons.said import days_of, season_in_words
 
 if TYPE_CHECKING:

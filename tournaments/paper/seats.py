@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import cut
+from core.pdf.page import Page, chunks
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import seated_in_words
 from tournaments.ledger.queries import NAMED_SEATS, chairs_around, rulebook_of
 from tournaments.paper.names import for_the_wall, size_for
-from tournaments.paper.pages import Occasion, Page, chunks, shares
-from tournaments.paper.text import cut
+from tournaments.paper.pages import Occasion, shares
 
 if TYPE_CHECKING:
     from tournaments.models import Round

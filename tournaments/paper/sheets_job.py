@@ -16,9 +16,9 @@ from clubs.roles import may_help
 from core.errors import CannotDo, NotPossible
 from core.jobs import queue
 from core.jobs.kinds import Because, numbered
+from core.pdf.job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 from tournaments.models import Round
 from tournaments.paper.kinds import EVERYTHING, KINDS, Kind, Order, usual_parts
-from tournaments.paper.pages_job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 from tournaments.paper.printed import SHEETS, of_round, seat_marks
 
 if TYPE_CHECKING:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import cut, wrap
+from core.pdf.page import Page, chunks
 from tournaments.domain.amounts import in_kroner
 from tournaments.money.in_kind import in_kind_said
 from tournaments.money.settling_up import prizes_by_team, reckon
 from tournaments.paper.columns import measured, prize_column
 from tournaments.paper.names import size_for
-from tournaments.paper.pages import Occasion, Page, chunks, packed
-from tournaments.paper.text import cut, wrap
+from tournaments.paper.pages import Occasion, packed
 from tournaments.standings.columns import On, explanations, shown
 from tournaments.teams.columns import TEAMS
 from tournaments.teams.said import rankings, rounds_of_matches, tables_of_matches

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_noop
 
+from core.pdf.files import CannotMake
+from core.pdf.store import kept_file, refuse_many_cells
 from tournaments.ledger.queries import current_round
 from tournaments.paper.cross import cross_pages
-from tournaments.paper.kept import kept_file, refuse_many_cells
-from tournaments.paper.making import CannotMake
 from tournaments.paper.pages import Occasion
 from tournaments.paper.teams import schedule_pages, standings_pages
 from tournaments.teams.standings import team_standings

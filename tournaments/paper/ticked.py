@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import cut, ems
+from core.pdf.page import Page
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import seated_in_words
 from tournaments.ledger.scoresheet import blank_sheet
-from tournaments.paper.faces import ems
 from tournaments.paper.names import POINT, size_for
-from tournaments.paper.pages import Page, shares
+from tournaments.paper.pages import shares
 from tournaments.paper.score import LONGEST_MATCH, LONGEST_NAME, is_idle
-from tournaments.paper.text import cut
 from tournaments.paper.tick_drawing import FOOT_GAP, TOTALS, drawing, total_columns
 from tournaments.paper.tick_letters import Words, short_forms
 from tournaments.slip.box_names import box_name

@@ -9,11 +9,11 @@ import segno
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from core.pdf.fonts import DISPLAY, cut
+from core.pdf.page import Page, chunks
 from tournaments.domain.formats import SEAT_LETTERS
-from tournaments.paper.faces import DISPLAY
 from tournaments.paper.names import for_the_wall, size_for
-from tournaments.paper.pages import Occasion, Page, cards_to_cut, chunks, shares
-from tournaments.paper.text import cut
+from tournaments.paper.pages import Occasion, cards_to_cut, shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.crests import crest_for_paper
+from core.pdf.fonts import SPACE, cut_to, ems, in_columns, plain, titles_of, wrap
+from core.pdf.page import Page, chunks
+from core.pdf.text_tables import rows_below
 from tournaments.domain.terms import contract_names, signed
 from tournaments.models import Season
 from tournaments.paper.bars import columns, line, shares
-from tournaments.paper.faces import SPACE, ems
-from tournaments.paper.pages import Page, chunks, packed
-from tournaments.paper.text import cut_to, in_columns, plain, titles_of, wrap
-from tournaments.paper.text_tables import rows_below
+from tournaments.paper.pages import packed
 from tournaments.people.record_names import NAMES, amount_said
 from tournaments.seasons.said import season_in_words
 

@@ -14,9 +14,9 @@ from clubs.roles import may_organise
 from core.errors import CannotDo
 from core.jobs import queue
 from core.jobs.kinds import Because, numbered, thing_named
+from core.pdf.job import OfPages, made_of_pages, ready_of
 from tournaments.changes.versions import print_of_versions
 from tournaments.models import Season
-from tournaments.paper.pages_job import OfPages, made_of_pages, ready_of
 from tournaments.paper.yearbook import yearbook_pages
 from tournaments.paper.yearbook_told import yearbook_told
 

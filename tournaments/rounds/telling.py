@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clubs.models import Event
-from clubs.webhooks.outbox import put_out
+from clubs.webhooks import put_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -16,8 +16,8 @@ from django.db import connections
 from django.urls import get_resolver
 from django.utils import timezone
 
+from clubs import webhooks as messages
 from clubs.mail import sending as letters
-from clubs.webhooks import sending as messages
 from tournaments.changes import push_subscriptions as pushes
 from tournaments.running.children import Process, begin, stand_behind
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import segno
 from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.running.addresses import base_url
+from core.serving.addresses import base_url
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

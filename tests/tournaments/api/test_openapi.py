@@ -11,8 +11,8 @@ import pytest
 from django.utils import timezone
 from jsonschema_rs import Draft202012Validator
 
+from clubs import webhooks
 from clubs.models import Event, Message, Scope
-from clubs.webhooks import naming
 from core.http.problem_json import codes_of
 from tests.factories import make_tournament
 from tournaments import rounds
@@ -102,7 +102,7 @@ def test_what_takes_a_key_tells_its_scope(schema):
 def test_each_webhook_is_told_as_it_is_sent(schema, club, alice):
     assert list(schema["webhooks"]) == list(Event.values)
     now = timezone.now()
-    naming.name_webhook(
+    webhooks.name_webhook(
         club, url="https://example.org/", secret="", events=Event.values, account=alice, now=now
     )
     rounds.draw(make_tournament(4, 1, club=club, drawn=False, account=alice), seed=7, account=alice, now=now)

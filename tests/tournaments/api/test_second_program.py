@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from clubs.keys import make_key
 from clubs.models import Scope
-from clubs.webhooks.sending import signature
+from clubs.webhooks import signature
 from tests.factories import first_round, first_table, make_tournament, report, won
 from tests.patience import PATIENCE
 from tournaments import rounds

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from clubs import webhooks
 from clubs.keys import make_key
 from clubs.models import Event, Message, Scope
-from clubs.webhooks import naming
 from tests.factories import first_round, first_table, make_tournament, report, won
 from tests.tournaments.api.test_reading import API, read
 from tournaments import rounds
@@ -51,7 +51,7 @@ def texts(value):
 
 
 def test_moments_have_one_format_in_answers_reports_and_messages(evening, club, alice, key):
-    naming.name_webhook(
+    webhooks.name_webhook(
         club, url="https://example.org/", secret="", events=Event.values, account=alice, now=timezone.now()
     )
     report(first_table(evening), 1, won(1))

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from core.errors import NotPossible
 from core.jobs.models import Job
+from core.serving.addresses import lan_address
 from tests.every_address import addresses
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import ledger, rounds
-from tournaments.running.addresses import lan_address
 
 HUGE = "9" * 5000  # more digits than Python turns into a number
 

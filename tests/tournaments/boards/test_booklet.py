@@ -8,6 +8,7 @@ from pypdf import PdfReader
 
 from core.jobs.models import Job
 from core.jobs.queue import at_once
+from core.pdf import render
 from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, tables_of
 from tests.pages import printed
@@ -15,7 +16,7 @@ from tests.tagged import Tagged
 from tournaments import rounds
 from tournaments.boards import analysis
 from tournaments.boards.analysis import Makes
-from tournaments.paper import booklet, pdf
+from tournaments.paper import booklet
 from tournaments.paper.kinds import KINDS, Order
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +49,7 @@ def pages_of(tournament):
 
 def drawn(tournament, tmp_path):
     target = tmp_path / "booklet.pdf"
-    pdf.write(pages_of(tournament), "Booklet", target)
+    render.write(pages_of(tournament), "Booklet", target)
     return target
 
 

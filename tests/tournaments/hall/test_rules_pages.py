@@ -198,8 +198,8 @@ def test_a_rulebook_that_there_is_not_is_not_found(client, db, name):
 
 
 def test_a_machine_that_cannot_make_pdfs_says_so_on_the_page(client, club, monkeypatch):
+    from core.pdf.files import NO_PANGO, CannotMake
     from tournaments.hall import rules
-    from tournaments.paper.making import NO_PANGO, CannotMake
 
     def cannot(*_arguments, **_named):
         raise CannotMake(NO_PANGO)

@@ -14,6 +14,7 @@ from django.utils.html import escape
 from PIL import Image
 
 from clubs.models import Club
+from core.serving.addresses import base_url
 from tests.every_address import addresses
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tournaments import rounds
@@ -23,7 +24,6 @@ from tournaments.hall.manifest import ICONS
 from tournaments.hall.urls import urlpatterns
 from tournaments.models import Championship, Season, Tournament
 from tournaments.rounds.calling_off import call_off
-from tournaments.running.addresses import base_url
 
 TAG = re.compile(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)">')
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}

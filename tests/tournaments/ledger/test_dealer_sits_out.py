@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from core.pdf.files import pdf_of
 from scoring import get_rulebook
 from scoring.notation import read_words, write_words
 from scoring.seats import Role
@@ -20,7 +21,6 @@ from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.seating import seating_at
 from tournaments.models import PrintedSheet, Seat, Table, Tournament
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.paper.making import pdf_of
 from tournaments.slip.reading.geometry import read_layout
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of, statistics

@@ -8,11 +8,11 @@ from pypdf import PdfReader
 from core.jobs import kinds
 from core.jobs.models import Job
 from core.jobs.runner import do_here
+from core.pdf import files
 from tests.factories import make_tournament
 from tournaments import rounds
 from tournaments.entries import personal_data
 from tournaments.models import PrintedList, Seat, Tournament
-from tournaments.paper import making
 
 pytestmark = pytest.mark.django_db
 # Three pages of cards, and one of the list.
@@ -48,7 +48,7 @@ def meanwhile(monkeypatch):
     """Let something happen when the pages are known, and not drawn yet."""
 
     def when_written(happen):
-        engine = making._engine()
+        engine = files._engine()
 
         class Engine:
             @staticmethod
@@ -57,7 +57,7 @@ def meanwhile(monkeypatch):
                 tell(1)
                 engine.write(pages, title, target)
 
-        monkeypatch.setattr(making, "_engine", lambda: Engine)
+        monkeypatch.setattr(files, "_engine", lambda: Engine)
 
     return when_written
 

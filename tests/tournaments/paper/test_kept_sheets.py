@@ -11,11 +11,11 @@ from django.test import Client
 from django.urls import reverse
 
 from core.files import one_at_a_time
+from core.pdf import files, store
+from core.pdf.store import sheets_folder
 from core.throttle import COUNTERS
 from tests.factories import make_tournament
 from tournaments.changes.versions import announce
-from tournaments.paper import kept, making
-from tournaments.paper.kept import sheets_folder
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def _nobody_has_asked():
 def made(undrawn, monkeypatch):
     """What is made from now on."""
     titles: list[str] = []
-    drawer = making._engine()
+    drawer = files._engine()
     fitting = drawer.fitting
     monkeypatch.setattr(drawer, "fitting", lambda pages, title: titles.append(title) or fitting(pages, title))
     return titles
@@ -65,7 +65,7 @@ def test_it_is_made_anew_when_something_else_is_printed_on_it(client, club, made
 
 @pytest.mark.slow
 def test_who_asks_for_all_there_are_waits_a_minute_and_holds_nobody_from_what_is_kept(db, made, monkeypatch):
-    monkeypatch.setattr(kept, "MADE_A_MINUTE", 2)
+    monkeypatch.setattr(store, "MADE_A_MINUTE", 2)
     sheet(Client(), "rasle")
     sheet(Client(), "union")
     refused = sheet(Client(), "renegado")
@@ -77,7 +77,7 @@ def test_who_asks_for_all_there_are_waits_a_minute_and_holds_nobody_from_what_is
 
 
 def test_while_another_is_made_nothing_else_is(db, made, monkeypatch, settings):
-    monkeypatch.setattr(kept, "PATIENCE", 0.1)
+    monkeypatch.setattr(store, "PATIENCE", 0.1)
     with one_at_a_time("hall-sheets", Path(settings.MEDIA_ROOT), 1):
         assert "Very many sheets are being made just now." in sheet(Client()).content.decode()
     assert made == []
@@ -85,7 +85,7 @@ def test_while_another_is_made_nothing_else_is(db, made, monkeypatch, settings):
 
 
 def test_only_so_many_are_kept(db, undrawn, monkeypatch):
-    monkeypatch.setattr(kept, "MOST_KEPT", 2)
+    monkeypatch.setattr(store, "MOST_KEPT", 2)
     for rulebook in ("rasle", "union", "renegado", "crocodile"):
         sheet(Client(), rulebook)
     assert len(list(sheets_folder().glob("hall-*.pdf"))) == 2
@@ -95,6 +95,6 @@ def test_a_full_disk_is_said_on_the_page(db, undrawn, monkeypatch):
     def full(*_on):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(kept, "write_whole", full)
+    monkeypatch.setattr(store, "write_whole", full)
     answer = sheet(Client())
     assert "The file could not be written. Is the disk full?" in answer.content.decode()

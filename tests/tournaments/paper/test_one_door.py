@@ -9,10 +9,10 @@ import pytest
 from django.urls import reverse
 from django.utils.text import slugify
 
+from core.pdf import files as pdf_files
+from core.pdf.files import NO_PANGO, NO_ROOM, CannotMake
 from tests.factories import make_tournament
 from tournaments.models import ClubRules, Season
-from tournaments.paper import making
-from tournaments.paper.making import NO_PANGO, NO_ROOM, CannotMake
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_a_machine_that_can_make_none_gives_a_page_that_the_browser_prints(
     def without_pango():
         raise CannotMake(NO_PANGO)
 
-    monkeypatch.setattr(making, "_pdfs", without_pango)
+    monkeypatch.setattr(pdf_files, "_pdfs", without_pango)
     how, address, _page = files[which]
     answer = getattr(as_alice, how)(address)
     html = answer.content.decode()
@@ -98,7 +98,7 @@ def test_why_a_file_cannot_be_made_is_said_on_the_page_that_it_was_asked_from(
     def full():
         raise CannotMake(NO_ROOM)
 
-    monkeypatch.setattr(making, "_engine", full)
+    monkeypatch.setattr(pdf_files, "_engine", full)
     how, address, page = files[which]
     answer = getattr(as_alice, how)(address, follow=True)
     assert [where for where, _status in answer.redirect_chain] == [page]

@@ -5,13 +5,13 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone, translation
 
+from core.pdf import render
 from tests.factories import first_round, first_table, make_tournament, play_out
 from tests.languages import LANGUAGES
 from tests.tagged import Tagged
 from tournaments.domain.terms import signed
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Deal, Table, Tournament
-from tournaments.paper import pdf
 from tournaments.paper.evening_deals import deal_pages
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.paper.pages import Occasion
@@ -26,7 +26,7 @@ OF_ANY_TOURNAMENT = [code for code, kind in KINDS.items() if kind.suits(Tourname
 @pytest.fixture
 def tagged(tmp_path):
     def write(pages, title="A title"):
-        pdf.write(pages, title, tmp_path / "x.pdf")
+        render.write(pages, title, tmp_path / "x.pdf")
         return Tagged(tmp_path / "x.pdf")
 
     return write

@@ -10,14 +10,14 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone, translation
 
+from core.pdf import render
+from core.pdf.fonts import FIGURE, ems
 from scoring import rulebooks
 from scoring.words import OUTCOME_NAMES
 from tests.factories import first_table, make_tournament, play_out
 from tests.languages import LANGUAGES
 from tournaments.domain.terms import contract_name, outcome_name
-from tournaments.paper import pdf
 from tournaments.paper.drawing import stylesheet
-from tournaments.paper.faces import FIGURE, ems
 from tournaments.paper.grid import CHARACTER, CHARACTERS, Grid, Row
 from tournaments.paper.names import POINT
 from tournaments.paper.pages import Occasion, shares
@@ -106,7 +106,7 @@ def test_the_printer_puts_every_word_where_the_lines_mean_it(alice, tmp_path):
     table = first_table(make_tournament(players=4, deals_per_round=8, account=alice))
     play_out(table)
     (page,) = filled_pages(table, Occasion(table.round, timezone.now()))
-    pdf.write([page], "x", tmp_path / "x.pdf")
+    render.write([page], "x", tmp_path / "x.pdf")
     command = ["pdftotext", "-bbox", tmp_path / "x.pdf", "-"]
     told = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
     words = re.findall(r'xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)" yMax="[\d.]+">(.*?)<', told)

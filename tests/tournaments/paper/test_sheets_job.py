@@ -8,11 +8,12 @@ from core.errors import NotPossible
 from core.jobs import kinds as job_kinds
 from core.jobs.models import Job
 from core.jobs.runner import do_here
+from core.pdf import render
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tests.pages import texts_of
 from tournaments import rounds
 from tournaments.models import Tournament
-from tournaments.paper import kinds, pdf, sheets_job
+from tournaments.paper import kinds, sheets_job
 from tournaments.paper.kinds import Order
 
 MANY = 12  # players: three tables, so that their sheets are too many to make at once
@@ -43,7 +44,7 @@ def waiting():
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_makes_the_file_and_says_how_far_it_is(round_, ask, monkeypatch):
     told = []
-    write = pdf.write
+    write = render.write
 
     def write_and_look(pages, title, target, *, tell):
         def tell_and_look(done):
@@ -52,8 +53,8 @@ def test_a_worker_makes_the_file_and_says_how_far_it_is(round_, ask, monkeypatch
 
         write(pages, title, target, tell=tell_and_look)
 
-    monkeypatch.setattr(pdf, "write", write_and_look)
-    monkeypatch.setattr(pdf, "PAGES_A_DOCUMENT", 2)
+    monkeypatch.setattr(render, "write", write_and_look)
+    monkeypatch.setattr(render, "PAGES_A_DOCUMENT", 2)
     monkeypatch.setattr(job_kinds, "TOLD_EVERY", 0)
     job = ask(round_)
     assert (job.state, job.done, job.total) == ("waiting", 0, 3)
@@ -150,7 +151,7 @@ def test_a_failure_is_said_in_words_and_can_be_tried_again(round_, ask, monkeypa
         raise failure
 
     with monkeypatch.context() as broken:
-        broken.setattr(pdf, "write", fail)
+        broken.setattr(render, "write", fail)
         job = ask(round_, "names")
     assert job.state == "failed"
     assert job.error_words.startswith(words)
@@ -172,7 +173,7 @@ def test_a_machine_without_pango_makes_sheets_that_the_browser_prints(round_, as
             raise OSError("cannot load library 'libpango-1.0-0'")
         return really_import(name, *args, **kwargs)
 
-    monkeypatch.delitem(sys.modules, "tournaments.paper.pdf")
+    monkeypatch.delitem(sys.modules, "core.pdf.render")
     monkeypatch.delattr(tournaments.paper, "pdf")
     monkeypatch.setattr(builtins, "__import__", without_pango)
     job = ask(round_, "names")

@@ -8,12 +8,12 @@ import pytest
 from django.utils import timezone, translation
 from pypdf import PdfReader
 
+from core.pdf import render
 from tests.factories import first_round, first_table, make_club, make_tournament, play_out, report
 from tests.pages import texts_of
 from tournaments import rounds
 from tournaments.changes.chain import find_head, short_head
 from tournaments.models import Table, Tournament
-from tournaments.paper import pdf
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.standings.players import standings
 
@@ -60,7 +60,7 @@ def printed(tmp_path):
         target = tmp_path / f"{kind}.pdf"
         pages = KINDS[kind].pages(order)
         told = []
-        pdf.write(pages, "A title", target, tell=told.append)
+        render.write(pages, "A title", target, tell=told.append)
         assert told[-1] == len(pages)
         reader = PdfReader(target)
         return reader, texts_of(target.read_bytes())
@@ -230,7 +230,7 @@ def test_a_failure_leaves_no_file_behind(alice, tmp_path, monkeypatch):
     def full(*_args):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(pdf, "_join", full)
+    monkeypatch.setattr(render, "_join", full)
     with pytest.raises(OSError, match="No space"):
-        pdf.write(KINDS["blank"].pages(order), "x", tmp_path / "x.pdf")
+        render.write(KINDS["blank"].pages(order), "x", tmp_path / "x.pdf")
     assert list(tmp_path.iterdir()) == []

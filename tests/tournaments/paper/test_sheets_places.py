@@ -4,16 +4,17 @@ import re
 import subprocess
 
 import pytest
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import timezone
 from weasyprint import HTML
 
+from core.pdf import render
 from tests.factories import first_table, make_tournament, play_out
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import signed
 from tournaments.ledger.scoresheet import blank_sheet, score_sheet
 from tournaments.models import Deal
-from tournaments.paper import pdf
 from tournaments.paper.grid import CHARACTER, HEAD
 from tournaments.paper.names import POINT
 from tournaments.paper.pages import Occasion
@@ -112,7 +113,7 @@ def test_every_line_is_printed_beside_its_deal_whichever_deal_is_missing(table, 
         pages += made[shown]
         meant += [expected(page, sheet) for page in made[shown]]
     target = tmp_path / "sheets.pdf"
-    pdf.write(pages, "x", target)
+    render.write(pages, "x", target)
     found = words_in(target)
     assert len(found) == len(pages) == 40 + 20 * 2 + 59
     for page, words, lines in zip(pages, found, meant, strict=True):
@@ -127,7 +128,7 @@ def test_every_line_of_a_blank_sheet_is_printed_beside_its_deal(table, tmp_path)
         pages += made
         meant += [expected(page, blank_sheet(table)) for page in made]
     target = tmp_path / "blank.pdf"
-    pdf.write(pages, "x", target)
+    render.write(pages, "x", target)
     for page, words, lines in zip(pages, words_in(target), meant, strict=True):
         assert [line[:2] for line in printed(page, words, 4)] == [line[:2] for line in lines]
 
@@ -159,7 +160,7 @@ def test_every_line_is_an_element_of_its_own_also_where_it_is_empty(table, deals
 
 def test_no_sheet_lays_out_its_lines_by_line_breaks():
     """HTML drops the first line break of a <pre>, and other parsers drop others."""
-    from tournaments.paper.pages_job import TEMPLATES
-
-    texts = {path.name: path.read_text("utf-8") for path in TEMPLATES.glob("*.html")}
+    texts = {
+        path.name: path.read_text("utf-8") for path in (settings.BASE_DIR / "templates/paper").glob("*.html")
+    }
     assert [name for name, text in texts.items() if re.search(r"<(pre|textarea|listing)\b", text)] == []

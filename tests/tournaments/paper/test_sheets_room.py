@@ -9,14 +9,15 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
+from core.pdf import store
+from core.pdf.files import CannotMake
+from core.pdf.fonts import ems
 from tests.factories import make_club, make_tournament
 from tests.pages import texts_of
 from tournaments.hall.season import lines_of
 from tournaments.models import Season
-from tournaments.paper import cross, kept
+from tournaments.paper import cross
 from tournaments.paper import season as season_sheet
-from tournaments.paper.faces import ems
-from tournaments.paper.making import CannotMake
 from tournaments.paper.names import FILLED, POINT, for_the_wall, heads, size_for, surname_first
 from tournaments.seasons.ladder import Kind, Result, Rule, ladder
 from tournaments.seasons.table import Evening, Placed, SeasonTable
@@ -55,7 +56,7 @@ FOUR = [Evening(f"C{n}", f"Turnering {n}", date(2026, 11, 22), is_finished=True)
 @pytest.mark.django_db
 def test_a_ladder_that_would_keep_all_others_waiting_is_not_begun(monkeypatch):
     """Of a union over the years its lines alone take seconds."""
-    monkeypatch.setattr(kept, "MOST_CELLS", 4 * 6 - 1)
+    monkeypatch.setattr(store, "MOST_CELLS", 4 * 6 - 1)
     monkeypatch.setattr(sys.modules[__name__], "lines_of", None)
     with pytest.raises(CannotMake, match="too long to be drawn"):
         ladder_pdf(FOUR, 6)
@@ -63,7 +64,7 @@ def test_a_ladder_that_would_keep_all_others_waiting_is_not_begun(monkeypatch):
 
 @pytest.mark.django_db
 def test_a_ladder_of_as_many_as_can_be_drawn_is(monkeypatch):
-    monkeypatch.setattr(kept, "MOST_CELLS", 4 * 6)
+    monkeypatch.setattr(store, "MOST_CELLS", 4 * 6)
     monkeypatch.setattr(season_sheet, "kept_file", lambda pages, _title, **_asked: len(pages))
     assert ladder_pdf(FOUR, 6) == 1
 

@@ -5,11 +5,10 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.pdf.fonts import FIGURE, SIGNS, cells, cut, cut_to, ems, plain, titles_of, to_the_right, wrap
 from tournaments.domain.terms import signed
 from tournaments.paper import comparison
-from tournaments.paper.faces import FIGURE, SIGNS, ems
 from tournaments.paper.names import POINT
-from tournaments.paper.text import cells, cut, cut_to, plain, titles_of, to_the_right, wrap
 
 
 @pytest.mark.parametrize(

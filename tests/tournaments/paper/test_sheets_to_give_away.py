@@ -182,11 +182,11 @@ def test_before_the_first_deal_the_page_has_the_seats_alone(client, club):
 
 
 def test_the_sheets_to_give_away_are_drawn(over, tmp_path):
-    from tournaments.paper import pdf
+    from core.pdf import render
 
     order = Order(first_round(over), "http://x", NOW)
     pages = [page for kind in ("diploma", "press", "place-cards") for page in KINDS[kind].pages(order)[:1]]
-    pdf.write(pages, "x", tmp_path / "x.pdf")
+    render.write(pages, "x", tmp_path / "x.pdf")
     diploma, press, cards = texts_of((tmp_path / "x.pdf").read_bytes())
     best = standings(over).rows[0].name
     assert best in diploma

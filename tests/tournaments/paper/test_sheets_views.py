@@ -9,13 +9,14 @@ from django.utils import timezone
 
 from core.errors import NotPossible
 from core.jobs.models import SILENCE, Job
+from core.pdf import files
+from core.pdf.page import Page
 from tests.factories import first_round, make_account, make_club, make_tournament
 from tests.pages import texts_of
 from tournaments import rounds
 from tournaments.models import Tournament
-from tournaments.paper import making, sheets_job
+from tournaments.paper import sheets_job
 from tournaments.paper.kinds import KINDS
-from tournaments.paper.pages import Page
 
 pytestmark = pytest.mark.django_db
 
@@ -110,7 +111,7 @@ def test_sheets_are_for_the_hosts_desk_only(as_alice, as_charlie, tournament):
 def test_whatever_a_file_may_tell_is_seen_where_sheets_are_not_drawn(undrawn):
     lines = "paper/_titles.html"
     sheets = [Page(lines, f"{which} name", {"titles": [(f"{which} line", 1, "left")]}) for which in "AB"]
-    made = making.pdf_of_one(sheets, "Heading").decode()
+    made = files.pdf_of_one(sheets, "Heading").decode()
     assert [said for said in ("Heading", "A name", "A line", "B name", "B line") if said not in made] == []
 
 

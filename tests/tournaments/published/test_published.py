@@ -20,13 +20,14 @@ from django.utils import timezone
 from core.jobs.kinds import kind_of
 from core.jobs.models import Job
 from core.jobs.runner import do_here
+from core.pdf import files as pdf_files
+from core.pdf import store
 from tests.growth.world import SMALL, make_world
 from tests.tournaments.published.conftest import ENGLISH
 from tests.tournaments.published.crawling import asked_of_a_server, dead_links, index, pages
 from tournaments.entries import personal_data
 from tournaments.hall.travels import throttled
 from tournaments.models import Season, Tournament
-from tournaments.paper import kept, making
 from tournaments.published import placing
 from tournaments.published.addresses import BRIEF, WHOLE, Page
 from tournaments.published.elsewhere import CannotCopy, _copied_before
@@ -47,7 +48,7 @@ def without_pdf(monkeypatch):
         write=lambda _pages, _title, target, **_tell: target.write_bytes(b"%PDF-"),
         fitting=lambda *_variants, **_title: b"%PDF-",
     )
-    monkeypatch.setattr(making, "_engine", lambda: drawer)
+    monkeypatch.setattr(pdf_files, "_engine", lambda: drawer)
 
 
 # Of a union's things so many of each kind are enough to see what pages of them are like.
@@ -88,7 +89,7 @@ def test_two_evenings_whole(tmp_path, evenings, chairs, club, without_pdf, monke
     site, days = tmp_path / "site", sorted(one.date for one in evenings)
     season = Season.objects.create(host=club, name="Foråret", starts=days[0], ends=days[-1])
     Tournament.objects.update(season=season)
-    monkeypatch.setattr(kept, "MOST_CELLS", 0)
+    monkeypatch.setattr(store, "MOST_CELLS", 0)
     publish(site, replace(ENGLISH, depth=WHOLE))
     first, second = (one.code for one in evenings)
     assert dead_links(site) == []

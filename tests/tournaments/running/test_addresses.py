@@ -7,8 +7,8 @@ import pytest
 from django.test import RequestFactory
 from django.urls import reverse
 
+from core.serving import addresses
 from tests.factories import make_tournament
-from tournaments.running import addresses
 
 LAN = "10.1.2.3"
 

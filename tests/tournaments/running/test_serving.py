@@ -16,13 +16,14 @@ from django.core.management import CommandError
 
 from clubs.accounts import user_name_of
 from clubs.models import Account
+from core.serving import addresses
 from tests.bench.stage import children, family, free_port, running, share_of_memory, wait_for
 from tests.factories import make_tournament
 from tests.kept import lay_out
 from tests.patience import PATIENCE
 from tournaments.files.transfer import export_tournament
 from tournaments.management.commands import serve
-from tournaments.running import in_use, serving, telling
+from tournaments.running import in_use, serving
 
 
 @pytest.fixture(autouse=True)
@@ -318,6 +319,6 @@ def test_the_links_have_the_port_that_the_folder_is_served_on(settings, tmp_path
     assert in_use.served_port() == 8000  # nobody serves: what was served before says nothing
     with in_use.somebody_serves():
         assert in_use.served_port() == 9005
-        assert telling.hall_address(in_use.served_port()).endswith(":9005")
+        assert addresses.hall_address(in_use.served_port()).endswith(":9005")
         monkeypatch.setenv("PORT", "8000")
         assert in_use.served_port() == 8000  # asked for

@@ -12,6 +12,7 @@ from clubs.models import Club
 from core.errors import CannotDo
 from core.jobs.models import Job
 from core.jobs.runner import do_here, end
+from core.pdf.fonts import ems
 from tests.factories import player_name
 from tests.pages import texts_of
 from tests.tournaments.seasons.test_seasons import url
@@ -20,7 +21,6 @@ from tournaments.changes.versions import announce
 from tournaments.models import Award
 from tournaments.paper import bars
 from tournaments.paper import yearbook_told as yearbook_told_module
-from tournaments.paper.faces import ems
 from tournaments.paper.yearbook import COLUMNS, LINES, ROOM, WIDTH, yearbook_pages
 from tournaments.paper.yearbook_job import of_season
 from tournaments.paper.yearbook_told import EveningTold, Result, yearbook_told

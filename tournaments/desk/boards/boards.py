@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from core.http.steps import sent
 from core.jobs.queue import remember
+from core.pdf.store import a_pdf, pdf_answer
 from tournaments.boards import fingerprint
 from tournaments.boards.analysis import count_lacking
 from tournaments.boards.analysis_job import update_analysis
@@ -30,7 +31,6 @@ from tournaments.changes.log import write_down
 from tournaments.desk.boards.folders_form import DealAnewForm
 from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Tournament
-from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.folders import folders_pdf
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view

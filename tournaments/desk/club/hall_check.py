@@ -22,11 +22,19 @@ from django.views.decorators.http import require_safe
 from clubs.models import ClubLogEntry
 from clubs.roles import clubs_of
 from clubs.views.guards import signed_in
+from core.pdf.files import CannotMake, load
+from core.serving.addresses import (
+    answers,
+    base_url,
+    is_code,
+    is_loopback,
+    lan_address,
+    new_code,
+    scan_of,
+    tell_scanned,
+)
 from tournaments.models import LogEntry
-from tournaments.paper.making import CannotMake, load
 from tournaments.running import safety
-from tournaments.running.addresses import base_url, is_loopback, lan_address
-from tournaments.running.reach import answers, is_code, new_code, scan_of, tell_scanned
 from tournaments.web.hall_link import square
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from core.jobs import queue
 from core.jobs.kinds import find_things, kind_of
 from core.jobs.models import SILENCE, Job
 from core.jobs.queue import remember, seen
-from tournaments.paper.answers import a_pdf, with_its_policy
+from core.pdf.store import a_pdf, with_its_policy
 
 if TYPE_CHECKING:
     from datetime import datetime

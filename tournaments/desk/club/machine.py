@@ -24,9 +24,9 @@ from django.views.decorators.http import require_safe
 from clubs.roles import clubs_of
 from clubs.views.guards import signed_in
 from core.machine import Machine, MachineDoesNotAnswerError, ask_machine, read_machine
-from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
+from core.pdf.store import a_pdf, for_visitor, pdf_answer
+from core.serving.addresses import base_url
 from tournaments.paper.poster import poster_pdf, wifi_text
-from tournaments.running.addresses import base_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.views.guards import MemberRequest, club_view
+from core.pdf.store import a_pdf, pdf_answer
 from scoring import BadOption, UnknownRulebook, get_rulebook
 from tournaments.desk.club.rules_form import ClubRulesForm, stored_values
 from tournaments.models import ClubRules
-from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.rules import rules_pdf
 from tournaments.setup.rules_said import RuleSheet, rule_sheet
 from tournaments.web.confirming import Question, ask_first

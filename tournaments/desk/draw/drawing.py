@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import NotPossible
 from core.http.steps import filled_in, pressed, sent, taken
 from core.jobs.queue import remember
+from core.serving.addresses import base_url
 from tournaments import rounds
 from tournaments.desk.draw.drawing_form import SeedForm, SubstituteForm, TablesForm
 from tournaments.desk.draw.shown import shown_of
@@ -50,7 +51,6 @@ from tournaments.rounds.seat_plan import (
     seated_but_gone,
     seatings,
 )
-from tournaments.running.addresses import base_url
 from tournaments.teams.meetings_said import meetings_in_words
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_entry

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.http.steps import sent
+from core.serving.addresses import base_url
 from tournaments import rounds
 from tournaments.desk.evening.evening_form import ReasonForm
 from tournaments.ledger.queries import names_at
-from tournaments.running.addresses import base_url
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view

@@ -20,6 +20,9 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
 from core.http.steps import filled_in, pressed, sent
+from core.pdf.files import pdf_of
+from core.pdf.job import shown_with_titles
+from core.pdf.store import a_pdf, pdf_answer
 from core.tables.files import CONTENT_TYPES, Table, Value, table_file
 from tournaments.changes.log import write_down
 from tournaments.desk.money.money_form import CASHIER, EACH_OTHER, PrizesForm, WayForm, prizes_typed
@@ -28,12 +31,9 @@ from tournaments.entries.finding import entries_found
 from tournaments.models import Payment, Tournament
 from tournaments.money import settling_up
 from tournaments.money.payments import settle, settle_with_box
-from tournaments.paper.answers import a_pdf, pdf_answer
 from tournaments.paper.asking import asked_for
-from tournaments.paper.making import pdf_of
 from tournaments.paper.money import fee_pages, through_the_cashier
 from tournaments.paper.money_job import NOBODY_PAID, MoneyPaper
-from tournaments.paper.pages_job import shown_with_titles
 from tournaments.paper.papers_job import made_of
 from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view

@@ -12,13 +12,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from core.http.steps import pressed
+from core.pdf.job import shown_with_titles
+from core.serving.addresses import base_url
 from tournaments.entries import many
 from tournaments.models import Tournament
 from tournaments.paper.asking import asked_for
 from tournaments.paper.door_job import DoorPaper
-from tournaments.paper.pages_job import shown_with_titles
 from tournaments.paper.papers_job import made_of
-from tournaments.running.addresses import base_url
 from tournaments.slip.door import read_lists
 from tournaments.slip.reading.reader import is_available
 from tournaments.web.finding import as_shown, number_in

@@ -19,10 +19,10 @@ from clubs.accounts import NotTheFirstError, create_first_organiser
 from clubs.forms.accounts import FirstPageForm, SignInForm
 from clubs.sign_in_steps import sign_in
 from core.machine import MachineDoesNotAnswerError, ask_machine, read_machine
+from core.serving.addresses import hall_address
 from tournaments.demo.sample import make_sample
 from tournaments.desk.club.machine import RegionForm, wifi_code
 from tournaments.desk.setup.sample import THREE_TABLES
-from tournaments.running.telling import hall_address
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from core.http.steps import filled_in, pressed, taken
+from core.serving.addresses import base_url
 from tournaments import rounds
 from tournaments.models import Match, Team
-from tournaments.running.addresses import base_url
 from tournaments.teams.said import match_line, rounds_of_matches
 from tournaments.teams.standings import team_standings
 from tournaments.web.finding import only_with

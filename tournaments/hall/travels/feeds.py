@@ -19,13 +19,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, News
+from core.serving.addresses import base_url
 from tournaments.changes.versions import print_of_versions
 from tournaments.hall.club import evenings_of, find_club
 from tournaments.hall.travels.answering import in_its_language, unless_known
 from tournaments.hall.travels.pieces import pieces_of
 from tournaments.hall.travels.throttled import so_many_a_minute
 from tournaments.models import Season, Tournament
-from tournaments.running.addresses import base_url
 from tournaments.web.finding import language_asked
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.pdf.store import a_pdf, for_visitor, pdf_answer
+from core.serving.addresses import base_url
 from tournaments.hall.club import find_club
 from tournaments.hall.travels.embeds import FRAME_HEIGHT, ROW_HEIGHT, ROWS, THEMES, USUAL_ROWS, line_for
 from tournaments.models import Season, Tournament
-from tournaments.paper.answers import a_pdf, for_visitor, pdf_answer
 from tournaments.paper.poster import poster_pdf
 from tournaments.people import who
-from tournaments.running.addresses import base_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from django.http import HttpResponse
 
+from core.serving.addresses import site_address
 from core.throttle import MINUTE, by_address, count_asked, has_asked_enough
-from tournaments.running.addresses import site_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable

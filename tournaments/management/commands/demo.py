@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club
+from core.serving.addresses import desk_address, hall_address, qr_code, refuse_taken_port
 from tournaments.demo import Demo, demo_now, make_demo
 from tournaments.running.afresh import serve_afresh
-from tournaments.running.telling import desk_address, hall_address, qr_code, refuse_taken_port
 
 
 class Command(BaseCommand):

@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand
 from django.urls import reverse
 
 from core.database import refuse_empty_folder
+from core.serving.addresses import hall_address
 from core.streams import to_json
 from tournaments.ledger.queries import open_tables
 from tournaments.running.in_use import served_port
-from tournaments.running.telling import hall_address
 
 
 class Command(BaseCommand):

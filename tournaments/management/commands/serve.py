@@ -27,8 +27,8 @@ from clubs.accounts import (
     user_name_of,
 )
 from clubs.models import Account
+from core.serving.addresses import desk_address, hall_address, qr_code, refuse_taken_port
 from tournaments.running.afresh import serve_afresh
-from tournaments.running.telling import desk_address, hall_address, qr_code, refuse_taken_port
 
 Answer = TypeVar("Answer")
 # What is listened on where no other machine shall come.

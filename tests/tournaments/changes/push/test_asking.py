@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from core.delivery import push
 from tests.factories import first_round, make_club, make_tournament
 from tests.push_service import Phone
 from tests.tournaments.changes.push.phones import ask, seat_of, tell
@@ -17,7 +18,6 @@ from tournaments.changes import push_subscriptions
 from tournaments.changes.push_subscriptions import is_known_service
 from tournaments.entries.personal_data import erase, known_of
 from tournaments.models import PushSubscription
-from tournaments.push import keys
 
 
 def test_a_phone_is_told_no_more_by_its_own_word_by_erasing_and_by_another_key(service, evening, by, client):
@@ -36,7 +36,7 @@ def test_a_phone_is_told_no_more_by_its_own_word_by_erasing_and_by_another_key(s
     erase(player, today=timezone.localdate(), **by)
     assert [one.endpoint for one in PushSubscription.objects.all()] == [phones[2].endpoint]
     rounds.draw(evening, seed=1, **by)
-    keys.key_file().unlink()
+    push.key_file().unlink()
     assert (tell(), service.came, PushSubscription.objects.count()) == (0, [], 0)
 
 

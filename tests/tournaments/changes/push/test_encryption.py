@@ -6,7 +6,7 @@ import base64
 
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from tournaments.push.sealing import encrypt
+from core.delivery.push import encrypt
 
 
 def decoded(text: str) -> bytes:

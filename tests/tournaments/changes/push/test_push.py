@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
+from core.delivery import push
 from tests.factories import first_round, make_tournament
 from tests.push_service import Phone, out_of_base64
 from tests.tournaments.changes.push.phones import ask, seat_of, tell
@@ -18,7 +19,6 @@ from tournaments import rounds
 from tournaments.changes import push_subscriptions
 from tournaments.changes.push_messages import have_failed_since, tally
 from tournaments.models import PushMessage, PushSubscription, PushTally
-from tournaments.push import keys
 from tournaments.rounds.calling_off import call_off, take_up_again
 from tournaments.running.condition import condition
 
@@ -97,7 +97,7 @@ def test_what_goes_over_the_line_tells_the_service_nothing(service, evening, by,
     assert 7000 < int(headers["TTL"]) <= 7215
     assert len(headers["Topic"]) == 32
     shown, key = headers["Authorization"].removeprefix("vapid t=").split(",k=")
-    assert key == keys.public_key(keys.own_key())
+    assert key == push.public_key(push.own_key())
     claims, _dot, signature = shown.rpartition(".")
     told = json.loads(out_of_base64(claims.partition(".")[2]))
     assert (told["aud"], told["sub"]) == (service.url, "https://lhombre.example.dk")
@@ -105,7 +105,7 @@ def test_what_goes_over_the_line_tells_the_service_nothing(service, evening, by,
     point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), out_of_base64(key))
     numbers = (int.from_bytes(part, "big") for part in (signed[:half], signed[half:]))
     point.verify(utils.encode_dss_signature(*numbers), claims.encode(), ec.ECDSA(hashes.SHA256()))
-    assert keys.key_file().stat().st_mode & 0o777 == 0o600
+    assert push.key_file().stat().st_mode & 0o777 == 0o600
 
 
 def test_another_draw_takes_the_place_of_the_first_and_what_stays_is_told_once(service, evening, by, client):

@@ -6,6 +6,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from core.delivery.push import own_key, public_key
 from tests.factories import make_tournament
 from tests.push_service import Phone, PushService
 from tests.tournaments.attacks.test_two_at_once import at_once
@@ -13,7 +14,6 @@ from tournaments import rounds
 from tournaments.changes import push_subscriptions
 from tournaments.changes.locks import hold
 from tournaments.models import PushMessage
-from tournaments.push.keys import own_key, public_key
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import ClubLogEntry
+from core.pdf.files import NO_PANGO, CannotMake
+from core.serving import addresses
 from tournaments.desk.club import hall_check as checked
-from tournaments.paper.making import NO_PANGO, CannotMake
-from tournaments.running import reach
 
 
 @pytest.fixture
@@ -81,11 +81,11 @@ def test_each_thing_that_is_wrong_is_said_to_be(page, club, monkeypatch):
 def test_an_address_answers_where_something_speaks_http_there():
     server = HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
     threading.Thread(target=server.handle_request, daemon=True).start()
-    assert reach.answers(f"http://127.0.0.1:{server.server_port}")
+    assert addresses.answers(f"http://127.0.0.1:{server.server_port}")
     server.server_close()
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))  # taken, and nobody takes calls there
-        assert not reach.answers(f"http://127.0.0.1:{silent.getsockname()[1]}")
+        assert not addresses.answers(f"http://127.0.0.1:{silent.getsockname()[1]}")
 
 
 def test_it_is_for_whoever_helps_a_club_the_machines_own_matters_for_organisers(page, as_helper, as_charlie):

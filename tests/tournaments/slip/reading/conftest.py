@@ -1,12 +1,12 @@
 import pytest
 from django.utils import timezone
 
+from core.pdf.files import pdf_of
 from scoring.rulebooks import get_rulebook
 from tests.factories import first_round, make_tournament
 from tests.photographs.made import page_of
 from tournaments.models import PrintedSheet
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.paper.making import pdf_of
 from tournaments.slip.reading.geometry import read_layout
 
 MADE = {}

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Account
+from core.pdf.files import pdf_of
 from tests.factories import make_tournament
 from tests.pages import words
 from tests.photographs.camera import LEVELS, photographed
@@ -19,7 +20,6 @@ from tests.tournaments.slip.reading.test_lists import sent
 from tournaments.entries import many
 from tournaments.models import Entry, PrintedList, Tournament
 from tournaments.paper.door_cards import _seats, card_pages
-from tournaments.paper.making import pdf_of
 from tournaments.slip.reading.cards import card_layout, card_name
 from tournaments.slip.reading.geometry import sheet_named
 from tournaments.slip.reading.people import is_list

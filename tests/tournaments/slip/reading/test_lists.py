@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Account
+from core.pdf.files import pdf_of
 from tests.factories import make_tournament
 from tests.pages import words
 from tests.photographs.camera import LEVELS, photographed
@@ -22,7 +23,6 @@ from tournaments.files.transfer import export_tournament
 from tournaments.models import PrintedList, Tournament
 from tournaments.money.settling_up import reckon
 from tournaments.paper.check_in import list_pages
-from tournaments.paper.making import pdf_of
 from tournaments.slip.reading.geometry import read_layout
 from tournaments.slip.reading.people import list_name
 

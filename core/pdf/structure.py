@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pikepdf
 import pydyf
 
-from tournaments.paper.text_tables import Cell, Head, Line, Pieces
+from core.pdf.text_tables import Cell, Head, Line, Pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tournaments.paper.text_tables import TextTable
+    from core.pdf.text_tables import TextTable
 
 HEADER, CELL = "/TH", "/TD"
 # A text table is an element that no sheet has otherwise.

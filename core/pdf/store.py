@@ -1,8 +1,8 @@
-"""Sheets for everybody in the hall: each is made once, and kept for all who ask.
+"""Store PDFs that anybody may ask for, and answer with them.
 
-What is kept is known by what is printed on it, but for the hour: as long as that is the same, the file is the same,
-whatever has changed elsewhere. It takes up to a second of a core, so it is made by one process at a time, and so many a
-minute for each address; what is kept is given to everybody at any time.
+A file is known by what is printed on it, except the hour: it is made once while that stays the same. Making one takes
+up to a second of a core, so one process at a time does it, and each address may cause a limited number a minute; a
+stored file is given to everybody at any time.
 """
 
 from __future__ import annotations
@@ -11,23 +11,35 @@ from dataclasses import is_dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
+from csp.decorators import csp_exempt
 from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import get_language, gettext_noop
+from django.utils.translation import gettext as _
 
 from core.files import one_at_a_time, write_whole
+from core.http.responses import HTML, PDF, a_file_of
 from core.jobs.models import KEPT
 from core.jobs.runner import clear_folder
-from core.throttle import count_try, has_tried_enough
-from tournaments.paper.looks import rules
-from tournaments.paper.making import NO_ROOM, CannotMake, ending, pdf_of_one, write_pdf
+from core.pdf.files import NO_ROOM, CannotMake, ending, pdf_of_one, write_pdf
+from core.pdf.fonts import rules
+from core.serving.addresses import site_address
+from core.throttle import by_address, count_try, has_tried_enough
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
 
-    from tournaments.paper.pages import Page
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from core.pdf.page import Page
+
 
 MOST_KEPT = 300
 # A hall behind one address asks for the same few; somebody who asks for all there are has to wait.
@@ -118,3 +130,47 @@ def _without_hour(occasion: Any) -> Any:
     if is_dataclass(occasion) and not isinstance(occasion, type):
         return replace(occasion, printed_at=NO_HOUR)
     return {**occasion, "printed_at": NO_HOUR}
+
+
+View = TypeVar("View", bound="Callable[..., HttpResponseBase]")
+Sheet = TypeVar("Sheet", bound="HttpResponseBase")
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src 'self'; frame-ancestors 'none'"
+)
+
+
+def a_pdf(view: View) -> View:
+    """A browser's PDF reader is no page of ours: the pages' content policy may stop it."""
+    return cast("View", csp_exempt()(cast("Callable[[HttpRequest], HttpResponse]", view)))
+
+
+def pdf_answer(request: HttpRequest, make: Callable[[], bytes], *said: object, instead: str) -> HttpResponse:
+    """The file that `make` makes, named by what is `said` of it.
+
+    Where it cannot be made, the page `instead` says why.
+    """
+    try:
+        data = make()
+    except CannotMake as problem:
+        messages.error(request, _(str(problem)))
+        return HttpResponseRedirect(instead)
+    if data.startswith(b"%PDF"):
+        return a_file_of(data, PDF, *said)
+    return with_its_policy(a_file_of(data, HTML, *said, kind="html"))
+
+
+def with_its_policy(answer: Sheet) -> Sheet:
+    """A sheet for the browser to print has its looks in it, and does nothing."""
+    answer.headers["Content-Security-Policy"] = POLICY
+    return answer
+
+
+class ForVisitor(TypedDict):
+    printed_at: datetime
+    asker: str
+
+
+def for_visitor(request: HttpRequest) -> ForVisitor:
+    """When a sheet is printed, and for whom, where anybody may ask for it; a site in the making is nobody."""
+    asker = "" if site_address(request) else by_address("sheets", request.META.get("REMOTE_ADDR", ""))
+    return {"printed_at": timezone.localtime(), "asker": asker}

@@ -1,28 +1,29 @@
-"""Asking an address of somebody else's without being led into one's own network.
+"""POST to addresses that users enter, without being led into the own network (SSRF), and within a time limit.
 
-A name is resolved once, each address that it has is looked at, and the connection goes to an address that was looked
-at: a name that means something else a moment later (DNS rebinding) leads nowhere. Redirects are not followed, and
-nobody is waited for longer than a few seconds, however slowly they speak.
+A host name is resolved once, every address of it is checked, and the connection goes to a checked address: a name that
+means something else a moment later (DNS rebinding) leads nowhere. Redirects are not followed, and no answer is waited
+for longer than a few seconds, however slowly it comes.
 """
 
 from __future__ import annotations
 
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import TYPE_CHECKING, NamedTuple
+from threading import Timer
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext_noop
 
-from clubs.patience import cut_off_after
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from urllib3.connection import HTTPConnection
+
 
 Address = IPv4Address | IPv6Address
 
@@ -205,3 +206,27 @@ def _line_to(address: str, parts: Parts) -> HTTPConnection:
     return HTTPSConnection(
         address, parts.port, timeout=WAIT, server_hostname=parts.host, assert_hostname=parts.host
     )
+
+
+class HasSocket(Protocol):
+    """A connection of one of the libraries that we ask others with; `sock` is None where it is closed."""
+
+    sock: Any
+
+
+@contextmanager
+def cut_off_after(seconds: float, line: HasSocket) -> Iterator[None]:
+    """Close the line to whom it takes longer; each of their answers alone may be in time."""
+
+    def cut_off() -> None:
+        if line.sock is not None:
+            with suppress(OSError):
+                line.sock.shutdown(socket.SHUT_RDWR)
+
+    timer = Timer(seconds, cut_off)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

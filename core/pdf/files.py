@@ -1,6 +1,6 @@
 """The one door to a PDF: pages go in, a file comes out, or why there is none in words.
 
-What draws them (`tournaments.paper.pdf`) needs libraries of the system's, which a machine may lack: it is loaded here,
+What draws them (`core.pdf.render`) needs libraries of the system's, which a machine may lack: it is loaded here,
 where a file is made, and nowhere else. Without them the file is a page that the browser prints.
 """
 
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_noop
 
 from core.errors import CannotDo
-from tournaments.paper import for_browsers
+from core.pdf import render_html
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
 
-    from tournaments.paper.pages import Page
+    from core.pdf.page import Page
 
 MISSING = {
     "linux": gettext_noop(
@@ -82,19 +82,19 @@ def load() -> None:
 
 def ending() -> str:
     """What the files are here: "pdf", or "html" for the browser to print."""
-    return "html" if _engine() is for_browsers else "pdf"
+    return "html" if _engine() is render_html else "pdf"
 
 
 def _engine() -> ModuleType:
     try:
         return _pdfs()
     except CannotMake:
-        return for_browsers
+        return render_html
 
 
 def _pdfs() -> ModuleType:
     try:
-        from tournaments.paper import pdf  # noqa: PLC0415 - loads the system's libraries, which may be missing
+        from core.pdf import render  # noqa: PLC0415 - loads the system's libraries, which may be missing
     except OSError as problem:
         raise CannotMake(NO_PANGO) from problem
-    return pdf
+    return render

@@ -15,19 +15,17 @@ from django.utils.translation import ngettext
 from core.http.responses import HTML, PDF, file_name
 from core.jobs.kinds import Kind, Made, find_things, kind_of
 from core.jobs.models import Job
-from tournaments.paper.making import CannotMake, ending, load, write_pdf
+from core.pdf.files import CannotMake, ending, load, write_pdf
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from core.jobs.kinds import Work
-    from tournaments.paper.pages import Page
+    from core.pdf.page import Page
 
 # As many pages are made before the answer is sent: about a second.
 PAGES_AT_ONCE = 2
 FILES_SHOWN = 10
-
-TEMPLATES = settings.BASE_DIR / "templates" / "paper"
 
 
 class OfPages(Kind):
@@ -76,7 +74,9 @@ def shown_with_titles(ready: Sequence[Job]) -> list[tuple[Job, str, bool]]:
 @cache
 def look() -> str:
     """Tells apart what this program would print from what an earlier one has printed of the same."""
-    told, here = sha256(), Path(__file__).parent
-    for file in sorted([*here.glob("*.py"), *here.glob("*.css"), *TEMPLATES.glob("*.html")]):
-        told.update(file.read_bytes())
+    told = sha256()
+    for folder in (Path(__file__).parent, *map(Path, settings.PRINT_SOURCES)):
+        for file in sorted(folder.iterdir()):
+            if file.suffix in (".py", ".css", ".html"):
+                told.update(file.read_bytes())
     return told.hexdigest()[:8]

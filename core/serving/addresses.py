@@ -1,21 +1,33 @@
-"""The addresses that other people's phones reach this Spadille by."""
+"""The addresses of this server: public and in the local network, at the terminal, and whether phones reach them."""
 
 from __future__ import annotations
 
+import io
+import re
 import socket
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+import segno
 from django.conf import settings
+from django.core.cache import caches
+from django.core.management.base import CommandError
 from django.http.request import split_domain_port, validate_host
 
+from core import platform
 from core.platform import addresses_of_interfaces
+from core.streams import can_be_written
+from core.text import CODE_LETTERS, make_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.http import HttpRequest
+
 
 # Networks inside the machine itself: no phone is on them.
 INNER_NETWORKS = ("lo", "docker", "br-", "veth", "virbr")
@@ -104,3 +116,97 @@ def _address_towards_others() -> str:
 def _addresses_of_interfaces() -> Iterator[str]:
     """For a laptop that is the Wi-Fi itself: it has an address there, but no way out to ask about."""
     return (address for address in addresses_of_interfaces(INNER_NETWORKS) if not is_loopback(address))
+
+
+def desk_address() -> str:
+    if settings.HTTPS:
+        return f"{settings.PUBLIC_URL}/desk/"
+    return f"http://localhost:{settings.PORT}/desk/"
+
+
+def hall_address(port: int | None = None) -> str:
+    """What phones on the hall's network type; `port` where it is another than this command was told."""
+    return settings.PUBLIC_URL or f"http://{lan_address()}:{port or settings.PORT}"
+
+
+def qr_code(address: str) -> str:
+    """The lines that draw it at a terminal; none where the terminal's encoding lacks the blocks that it is made of."""
+    drawn = io.StringIO()
+    segno.make_qr(address).terminal(drawn, compact=True)
+    code = drawn.getvalue()
+    return code if can_be_written(code) else ""
+
+
+def refuse_taken_port(host: str) -> None:
+    """Say in words that something else answers on our port, before anything is started."""
+    with socket.socket() as probe:
+        platform.ask_for_port_alone(probe)
+        try:
+            probe.bind((host, settings.PORT))
+        except OSError as error:
+            raise CommandError(
+                f"Cannot serve on port {settings.PORT} ({error.strerror}). Is Spadille running already?"
+                f" Another port: PORT={settings.PORT + 1}"
+            ) from None
+
+
+# Seconds: for an address to answer, and for a code to be scanned and told of.
+ANSWER_TIMEOUT, LASTS = 1.0, 3600
+SHAPE = re.compile(f"[{CODE_LETTERS}]{{6}}")
+NEVER = ()  # what is kept of a code that was not scanned
+ASKED = "GET /health/ HTTP/1.0\r\nHost: {host}\r\n\r\n"
+# The phone asks whichever process is free, the desk another: what only one of them keeps would be told by chance.
+SHARED = "shared"
+USUAL = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """When a code was scanned, and from which address."""
+
+    at: datetime
+    by: str
+
+
+def answers(address: str) -> bool:
+    """Whether something takes calls at an address such as http://192.168.1.20:8000, and speaks where it is plain."""
+    told = urlsplit(address)
+    host, port = told.hostname or "", told.port or USUAL[told.scheme]
+    with suppress(OSError), socket.create_connection((host, port), timeout=ANSWER_TIMEOUT) as asking:
+        if told.scheme == "https":
+            return True
+        asking.settimeout(ANSWER_TIMEOUT)
+        asking.sendall(ASKED.format(host=host).encode())
+        return asking.recv(5) == b"HTTP/"
+    return False
+
+
+def new_code() -> str:
+    """A code for one page of checks: short enough to be typed, and worth nothing but to say that it was scanned."""
+    code = make_code()
+    _keep(code, NEVER)
+    return code
+
+
+def is_code(code: str) -> bool:
+    """Whether this is such a code, of the last hour."""
+    return SHAPE.fullmatch(code) is not None and caches[SHARED].get(_key(code)) is not None
+
+
+def tell_scanned(code: str, by: str, now: datetime) -> None:
+    _keep(code, (now, by))
+
+
+def _keep(code: str, scan: tuple[datetime, str] | tuple[()]) -> None:
+    with suppress(OSError):  # a full disk is told of by the page itself
+        caches[SHARED].set(_key(code), scan, LASTS)
+
+
+def scan_of(code: str) -> Scan | None:
+    """The last time that a code was scanned."""
+    found = caches[SHARED].get(_key(code), NEVER)
+    return Scan(*found) if found else None
+
+
+def _key(code: str) -> str:
+    return f"reached-{code}"

@@ -1,32 +1,43 @@
-"""Telling what is put out: beside the pages, signed, again and again with growing pauses, and given up after a day.
+"""Webhooks of a club: register and remove addresses, queue messages, deliver them.
 
-Each message is signed with the address's secret: `Spadille-Signature: t=<seconds>,v1=<hex>`, where v1 is the
-HMAC-SHA256 of `<seconds>.<body>`. Whoever is told checks it, and that the seconds are of these minutes, before
-believing a word. The same message may come twice: its `id` says so.
+A message is queued in the transaction of what it reports. It is delivered beside the pages, retried with growing
+pauses, and given up after a day. It is signed with the address's secret: `Spadille-Signature: t=<seconds>,v1=<hex>`,
+where v1 is the HMAC-SHA256 of `<seconds>.<body>`. Recipients check it, and that the seconds are recent, before they
+believe it. The same message may come twice: its `id` is the same.
 """
 
 from __future__ import annotations
 
 import hmac
+import json
 import logging
-from datetime import timedelta
+import secrets
+from datetime import UTC, timedelta
 from hashlib import sha256
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.club_log import write_down
-from clubs.models import Message
-from clubs.webhooks.reaching import NotThere, post
+from clubs.models import Event, Message, Webhook
+from core.delivery.http_client import NotThere, parts_of, post
+from core.errors import Refusal
+from core.log_messages import name_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
+
+    from clubs.models import Account, Club, Event
+
 
 logger = logging.getLogger(__name__)
 
@@ -129,3 +140,83 @@ def _give_up(message: Message, why: str) -> None:
 def _write(message: Message, **values: object) -> bool:
     mine = Message.objects.filter(pk=message.pk, state=Message.State.SENDING, tries=message.tries)
     return bool(mine.update(**values, taken_at=None))
+
+
+def moment_text(moment: datetime) -> str:
+    """A moment as the API writes it: ISO 8601 in UTC, 2026-11-28T18:30:00.123456Z."""
+    return moment.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
+
+
+def put_out(club: Club, event: Event, about: Mapping[str, Any], *, now: datetime) -> None:
+    """Tell the addresses that the club has named for this, and its union."""
+    around = Q(club=club) | Q(club=club.union_id) if club.union_id else Q(club=club)
+    club_ref = {"id": club.pk, "slug": club.slug, "name": club.name}
+    told = [webhook for webhook in Webhook.objects.filter(around) if event.value in webhook.events]
+    Message.objects.bulk_create(
+        Message(
+            webhook=webhook,
+            event=event.value,
+            body=json.dumps(
+                {
+                    "id": str(uuid4()),
+                    "event": event.value,
+                    "at": moment_text(now),
+                    "club": club.slug,
+                    "club_ref": club_ref,
+                    **about,
+                },
+                ensure_ascii=False,
+                sort_keys=True,
+            ),
+            made_at=now,
+            next_try=now,
+        )
+        for webhook in told
+    )
+
+
+MOST = 10
+
+
+@transaction.atomic
+def name_webhook(
+    club: Club, *, url: str, secret: str, events: Collection[str], account: Account, now: datetime
+) -> Webhook:
+    """Let an address be told from now on; without a secret it gets one. Raises Refusal."""
+    try:
+        parts_of(url)
+    except NotThere as why:
+        raise Refusal(_(str(why)), "url") from None
+    if club.webhooks.count() >= MOST:
+        raise Refusal(_("%(most)d addresses already receive events: remove one first.") % {"most": MOST})
+    if club.webhooks.filter(url=url).exists():
+        raise Refusal(_("This address already receives events."), "url")
+    made = Webhook.objects.create(
+        club=club,
+        url=url,
+        secret=secret or secrets.token_urlsafe(32),
+        events=[event for event in Event.values if event in events],
+        made_by=name_of(account),
+        made_at=now,
+    )
+    write_down(club, account, gettext_noop("{address} now receives events"), now=now, address=url)
+    return made
+
+
+@transaction.atomic
+def remove_webhook(webhook: Webhook, *, account: Account, now: datetime) -> None:
+    """Tell it nothing any more; what waits for it is gone with it."""
+    if Webhook.objects.filter(pk=webhook.pk).delete()[0]:
+        text = gettext_noop("{address} no longer receives events")
+        write_down(webhook.club, account, text, now=now, address=webhook.url)
+
+
+@transaction.atomic
+def tell_again(webhook: Webhook, *, account: Account, now: datetime) -> int:
+    """Try once more what was given up; how many."""
+    given_up = Message.objects.filter(webhook=webhook, state=Message.State.GIVEN_UP)
+    again = given_up.update(state=Message.State.WAITING, tries=0, next_try=now, came_to="")
+    if again:
+        text = gettext_noop("Events that could not be delivered to {address} are sent again: {count}")
+        write_down(webhook.club, account, text, now=now, address=webhook.url, count=again)
+    return again

@@ -3,7 +3,7 @@
 Laying out takes time and memory that grow with a document's length, so pages become documents of a few pages
 that are joined at the end. The garbage collector runs between them, not through what was there before.
 
-Asked by `tournaments.paper.making` alone: this loads Pango, which a machine may lack (`OSError`).
+Asked by `core.pdf.files` alone: this loads Pango, which a machine may lack (`OSError`).
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher
 
 from core.files import put_in_place
-from tournaments.paper import faces
-from tournaments.paper.looks import common_looks
-from tournaments.paper.pages import Page, chunks, drawn
-from tournaments.paper.structure import Finisher, append
+from core.pdf import fonts
+from core.pdf.fonts import common_looks
+from core.pdf.page import Page, chunks, drawn
+from core.pdf.structure import Finisher, append
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from weasyprint import Document
 
 PAGES_A_DOCUMENT = 5
-# Tagged for screen readers; `tournaments.paper.structure` does the rest.
+# Tagged for screen readers; `core.pdf.structure` does the rest.
 VARIANT = "pdf/ua-1"
 # Fonts are shared by a process's threads, and are no good to two at once.
 _in_turn = threading.Lock()
@@ -109,10 +109,10 @@ def _tagged(document: Document, pages: Sequence[Page]) -> bytes:
 @cache
 def _common() -> tuple[CSS, FontConfiguration, URLFetcher]:
     """The common style sheet and the fonts, read once; and a fetcher that fetches nothing from anywhere."""
-    fonts = FontConfiguration()
-    rules = common_looks(faces.address_on_disk)
-    common = CSS(string=rules, font_config=fonts, url_fetcher=URLFetcher(allowed_protocols=["file"]))
-    return common, fonts, URLFetcher(allowed_protocols=["data"])
+    font_config = FontConfiguration()
+    rules = common_looks(fonts.address_on_disk)
+    common = CSS(string=rules, font_config=font_config, url_fetcher=URLFetcher(allowed_protocols=["file"]))
+    return common, font_config, URLFetcher(allowed_protocols=["data"])
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Sheets as one page of HTML, laid out as paper, where this machine cannot make PDFs: the browser prints it.
 
-It has all that it needs in it but the two faces. Asked by `tournaments.paper.making` alone, as what makes PDFs is.
+It has all that it needs in it but the two faces. Asked by `core.pdf.files` alone, as what makes PDFs is.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
 from core.files import write_whole
-from tournaments.paper.looks import common_looks
-from tournaments.paper.pages import drawn
+from core.pdf.fonts import common_looks
+from core.pdf.page import drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tournaments.paper.pages import Page
+    from core.pdf.page import Page
 
 
 def write(

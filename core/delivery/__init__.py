@@ -1,0 +1,1 @@
+"""Delivery to other machines: HTTP requests with guards, encryption of push messages."""

@@ -1,0 +1,1 @@
+"""The processes of a running server, and the addresses it is reached by."""
