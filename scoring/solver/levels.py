@@ -106,7 +106,24 @@ def levels_of(play: Play) -> tuple[tuple[Value, ...], Levels]:
     number = {value: level for level, value in enumerate(ranked)}
     bounds = {tally: (number[value], number[value]) for tally, value in finals.items()}
     _bound_earlier(play, bounds)
-    return tuple(ranked), Levels(bounds, marks_of(play))
+    return tuple(ranked), Levels(bounds, marks_of(play), _equal_tallies(play, bounds))
+
+
+@lru_cache(maxsize=512)
+def tokens_by_value(play: Play) -> dict[Value, int]:
+    """The declarer's tokens for values that say them alone, however the others share their tricks.
+
+    Empty for games, in which the order of the tricks can be paid too.
+    """
+    if play.contract.is_game:
+        return {}
+    seating = Seating(play.players, play.players - 1)
+    found: dict[Value, set[int]] = {}
+    for tally in _final_tallies(play):
+        tricks = {role: tricks_in(tally, player) for player, role in enumerate(play.playing)}
+        settled = settle(play.result(tricks), seating, play.rulebook)
+        found.setdefault(_value(play, tally), set()).add(settled.tokens[seating.positions[play.declarer]])
+    return {value: next(iter(tokens)) for value, tokens in found.items() if len(tokens) == 1}
 
 
 def marks_of(play: Play) -> dict[int, int]:
@@ -183,6 +200,26 @@ def _bound_earlier(play: Play, bounds: dict[int, tuple[int, int]]) -> None:
                 found[before] = (min(low, least), max(high, most))
         bounds |= found
         later = list(found)
+
+
+def _equal_tallies(play: Play, bounds: Mapping[int, tuple[int, int]]) -> dict[int, int]:
+    """A number for each tally; tallies from which all further tricks lead to the same values share it.
+
+    In a nolo it hardly matters which opponent wins a trick, so that many positions are the same to the search.
+    """
+    units = [1 + (1 << TALLY_BITS * (player + 1)) for player in range(len(play.playing))]
+    marks = marks_of(play)
+    last = play.rulebook.house.tricks
+    numbers: dict[tuple[int, ...], int] = {}
+    found: dict[int, int] = {}
+    for tally in sorted(bounds, key=lambda one: one & TALLY_MASK, reverse=True):
+        if tally & TALLY_MASK == last:
+            leads_to: tuple[int, ...] = (last, bounds[tally][0])
+        else:
+            after = (tally + unit for unit in units)
+            leads_to = (tally & TALLY_MASK, *(found.get(one + marks.get(one, 0), -1) for one in after))
+        found[tally] = numbers.setdefault(leads_to, len(numbers))
+    return found
 
 
 def _before(tally: int, units: list[int], marks: Mapping[int, int]) -> Iterator[int]:

@@ -42,10 +42,12 @@ class Levels(NamedTuple):
 
     - bounds: by tally, the least and the greatest value that can still come of it
     - marks: by tally, what is added to it where the order of the tricks matters; usually empty
+    - classes: by tally, a number shared by tallies from which all further tricks lead to the same values
     """
 
     bounds: Mapping[int, Bounds]
     marks: Mapping[int, int]
+    classes: Mapping[int, int]
 
 
 class _Suit(NamedTuple):
@@ -82,7 +84,7 @@ class Search:
         self.players = len(hands)
         self.ours = [player in side for player in range(self.players)]
         self.literal = literal
-        self.bounds, self.marks = levels
+        self.bounds, self.marks, self.classes = levels
         self.units = [1 + (1 << TALLY_BITS * (player + 1)) for player in range(self.players)]
         self.nodes_left = limit
         in_play = [card for hand in hands for card in hand] + [card for _player, card in trick]
@@ -184,7 +186,7 @@ class Search:
             decided = self._decided(level, tally + certain)
             if decided is not None:
                 return decided
-        key = leader << TALLY_BITS * (self.players + 1) | tally
+        key = self.classes[tally] * self.players + leader
         for suit in self.suits:
             key = key << _SUIT_BITS | suit.pattern[left >> suit.shift & suit.full]
         if self.lower.get(key, 0) >= level:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scoring.cards import CardOrder, Cards, Kind, card_order
 from scoring.game.play import in_play
 from scoring.game.steps import known, legal_cards, trick_winner
-from scoring.solver.levels import Play, Value, estuches_in, levels_of, tokens_of
+from scoring.solver.levels import Play, Value, estuches_in, levels_of, tokens_by_value, tokens_of
 from scoring.solver.search import TALLY_BITS, NodeLimitError, Search
 
 if TYPE_CHECKING:
@@ -128,16 +128,18 @@ def solve(
     value = solver.values[level]
     if not exact:
         return Solution(outcome=value.outcome, tricks=value.tricks, tokens=None, exact=False)
+    tokens = None if line else tokens_by_value(solver.play).get(value)
     try:
-        best = solver.line(level)
+        best = solver.line(level) if tokens is None else ()
         each = solver.each_card() if cards else {}
     except NodeLimitError:
         return Solution(outcome=value.outcome, tricks=value.tricks, tokens=None, exact=True)
-    winners = winners_of(position, best)
+    if tokens is None:
+        tokens = tokens_of(solver.play, winners_of(position, best))
     return Solution(
         outcome=value.outcome,
         tricks=value.tricks,
-        tokens=tokens_of(solver.play, winners),
+        tokens=tokens,
         exact=True,
         line=best if line else (),
         cards=each,

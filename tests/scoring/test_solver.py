@@ -20,10 +20,14 @@ from scoring.game.steps import legal_cards
 from scoring.outcomes import Outcome
 from scoring.rulebooks import rulebooks
 from scoring.seats import ACTIVE, Role, Seating
+from scoring.settlement import IllegalResult
 from scoring.solver import CannotSolveError, CardPosition, Makeable, Value, makeable, solve, solve_outcome
+from scoring.solver.exchanges import sampled_positions
 from scoring.solver.levels import levels_of
+from scoring.solver.search import TALLY_MASK
 from scoring.solver.solving import play_in, winners_of
 from tests.scoring.plain_minimax import plain_value, shortened_deal, shortened_deals
+from tests.scoring.slow_solver import slow_outcome
 
 if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
@@ -72,6 +76,19 @@ def test_best_play_of_four_and_five_cards_is_what_trying_every_card_finds() -> N
                 assert tricks_and_outcome(position) == plain_value(position)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_whole_deals_come_to_what_a_second_solver_finds(part: int) -> None:
+    """200 deals of nine tricks in all, after an exchange, by three sets of rules in turn."""
+    for seed in range(20 * part, 20 * part + 20):
+        assert solve_outcome(position := whole_deal(seed)) == (slow_outcome(position), True)
+
+
+def test_a_whole_deal_comes_to_what_a_second_solver_finds() -> None:
+    position = whole_deal(1)
+    assert solve_outcome(position) == (slow_outcome(position), True)
+
+
 @pytest.mark.parametrize("rulebook", variants(), ids=name_of)
 def test_the_best_of_the_cards_comes_to_the_value_and_none_to_more(rulebook: Rulebook) -> None:
     for position in shortened_deals(rulebook, Random(4), cards=2, count=20):
@@ -100,6 +117,30 @@ def test_the_line_is_legal_and_comes_to_the_value(rulebook: Rulebook) -> None:
         assert sum(winner in side for winner in winners) == solution.tricks
 
 
+@pytest.mark.parametrize("rulebook", variants(), ids=name_of)
+def test_tokens_are_the_same_with_a_line_and_without(rulebook: Rulebook) -> None:
+    for position in shortened_deals(rulebook, Random(6), cards=3, count=24):
+        assert solve(position).tokens == solve(position, line=True).tokens
+
+
+@pytest.mark.parametrize("rulebook", variants(), ids=name_of)
+def test_equal_tallies_have_the_same_values_and_the_same_further_tricks(rulebook: Rulebook) -> None:
+    for position in shortened_deals(rulebook, Random(8), cards=2, count=24):
+        _values, levels = levels_of(play_in(position))
+        bounds: dict[int, set[tuple[int, int, int]]] = {}
+        for tally, number in levels.classes.items():
+            bounds.setdefault(number, set()).add((tally & TALLY_MASK, *levels.bounds[tally]))
+        assert all(len(found) == 1 for found in bounds.values())
+
+
+def test_which_opponent_wins_a_trick_is_the_same_to_a_pure_nolo() -> None:
+    position = shortened_deal(
+        get_rulebook("union"), 3, get_rulebook("union").by_id["pure_nolo"], Random(1), 2
+    )
+    _values, levels = levels_of(play_in(position))
+    assert len(set(levels.classes.values())) < len(levels.classes) / 3
+
+
 def test_a_game_is_solved_too_when_no_trump_is_left() -> None:
     rulebook = get_rulebook("union")
     hands = {Role.FH: ("DJ", "D3"), Role.MH: ("HQ", "D7"), Role.BH: ("HJ", "H2")}
@@ -116,6 +157,30 @@ def test_a_game_is_solved_too_when_no_trump_is_left() -> None:
 
 def dealt(seed: int, rulebook_id: str = "union") -> Deal:
     return Deal.dealt(get_rulebook(rulebook_id), Seating(4, 0), seed)
+
+
+# The rules of the whole deals that two solvers play.
+WHOLE = (("union", {}), ("rasle", {}), ("union", {"literal_matador_privilege": True}))
+
+
+def whole_deal(seed: int) -> CardPosition:
+    """A deal after the exchange: the rules and contract by the seed, the declarer has the longest suit."""
+    random = Random(seed)
+    name, options = WHOLE[seed % len(WHOLE)]
+    rulebook = get_rulebook(name, options)
+    while True:
+        deal = Deal.dealt(rulebook, Seating(4, 0), random.randrange(10_000))
+        contract = random.choice(
+            [row for row in rulebook.contracts_at(4) if not row.fourth_joins | row.by_fourth]
+        )
+        declarer, trump = max(
+            ((role, suit) for role in ACTIVE for suit in contract.suits or (None,)),
+            key=lambda one: sum(card[0] == one[1] for card in deal.hands[one[0]]),
+        )
+        try:
+            return next(sampled_positions(deal, declarer, contract, trump, 1, random))
+        except (CannotSolveError, IllegalResult):
+            continue
 
 
 def solo(hands: dict[Role, tuple[str, ...]], declarer: Role, trump: str, **options: bool) -> CardPosition:
@@ -136,6 +201,21 @@ def solo(hands: dict[Role, tuple[str, ...]], declarer: Role, trump: str, **optio
 WORTH = {Outcome.KODILLE: 0, Outcome.BETE: 1, Outcome.WON: 2}
 
 
+def swaps_of_trumps(deal: Deal, declarer: Role, trump: str) -> list[tuple[str, str]]:
+    """A trump of the declarer and a higher one in the talon, in every way."""
+    trumps = trump_order(deal.rulebook.by_id["solo"].kind, trump)
+    return [
+        (low, high)
+        for place, high in enumerate(trumps)
+        for low in trumps[place + 1 :]
+        if low in deal.hands[declarer] and high in deal.talon
+    ]
+
+
+def with_swap(deal: Deal, declarer: Role, low: str, high: str) -> dict[Role, tuple[str, ...]]:
+    return {**deal.hands, declarer: tuple(high if card == low else card for card in deal.hands[declarer])}
+
+
 @settings(max_examples=30)
 @given(
     seed=st.integers(0, 10_000),
@@ -143,25 +223,49 @@ WORTH = {Outcome.KODILLE: 0, Outcome.BETE: 1, Outcome.WON: 2}
     trump=st.sampled_from("HDC"),
     pick=st.randoms(),
 )
-def test_a_higher_trump_in_place_of_a_lower_never_makes_it_worse(
+def test_a_higher_trump_in_place_of_a_lower_never_makes_it_worse_if_it_beats_the_same_trumps(
     seed: int, declarer: Role, trump: str, pick: Random
 ) -> None:
     deal = dealt(seed, "rasle")
-    hands = dict(deal.hands)
-    trumps = trump_order(get_rulebook("rasle").by_id["solo"].kind, trump)
+    order = solo(dict(deal.hands), declarer, trump).order
+    held = [card for role, hand in deal.hands.items() for card in hand if role is not declarer]
+
+    def beaten(card: str) -> tuple[list[str], bool]:
+        lower = [other for other in held if order.strength[other] < order.strength[card]]
+        return lower, card in order.matadors
+
     swaps = [
-        (low, high)
-        for place, high in enumerate(trumps)
-        for low in trumps[place + 1 :]
-        if low in hands[declarer] and high in deal.talon
+        (low, high) for low, high in swaps_of_trumps(deal, declarer, trump) if beaten(low) == beaten(high)
     ]
     if not swaps:
         return
-    low, high = pick.choice(swaps)
-    better = {**hands, declarer: tuple(high if card == low else card for card in hands[declarer])}
-    before, _exact = solve_outcome(solo(hands, declarer, trump))
-    after, _exact = solve_outcome(solo(better, declarer, trump))
-    assert WORTH[after] >= WORTH[before]
+    before, _exact = solve_outcome(solo(dict(deal.hands), declarer, trump))
+    after, _exact = solve_outcome(solo(with_swap(deal, declarer, *pick.choice(swaps)), declarer, trump))
+    assert after is before
+
+
+def test_a_higher_trump_can_lose_where_it_wins_a_trick_that_the_weaker_opponent_should_have() -> None:
+    """Four tricks win against 3 and 2 and lose against 4 and 1: with the three instead of the six MH takes a trick
+    too many from the opponent who has few, and then one too few elsewhere.
+    """
+    deal = dealt(307, "rasle")
+    six, three = (solo(with_swap(deal, Role.MH, "H6", card), Role.MH, "H") for card in ("H6", "H3"))
+    assert (solve_outcome(six)[0], slow_outcome(six)) == (Outcome.WON, Outcome.WON)
+    assert (solve_outcome(three)[0], slow_outcome(three)) == (Outcome.BETE, Outcome.BETE)
+
+
+@pytest.mark.slow
+def test_a_higher_trump_helps_ten_times_as_often_as_it_harms() -> None:
+    better = worse = 0
+    for seed in range(250):
+        deal, declarer, trump = dealt(seed, "rasle"), ACTIVE[seed % 3], "HDC"[seed // 3 % 3]
+        for low, high in swaps_of_trumps(deal, declarer, trump)[:1]:
+            before, _exact = solve_outcome(solo(dict(deal.hands), declarer, trump))
+            after, _exact = solve_outcome(solo(with_swap(deal, declarer, low, high), declarer, trump))
+            better += WORTH[after] > WORTH[before]
+            worse += WORTH[after] < WORTH[before]
+    assert better >= 10
+    assert better > 10 * worse
 
 
 def test_whoever_holds_the_nine_top_trumps_wins_every_trick() -> None:
