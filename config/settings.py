@@ -157,6 +157,9 @@ JOB_KINDS = {
     "site": "tournaments.published.job.WebSite",
 }
 
+# What each entry of a tournament won on the same cards, for its standings.
+SAME_CARDS = "tournaments.boards.ranking.play_by_entry"
+
 # Who takes letters, and who they are from; without it nothing is mailed, and pages say so.
 MAIL_SERVER = mail.server(env.str("EMAIL_URL", default=""), PUBLIC_URL)
 EMAIL_FROM = mail.sender(env.str("EMAIL_FROM", default=""), MAIL_SERVER)

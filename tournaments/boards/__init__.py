@@ -4,10 +4,9 @@ fingerprint(seed)             what is published before the round, so that the se
 deal_folder(seed, 17)         the three hands and the talon of folder 17
 sequences(deals, sets, size)  which folder each table plays in each of its deals
 compare(parts)                every result against the same cards in the same seat elsewhere
-scores(compared)              what that comes to for each player
 """
 
-from tournaments.boards.comparison import Compared, Part, Score, compare, scores
+from tournaments.boards.comparison import Compared, Part, Score, compare
 from tournaments.boards.dealing import Folder, deal_folder, fingerprint
 from tournaments.boards.movement import Shortage, dealer_seat, sequences, set_of
 
@@ -21,7 +20,6 @@ __all__ = [
     "deal_folder",
     "dealer_seat",
     "fingerprint",
-    "scores",
     "sequences",
     "set_of",
 ]

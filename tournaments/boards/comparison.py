@@ -64,11 +64,3 @@ def compare(parts: Iterable[Part]) -> list[Compared]:
         if others:
             compared.append(Compared(part, others, Fraction(sum(same) - part.tokens, others)))
     return compared
-
-
-def scores(compared: Iterable[Compared]) -> dict[int, Score]:
-    """Each player's duplicate score."""
-    differences: dict[int, list[Fraction]] = defaultdict(list)
-    for one in compared:
-        differences[one.part.player].append(one.difference)
-    return {player: Score(len(found), sum(found, Fraction())) for player, found in differences.items()}

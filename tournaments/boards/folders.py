@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 PUBLISHED = gettext_noop("Boards of round {round} dealt, fingerprint {fingerprint}")
 PRINTED = gettext_noop("Printed the folders of round {round}: whoever has the paper knows the cards")
+COLUMN_SHOWN = gettext_noop("The standings show play on the same cards")
+COLUMN_LEFT_OUT = gettext_noop("The standings no longer show play on the same cards")
 # Tables at which three hands are dealt.
 BOARD_TABLES = {3, 4}
 
@@ -226,6 +228,18 @@ def play_other_folder(
         reason=reason,
     )
     return table
+
+
+@transaction.atomic
+def show_same_cards(tournament: Tournament, *, shown: bool, account: Account, now: datetime) -> Tournament:
+    """Show the column of play on the same cards in the standings, or leave it out."""
+    tournament = locked(tournament)
+    if tournament.shows_same_cards != shown:
+        tournament.shows_same_cards = shown
+        tournament.save(update_fields=["shows_same_cards"])
+        text = COLUMN_SHOWN if shown else COLUMN_LEFT_OUT
+        write_down(tournament, account, text, now=now)
+    return tournament
 
 
 def opened_rounds(tournament: Tournament) -> list[Round]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from django.core.cache import cache
 from django.db.models import Q, Sum
 
-from tournaments.boards import Score, scores
+from tournaments.boards import Score
+from tournaments.boards.folders import opened_rounds
+from tournaments.boards.luck import LuckAndPlay, Residual, residuals_by_player, split_tokens
 from tournaments.boards.results import lines_of
 from tournaments.domain.formats import Format
 from tournaments.ledger.seating import Sittings
@@ -23,7 +25,11 @@ KEPT = 3600
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A line of the duplicate ranking; `tokens` and `plain_rank` are those of the standings, for a player alone."""
+    """A line of the duplicate ranking.
+
+    For a player alone: `tokens`, `plain_rank` and `of` (how many there are) of the standings, and `split`, the tokens
+    as cards and play.
+    """
 
     rank: int
     shared: bool
@@ -32,20 +38,45 @@ class Ranked:
     score: Score
     tokens: int | None = None
     plain_rank: int | None = None
+    of: int = 0
+    split: LuckAndPlay | None = None
 
 
 def ranking_of_players(tournament: Tournament, rounds: Sequence[Round]) -> list[Ranked]:
     """The players by their duplicate scores in these rounds, the plain standings beside."""
-    found: dict[int, Score] = {}
-    for round_ in rounds:
-        for player, score in _scores_in(round_).items():
-            found[player] = found[player] + score if player in found else score
+    splits = split_of_players(rounds)
     rows = {row.entry_id: row for row in standings(tournament).rows}
-    named = [
-        (score, rows[player].number, rows[player].name, rows[player].tokens, rows[player].rank)
-        for player, score in found.items()
-    ]
-    return _ranked(named)
+    return _ranked(
+        [
+            Ranked(
+                rank=0,
+                shared=False,
+                number=rows[player].number,
+                name=rows[player].name,
+                score=Score(split.deals, split.play),
+                tokens=rows[player].tokens,
+                plain_rank=rows[player].rank,
+                of=len(rows),
+                split=split,
+            )
+            for player, split in splits.items()
+        ]
+    )
+
+
+def split_of_players(rounds: Sequence[Round]) -> dict[int, LuckAndPlay]:
+    """By entry the tokens of these rounds as cards and play."""
+    found: dict[int, list[Residual]] = defaultdict(list)
+    for round_ in rounds:
+        for player, residuals in _residuals_in(round_).items():
+            found[player] += residuals
+    return {player: split_tokens(residuals) for player, residuals in found.items()}
+
+
+def play_by_entry(tournament: Tournament, numbers: Collection[int]) -> dict[int, Fraction]:
+    """By entry what was won beyond the field average in these rounds, as far as they are over."""
+    opened = [round_ for round_ in opened_rounds(tournament) if round_.number in numbers]
+    return {entry: split.play for entry, split in split_of_players(opened).items()}
 
 
 def ranking_of_teams(tournament: Tournament, rounds: Sequence[Round]) -> list[Ranked]:
@@ -56,16 +87,18 @@ def ranking_of_teams(tournament: Tournament, rounds: Sequence[Round]) -> list[Ra
     sides = _sides(tournament)
     found: dict[int, Score] = defaultdict(lambda: Score(0, Fraction()))
     for round_ in rounds:
-        for player, score in _scores_in(round_).items():
+        for player, residuals in _residuals_in(round_).items():
             team = sides.get((round_.number, player))
             if team is not None:
-                found[team] += score
+                split = split_tokens(residuals)
+                found[team] += Score(split.deals, split.play)
     row = tournament.format_row
-    named = [
-        (_in_deals(score, row), teams[team].number, teams[team].name, None, None)
-        for team, score in found.items()
-    ]
-    return _ranked(named)
+    return _ranked(
+        [
+            Ranked(0, False, teams[team].number, teams[team].name, _in_deals(score, row))
+            for team, score in found.items()
+        ]
+    )
 
 
 def _in_deals(score: Score, row: Format) -> Score:
@@ -73,17 +106,18 @@ def _in_deals(score: Score, row: Format) -> Score:
     return Score(score.deals * row.tables_of_match // row.team_size, score.difference)
 
 
-def _scores_in(round_: Round) -> dict[int, Score]:
-    """What each player's deals of a round come to, worked out once: what is over stays as it is.
+def _residuals_in(round_: Round) -> dict[int, list[Residual]]:
+    """Each player's residuals of a round, worked out once: what is over stays as it is.
 
     Where it is opened again, it is closed at another time; a match played on another day brings more reports.
     """
     reports = round_.tables.aggregate(reports=Sum("reports_count"))["reports"]
-    key = f"duplicate:{round_.pk}:{round_.closed_at}:{reports}".replace(" ", "_")
-    kept: dict[int, Score] | None = cache.get(key)
+    key = f"residuals:{round_.pk}:{round_.closed_at}:{reports}".replace(" ", "_")
+    kept: dict[int, list[Residual]] | None = cache.get(key)
     if kept is None:
-        compared = [place.compared for line in lines_of([round_]) for place in line.places if place.compared]
-        kept = scores(compared)
+        kept = residuals_by_player(
+            place.compared for line in lines_of([round_]) for place in line.places if place.compared
+        )
         cache.set(key, kept, KEPT)
     return kept
 
@@ -105,23 +139,15 @@ def _sides(tournament: Tournament) -> dict[tuple[int, int], int]:
     return sides
 
 
-def _ranked(named: Sequence[tuple[Score, int, str, int | None, int | None]]) -> list[Ranked]:
+def _ranked(rows: Sequence[Ranked]) -> list[Ranked]:
     """In order of the differences, equal ones sharing the rank."""
-    alike = Counter(score.difference for score, *_rest in named)
+    alike = Counter(row.score.difference for row in rows)
     places, place = {}, 1
     for difference in sorted(alike, reverse=True):
         places[difference] = place
         place += alike[difference]
     ranked = [
-        Ranked(
-            rank=places[score.difference],
-            shared=alike[score.difference] > 1,
-            number=number,
-            name=name,
-            score=score,
-            tokens=tokens,
-            plain_rank=plain,
-        )
-        for score, number, name, tokens, plain in named
+        replace(row, rank=places[row.score.difference], shared=alike[row.score.difference] > 1)
+        for row in rows
     ]
     return sorted(ranked, key=lambda row: (row.rank, row.number))

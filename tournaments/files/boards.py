@@ -17,21 +17,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scoring.rulebook import Rulebook
+    from tournaments.boards.ranking import Ranked
     from tournaments.boards.results import Line
     from tournaments.models import Round, Tournament
 
 
 def ranking_csv(tournament: Tournament) -> bytes:
     """The duplicate ranking over all rounds that are over: pairs or teams, where they meet, then the players."""
-    headings = [_("Place"), _("Name"), _("No."), _("Deals"), _("Difference"), _("Tokens"), _("Plain place")]
+    headings = [
+        _("Place"),
+        _("Name"),
+        _("No."),
+        _("Deals"),
+        _("Difference"),
+        _("Tokens"),
+        _("Plain place"),
+        _("Cards"),
+        _("Give or take"),
+    ]
     opened = opened_rounds(tournament)
     rows = [
-        [row.rank, row.name, row.number, row.score.deals, row.score.difference, row.tokens, row.plain_rank]
-        if row.tokens is not None
-        else [row.rank, row.name, row.number, row.score.deals, row.score.difference, None, None]
+        _ranked(row)
         for row in [*ranking_of_teams(tournament, opened), *ranking_of_players(tournament, opened)]
     ]
     return table_file("csv", Table(headings, rows))
+
+
+def _ranked(row: Ranked) -> list[Value]:
+    cells: list[Value] = [row.rank, row.name, row.number, row.score.deals, row.score.difference]
+    if row.split is None:
+        return [*cells, None, None, None, None]
+    margin = None if row.split.margin is None else round(row.split.margin, 1)
+    return [*cells, row.tokens, row.plain_rank, row.split.cards, margin]
 
 
 def comparison_csv(round_: Round) -> bytes:

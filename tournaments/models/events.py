@@ -213,6 +213,8 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     board_sets = models.PositiveSmallIntegerField(
         _("sets of folders"), default=0, validators=[MaxValueValidator(MOST_BOARD_SETS)]
     )
+    # Whether the standings have a column of what was won on the same cards.
+    shows_same_cards = models.BooleanField(_("standings show play on the same cards"), default=False)
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
     stake = models.PositiveIntegerField(
         _("stake"), default=0, help_text=_("øre for a token"), validators=[MaxValueValidator(100_000)]

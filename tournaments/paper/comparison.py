@@ -35,7 +35,7 @@ FOLDER, TABLE, DEAL, CONTRACT, RESULT, TOKENS, DIFFERENCE = 4.2, 3.2, 3.2, 10.2,
 DECLARES = "▸ "
 # The ranking: millimetres that its lines share on an upright page, the lowest and the tallest line.
 RANKED, LOWEST, TALLEST = 235.0, 4.7, 8.0
-PLACE, NAME, DIFFERED, DEALS, PLAIN, PLAIN_PLACE = 3.0, 25.0, 6.0, 4.5, 5.0, 8.5
+PLACE, NAME, DIFFERED, DEALS, CARDS, PLAIN, PLAIN_PLACE = 3.0, 21.0, 6.0, 4.5, 5.0, 5.0, 8.5
 SIGN_OF = {SUIT_SIGNS[suit]: sign for suit, sign in ON_PAPER.items()}
 
 
@@ -139,7 +139,7 @@ def _ranking_pages(title: str, rows: Sequence[Ranked], occasion: Occasion) -> li
         (_("Deals"), DEALS, ">"),
     ]
     if any(row.plain_rank for row in rows):
-        titles += [(_("Tokens"), PLAIN, ">"), (_("Plain place"), PLAIN_PLACE, ">")]
+        titles += [(_("Cards"), CARDS, ">"), (_("Tokens"), PLAIN, ">"), (_("Plain place"), PLAIN_PLACE, ">")]
     parts = chunks(rows, int(RANKED / LOWEST))
     line = min(TALLEST, RANKED / max(map(len, parts), default=1))
     named = f"line-{line * 100:.0f}"
@@ -169,6 +169,10 @@ def _ranked(row: Ranked) -> str:
         (in_tenths(row.score.difference), DIFFERED, ">"),
         (str(row.score.deals), DEALS, ">"),
     ]
-    if row.plain_rank is not None and row.tokens is not None:
-        cells += [(signed(row.tokens), PLAIN, ">"), (str(row.plain_rank), PLAIN_PLACE, ">")]
+    if row.plain_rank is not None and row.tokens is not None and row.split is not None:
+        cells += [
+            (in_tenths(row.split.cards), CARDS, ">"),
+            (signed(row.tokens), PLAIN, ">"),
+            (str(row.plain_rank), PLAIN_PLACE, ">"),
+        ]
     return in_columns(cells)

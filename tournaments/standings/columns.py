@@ -7,7 +7,7 @@ on pages and sheets they are links, and carry marks, so these write them themsel
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Flag, auto
 from fractions import Fraction
 from functools import cached_property
@@ -246,6 +246,28 @@ def _told_apart(standings: Standings) -> list[Column[Row, Standings]]:
     ]
 
 
+def _same_cards(standings: Standings) -> list[Column[Row, Standings]]:
+    """The column, where the organisers show it."""
+    shown_there = (SAME_CARDS,) if standings.has_same_cards else ()
+    return [replace(column, on=PAGES | On.SHEET) for column in shown_there]
+
+
+SAME_CARDS = Column[Row, Standings](
+    name="same_cards",
+    heading=gettext_lazy("Same cards"),
+    short=gettext_lazy("Cards"),
+    on=On.JSON,
+    value=lambda row: row.same_cards,
+    said=lambda row: MISSING if row.same_cards is None else signed(row.same_cards),
+    there=lambda standings: standings.has_same_cards,
+    gives_way=True,
+    explained=gettext_lazy(
+        "Under “Same cards” are the tokens won beyond what others in the same seat got on average with the same"
+        " folders."
+    ),
+)
+
+
 PLAYERS: tuple[Column[Row, Standings] | Several[Row, Standings], ...] = (
     Column(name="place", heading=gettext_lazy("Place"), on=FILES, value=lambda row: row.rank),
     Column(name="number", heading=gettext_lazy("No."), on=FILES, value=lambda row: row.number),
@@ -305,5 +327,7 @@ PLAYERS: tuple[Column[Row, Standings] | Several[Row, Standings], ...] = (
     ),
     Column(name="tokens", heading=gettext_lazy("Tokens"), on=FILES, value=lambda row: row.tokens),
     DEALS,
+    SAME_CARDS,
+    Several(_same_cards),
     Several(_told_apart),
 )

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db.models import Count, ExpressionWrapper, F, Field, Q, Sum
+from django.utils.module_loading import import_string
 
 from clubs.models import Club, named
 from core.sql import among
@@ -69,6 +71,10 @@ class Standings:
     @cached_property
     def has_deals(self) -> bool:
         return any(row.deals for row in self.rows)
+
+    @cached_property
+    def has_same_cards(self) -> bool:
+        return any(row.same_cards is not None for row in self.rows)
 
     @cached_property
     def has_clubs(self) -> bool:
@@ -151,6 +157,11 @@ class Counted:
         numbers, is_played = [round_.number for round_ in rounds], any(one.is_running for one in rounds)
         rows = self._listed(tournament)
         _compare(tournament, rows, rounds)
+        if tournament.boards and tournament.shows_same_cards:
+            # Boards are above the standings in the order of imports.
+            played: Mapping[int, Fraction] = import_string(settings.SAME_CARDS)(tournament, numbers)
+            for entry, row in rows.items():
+                row.same_cards = played.get(entry)
         codes = tuple(code for code in tournament.tie_breaks if code in TIE_BREAKS)
         ranked = rank(rows.values(), codes)
         if moved and (len(numbers) > 1 or any(row.carried for row in ranked)):

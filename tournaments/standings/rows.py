@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tournaments.domain.comparison import Amount, Comparison
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 SUM = Comparison()
 
@@ -16,10 +19,10 @@ class Row:
 
     `carried` was taken along from the stage before; `deals` are those that the player was dealt cards in, `at_three`
     the tokens from tables of three, counted only where `comparison` asks for them; who has not enough deals for it is
-    placed after all others. `gap` is how much less the total is
-    than the leader's: 0 for the first place, and for who is behind it by a tie-break alone. `moved` is how many places
-    the player has gone up in the last round, `moved_by_deal` by what was reported last; None where there was no place
-    before.
+    placed after all others. `same_cards` is what the player won beyond the field average of the cards held, None
+    where that is not shown. `gap` is how much less the total is than the leader's: 0 for the first place, and for who
+    is behind it by a tie-break alone. `moved` is how many places the player has gone up in the last round,
+    `moved_by_deal` by what was reported last; None where there was no place before.
     """
 
     entry_id: int
@@ -33,6 +36,7 @@ class Row:
     comparison: Comparison = SUM
     at_three: int = 0
     deals: int = 0
+    same_cards: Fraction | None = None
     has_enough_deals: bool = True
     rank: int = 0
     shared: bool = False

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
@@ -26,6 +27,7 @@ from tournaments.boards.folders import (
     deal_boards,
     folder_count,
     is_number_sealed,
+    show_same_cards,
 )
 from tournaments.changes.log import write_down
 from tournaments.desk.boards.folders_form import DealAnewForm
@@ -142,8 +144,21 @@ def desk_boards_analyse(request: DeskRequest, tournament: Tournament, number: in
     return redirect("desk_boards", tournament.code)
 
 
+@desk_view()
+def desk_boards_column(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Show the column of play on the same cards in the standings, or leave it out."""
+    _needs_boards(tournament)
+    if request.method == "POST":
+        shown = request.POST.get("shown") == "1"
+        show_same_cards(tournament, shown=shown, account=request.user, now=timezone.now())
+        text = _("The standings show play on the same cards.") if shown else _("The column is left out.")
+        messages.success(request, text)
+    return redirect("desk_boards", tournament.code)
+
+
 DESK = "desk/t/<str:code>/boards/"
 urlpatterns = [
+    path(f"{DESK}column/", desk_boards_column, name="desk_boards_column"),
     path(DESK, desk_boards, name="desk_boards"),
     path(f"{DESK}<int:number>/folders.pdf", desk_boards_folders, name="desk_boards_folders"),
     path(f"{DESK}<int:number>/analyse/", desk_boards_analyse, name="desk_boards_analyse"),

@@ -113,7 +113,15 @@ def _form_to_begin_with(request: DeskRequest, hosts: QuerySet[Club], earlier: To
 
 
 # What a copy has that is said on pages of its own: of the money, the clock, the projector and entering from home.
-KEPT = ("prize_shares", "prize_amounts", "prize_things", "round_minutes", "projector", "entering")
+KEPT = (
+    "prize_shares",
+    "prize_amounts",
+    "prize_things",
+    "round_minutes",
+    "projector",
+    "entering",
+    "shows_same_cards",
+)
 
 
 def _create(

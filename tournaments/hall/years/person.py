@@ -15,7 +15,7 @@ from clubs.models import Player
 from core.sql import asked
 from tournaments.hall.findable import shown
 from tournaments.hall.years.led_on import led_on
-from tournaments.hall.years.person_told import figures, newest_first, told
+from tournaments.hall.years.person_told import figures, newest_first, same_cards_figure, told
 from tournaments.hall.years.span_form import SpanForm
 from tournaments.hall.years.sums_curve import DEAL, EVENING, STEPS, sums_curve
 from tournaments.models import Tournament
@@ -24,6 +24,7 @@ from tournaments.people.achievements import achievements_of
 from tournaments.people.old import old_titles
 from tournaments.people.own_deals import deals_of
 from tournaments.people.person import bring_up_to_date, evenings_of, over_the_years
+from tournaments.people.same_cards import play_over_the_years
 from tournaments.seasons.rating_list import rating_of
 
 if TYPE_CHECKING:
@@ -111,7 +112,9 @@ def _years(player: Player, span: SpanForm, asked: str) -> dict[str, Any]:
         return {"years": years}
     return {
         "years": years,
-        "figures": figures(years),
+        # Of all years, since the others are judged by all of their deals too.
+        "figures": figures(years)
+        + same_cards_figure(play_over_the_years(player) if span.span.is_all else None),
         "curve": sums_curve(years.curve, by),
         "evenings": newest_first(years.evenings, NEWEST),
         # A hundredth deal is that of all evenings, whichever are asked for.

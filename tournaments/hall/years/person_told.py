@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from scoring.rulebook import Rulebook
+    from tournaments.boards.luck import Estimate
     from tournaments.people.own_deals import OwnDeal
     from tournaments.people.person import Evening, OverTheYears
     from tournaments.people.portrait import Contract
@@ -159,6 +162,18 @@ def figures(years: OverTheYears) -> list[tuple[str, str, str]]:
             said = counted(rate) if rate.is_little else percent(rate.share or 0)
             found.append((title, said, _sure(rate)))
     return found
+
+
+def same_cards_figure(found: Estimate | None) -> list[tuple[str, str, str]]:
+    """The figure of play on the same cards: tokens a deal, and how sure; none where it is not known."""
+    if found is None:
+        return []
+    note = _("give or take %(margin)s, in %(deals)d deals") % {
+        "margin": number_format(round(found.margin, 2), decimal_pos=2),
+        "deals": found.deals,
+    }
+    play = Fraction(round(100 * found.play), 100)
+    return [(_("A deal on the same cards"), signed(play), note)]
 
 
 def _tokens_of(years: OverTheYears) -> str:
