@@ -43,7 +43,7 @@ def create_first_organiser(
     hold_all(Club)
     hold_all(Account)
     if Account.objects.exists():
-        raise NotTheFirstError(_("There is an organiser already. Ask them for an account."))
+        raise NotTheFirstError(_("There is already an organiser. Ask them for an account."))
     club = first_club(club_name)
     account = first_account(username)
     for field, name in _name_parts(full_name).items():

@@ -25,7 +25,7 @@ def member_lines(memberships: QuerySet[Membership]) -> Iterator[MemberLine]:
 
 def export_members(file: IO[bytes], club: Club, lines: Iterable[MemberLine], kind: str) -> None:
     """Write the members into a file as "csv" or "xlsx", as they come."""
-    headings = [_("Number"), _("Name"), _("E-mail"), _("Phone"), _("Joined"), _("Left")]
+    headings = [_("Number"), _("Name"), _("Email"), _("Phone"), _("Joined"), _("Left")]
     write_tables(file, kind, Table(headings, map(_row, lines), club.name))
 
 

@@ -27,7 +27,7 @@ LABELS = {
     "number": gettext_lazy("member number"),
     "joined": gettext_lazy("joined"),
     "left": gettext_lazy("left"),
-    "email": gettext_lazy("e-mail"),
+    "email": gettext_lazy("email"),
     "phone": gettext_lazy("phone"),
 }
 

@@ -149,10 +149,12 @@ def _looked_at(
 ) -> MemberRow:
     called = folded(row.club)
     if called in others:
-        text = _("This row is of %(club)s: import it on that club’s page.") % {"club": others[called]}
+        text = _("This row belongs to %(club)s: import it on that club’s page.") % {"club": others[called]}
         return replace(row, problems=(*row.problems, CellProblem(heading, text)))
     if called in named and not is_one_name:
-        text = _("No club is called %(club)s here; the row is read as one of this club.") % {"club": row.club}
+        text = _("There is no club called %(club)s here; the row is treated as this club’s.") % {
+            "club": row.club
+        }
         return replace(row, notes=(*row.notes, CellProblem(heading, text)))
     return row
 

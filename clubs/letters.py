@@ -40,10 +40,10 @@ class Letter(models.Model):
     """
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("waits")
+        WAITING = "waiting", _("waiting")
         SENDING = "sending", _("is being sent")
         SENT = "sent", _("sent")
-        FAILED = "failed", _("came back")
+        FAILED = "failed", _("bounced")
         GIVEN_UP = "given up", _("given up")
 
     # What may still reach somebody; and what somebody has to look at.

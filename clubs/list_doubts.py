@@ -15,7 +15,7 @@ _WHY = {
     "total": gettext_lazy("looks like a sum."),
     "heading": gettext_lazy("looks like a heading."),
     "address": gettext_lazy("looks like an address."),
-    "sign": gettext_lazy("has no letters."),
+    "sign": gettext_lazy("contains no letters."),
 }
 
 

@@ -17,7 +17,7 @@ FIELDS = ListFields(
         "last": gettext_lazy("Last name"),
         "number": gettext_lazy("Member number"),
         "phone": gettext_lazy("Phone"),
-        "email": gettext_lazy("E-mail"),
+        "email": gettext_lazy("Email"),
         "joined": gettext_lazy("Joined"),
         "left": gettext_lazy("Left"),
         "club": gettext_lazy("Club"),

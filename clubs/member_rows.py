@@ -205,7 +205,7 @@ def _read_as(heading: str, written: str, read: str) -> CellProblem:
 
 
 def _too_long(field: str) -> str:
-    return _("Longer than %(most)d letters.") % {"most": MOST_LETTERS[field]}
+    return _("Longer than %(most)d characters.") % {"most": MOST_LETTERS[field]}
 
 
 def _number(_heading: str, cell: str) -> int:

@@ -17,7 +17,7 @@ class MemberTable(tables.Table):
         attrs=NAME,
     )
     phone = tables.Column(_("Phone"), accessor="player__phone", default="", attrs=CONTACT)
-    email = tables.Column(_("E-mail"), accessor="player__email", default="", attrs=CONTACT)
+    email = tables.Column(_("Email"), accessor="player__email", default="", attrs=CONTACT)
     joined = tables.DateColumn(verbose_name=_("Joined"), format="SHORT_DATE_FORMAT", attrs=DAY)
     left = tables.DateColumn(verbose_name=_("Left"), format="SHORT_DATE_FORMAT", default="", attrs=DAY)
 

@@ -86,7 +86,7 @@ class Club(models.Model):
     )
     is_findable = models.BooleanField(_("search engines may list these pages"), default=False)
     # In which letters are written to who has not said otherwise; "" is `settings.FIRST_LANGUAGE`.
-    language = models.CharField(_("language of letters"), max_length=10, blank=True)
+    language = models.CharField(_("language of emails"), max_length=10, blank=True)
     # Its colour as `clubs.colours` made it safe, and the name of its picture, by what is in it; "" for none.
     colour = models.CharField(max_length=7, blank=True, editable=False)
     crest = models.CharField(max_length=16, blank=True, editable=False)
@@ -145,10 +145,10 @@ class Player(models.Model):
     """A person who plays, whichever clubs they belong to."""
 
     name = models.CharField(_("name"), max_length=200)
-    email = models.EmailField(_("e-mail"), blank=True)
+    email = models.EmailField(_("email"), blank=True)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
     # In which they are written to; "" as their club does.
-    language = models.CharField(_("language of letters"), max_length=10, blank=True)
+    language = models.CharField(_("language of emails"), max_length=10, blank=True)
     # Whether there is a page of what they have played over the years; who objects is counted, and not named.
     has_objected = models.BooleanField(_("no page over the years"), default=False)
     # Kept of the name, so that the database finds and sorts people as `clubs.names` would: see `kept_of`.

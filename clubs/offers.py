@@ -76,7 +76,9 @@ def decline(number: int, *, account: Account, now: datetime) -> None:
     offered = _held(number, account)
     offered.declined_at = now
     offered.save(update_fields=["declined_at"])
-    write_down(offered.club, account, gettext_noop("{colleague} takes no role"), now=now, colleague=account)
+    write_down(
+        offered.club, account, gettext_noop("{colleague} declines the role"), now=now, colleague=account
+    )
 
 
 def _held(number: int, account: Account) -> RoleOffer:

@@ -102,7 +102,7 @@ class Message(models.Model):
     """What an address is told: stored with what it tells of, sent beside the pages until it is taken, or given up."""
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("waits")
+        WAITING = "waiting", _("waiting")
         SENDING = "sending", _("is being sent")
         SENT = "sent", _("sent")
         GIVEN_UP = "given up", _("given up")

@@ -39,7 +39,7 @@ def needed_reason(reason: str) -> str:
     if not reason:
         raise NotPossible(_("Say why, in a few words."), "reason")
     if len(reason) > REASON_LENGTH:
-        raise NotPossible(_("Say it in at most %(most)d letters.") % {"most": REASON_LENGTH}, "reason")
+        raise NotPossible(_("Use at most %(most)d characters.") % {"most": REASON_LENGTH}, "reason")
     return reason
 
 

@@ -142,7 +142,9 @@ REPORT_PROBLEMS = {
     # giving up and fouls
     "abandoned_not_allowed": _Row("abandoned", "4.5", _("{contract} cannot be given up.")),
     "abandoned_too_late": _Row(
-        "abandoned", "4.5", _("A hand is given up before the declarer plays a card to trick {trick}.")
+        "abandoned",
+        "4.5",
+        _("A hand can only be given up before the declarer plays a card to trick {trick}."),
     ),
     "abandoned_with_more": _Row(
         "abandoned", "4.5", _("A hand that is given up is not played: leave out tricks, tout and foul.")
@@ -150,32 +152,35 @@ REPORT_PROBLEMS = {
     "surrender_missing": _Row(
         "abandoned",
         "4.5",
-        _("Somebody accepted a surrender or took over: say too that the hand was given up."),
+        _("Someone accepted a surrender or took over the hand: also say that the hand was given up."),
     ),
     "surrender_not_accepted": _Row(
-        "accepted_by", "4.5", _("The hand is only given up if all opponents accept it: {seats}.")
+        "accepted_by", "4.5", _("The hand is given up only if all opponents accept: {seats}.")
     ),
-    "takeover_not_here": _Row("takeover", "4.5", _("Nobody can take over {contract}.")),
-    "takeover_by_nobody": _Row("takeover", "4.5", _("{seat} is no opponent and cannot take over.")),
+    "takeover_not_here": _Row("takeover", "4.5", _("{contract} cannot be taken over.")),
+    "takeover_by_nobody": _Row("takeover", "4.5", _("{seat} is not an opponent and cannot take over.")),
     "foul_not_priced": _Row(
-        "foul", "4.4", _("These rules have no price for a fouled exchange: the organiser rules on it.")
+        "foul", "4.4", _("These rules set no price for a fouled exchange: the organiser decides.")
     ),
-    "foul_by_nobody": _Row("foul", "4.4", _("{seat} sits out this deal and exchanges no cards.")),
+    "foul_by_nobody": _Row("foul", "4.4", _("{seat} sits out this deal and does not exchange cards.")),
     "foul_with_more": _Row(
         "foul",
         "4.4",
         _(
-            "A fouled exchange ends the deal: leave out tricks and tout, and who joined where the declarer fouled."
+            "A fouled exchange ends the deal: leave out tricks and tout, and, if the declarer "
+            "fouled, who joined."
         ),
     ),
     # joined nolo
-    "joined_not_here": _Row("joined", "7.1", _("Nobody joins in {contract} by this tournament's rules.")),
+    "joined_not_here": _Row("joined", "7.1", _("Nobody can join {contract} under this tournament’s rules.")),
     "joined_by_declarer": _Row("joined", "7.1", _("{seat} is the declarer and cannot join too.")),
     "joined_not_agreed": _Row(
-        "joined", "7.4", _("By this tournament's rules only the fourth player joins; {seat} is a defender.")
+        "joined",
+        "7.4",
+        _("Under this tournament’s rules only the fourth player may join; {seat} is a defender."),
     ),
     "fourth_must_join": _Row("joined", "7.1", _("In {contract} the fourth player, {seat}, must join.")),
-    "joined_tricks_needed": _Row("tricks", "7.2", _("Say how many tricks {seat} took, who joined.")),
+    "joined_tricks_needed": _Row("tricks", "7.2", _("Say how many tricks {seat}, who joined, took.")),
     "idle_abandoned_not_joined": _Row(
         "idle_abandoned", "7.3", _("Only a fourth player who joined a nolo can give up that hand.")
     ),
@@ -184,34 +189,42 @@ REPORT_PROBLEMS = {
     ),
     # other agreements
     "repeat_not_agreed": _Row(
-        "exchange_repeated", "4.6", _("An exchange is not repeated in {contract} by this tournament's rules.")
+        "exchange_repeated",
+        "4.6",
+        _("The exchange is not repeated in {contract} under this tournament’s rules."),
     ),
     "aces_not_agreed": _Row(
-        "aces", "3.8", _("Three or four aces earn nothing in {contract} by this tournament's rules.")
+        "aces", "3.8", _("Three or four aces earn nothing in {contract} under this tournament’s rules.")
     ),
     # pool, estuches and the card turned
-    "pool_missing": _Row("pool", "6.5", _("Say how many tokens lay in the pool, this deal's ante included.")),
-    "pool_range": _Row("pool", "6.5", _("There are from 0 to {most} tokens in a pool.")),
+    "pool_missing": _Row(
+        "pool", "6.5", _("Say how many tokens were in the pool, including this deal’s ante.")
+    ),
+    "pool_range": _Row("pool", "6.5", _("A pool holds from 0 to {most} tokens.")),
     "pool_not_here": _Row("pool", "6.5", _("These rules have no pool.")),
     "pool_odd": _Row(
         "pool", "6.5", _("The ante alone is {ante}. Was there less in the pool?"), is_warning=True
     ),
     "estuches_missing": _Row(
-        "estuches", "6.6", _("Say how many top trumps in sequence the declarer held, or lacked.")
+        "estuches", "6.6", _("Say how many top trumps in sequence the declarer held or lacked.")
     ),
-    "estuches_range": _Row("estuches", "6.6", _("There are from 1 to {most} estuches.")),
-    "estuches_not_agreed": _Row("estuches", "6.6", _("Estuches are not counted by this tournament's rules.")),
-    "turned_not_here": _Row("turned", "3.3", _("No card is turned in {contract}.")),
-    "turned_disagrees": _Row("turned", "3.3", _("The card that was turned makes {suit} trumps.")),
+    "estuches_range": _Row("estuches", "6.6", _("Estuches go from 1 to {most}.")),
+    "estuches_not_agreed": _Row(
+        "estuches", "6.6", _("Estuches are not counted under this tournament’s rules.")
+    ),
+    "turned_not_here": _Row("turned", "3.3", _("No card is turned up in {contract}.")),
+    "turned_disagrees": _Row("turned", "3.3", _("The card turned up makes {suit} trumps.")),
     "matadors_not_agreed": _Row(
-        "nine_matadors", "6.6", _("Nine matadors are not noted in {contract} by this tournament's rules.")
+        "nine_matadors",
+        "6.6",
+        _("Nine matadors are not recorded in {contract} under this tournament’s rules."),
     ),
     "matadors_of_nobody": _Row("nine_matadors", "6.6", _("{seat} holds no cards in this deal.")),
     # exchange counts
     "exchange_count": _Row(
         "declarer", "4.3", _("The declarer exchanges from {least} to {most} cards here, not {taken}.")
     ),
-    "exchange_by_defenders": _Row("defenders", "4.3", _("The defenders do not exchange here.")),
+    "exchange_by_defenders": _Row("defenders", "4.3", _("The defenders do not exchange cards here.")),
     "exchange_talon": _Row(
         "defenders", "4.3", _("{taken} cards cannot be exchanged: {left} are left in the talon.")
     ),
@@ -221,7 +234,7 @@ REPORT_PROBLEMS = {
     "rare_matadors": _Row(
         "nine_matadors", "6.6", _("Nine matadors are rare. Is that right?"), is_warning=True
     ),
-    "rare_tricks": _Row("tricks", "5.1", _("Such tricks are rare. Are they right?"), is_warning=True),
+    "rare_tricks": _Row("tricks", "5.1", _("These trick numbers are rare. Are they right?"), is_warning=True),
 }
 
 

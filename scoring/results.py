@@ -119,7 +119,7 @@ def read_result(data: object, seating: Seating, names: Mapping[str, Role] = BY_C
     Raises UnreadableResult with the field concerned.
     """
     if not isinstance(data, dict):
-        raise UnreadableResult("", _("A result is an object with fields."))
+        raise UnreadableResult("", _("A result must be an object with fields."))
     seats = _Seats(seating, names)
     if seating.in_pairs and data.get("declarer") is not None:
         seats = _Seats(seating.declared_by(_read_seat("declarer", data["declarer"], seats)), names)
@@ -142,7 +142,7 @@ def _read_synonym(fields: dict[str, Any], data: Mapping[str, Any], name: str, re
     usual = _SYNONYMS[name]
     if data.get(usual) is not None:
         raise UnreadableResult(
-            name, _("“{name}” and “{other}” say the same; give one."), name=name, other=usual
+            name, _("“{name}” and “{other}” mean the same; give only one."), name=name, other=usual
         )
     fields[usual] = read
 
@@ -150,19 +150,19 @@ def _read_synonym(fields: dict[str, Any], data: Mapping[str, Any], name: str, re
 def _read_flag(field: str, value: object, _seats: _Seats) -> bool:
     if value is True or value is False:
         return value
-    raise UnreadableResult(field, _("“{name}” is either true or false."), name=field)
+    raise UnreadableResult(field, _("“{name}” must be true or false."), name=field)
 
 
 def _read_count(field: str, value: object, _seats: _Seats) -> int:
     if type(value) is int:
         return value
-    raise UnreadableResult(field, _("“{name}” is a whole number."), name=field)
+    raise UnreadableResult(field, _("“{name}” must be a whole number."), name=field)
 
 
 def _read_words(field: str, value: object, _seats: _Seats) -> str:
     if isinstance(value, str) and len(value) <= _LONGEST_WORDS:
         return value
-    raise UnreadableResult(field, _("“{name}” is a few words."), name=field)
+    raise UnreadableResult(field, _("“{name}” must be a short text."), name=field)
 
 
 def _read_seat(field: str, value: object, seats: _Seats) -> Role:
@@ -173,7 +173,7 @@ def _read_seat(field: str, value: object, seats: _Seats) -> Role:
             value = int(value)
     if type(value) is int and 0 <= value < seats.seating.players:
         return seats.seating.role_of(value)
-    raise UnreadableResult(field, _("“{name}” names no seat at this table."), name=field)
+    raise UnreadableResult(field, _("“{name}” is not a seat at this table."), name=field)
 
 
 def _read_winner(field: str, value: object, seats: _Seats) -> Role | str:
@@ -186,7 +186,7 @@ def _read_taker(field: str, value: object, seats: _Seats) -> Role | None:
 
 def _read_seats(field: str, value: object, seats: _Seats) -> tuple[Role, ...]:
     if not isinstance(value, list):
-        raise UnreadableResult(field, _("“{name}” is a list of seats."), name=field)
+        raise UnreadableResult(field, _("“{name}” must be a list of seats."), name=field)
     return tuple(_without_repeats(field, [_read_seat(field, seat, seats) for seat in value]))
 
 
@@ -206,18 +206,18 @@ def _read_bids(field: str, value: object, seats: _Seats) -> tuple[str, ...]:
 
 def _read_tricks(field: str, value: object, seats: _Seats) -> Tricks:
     if not isinstance(value, dict):
-        raise UnreadableResult(field, _("“{name}” are numbers by seat."), name=field)
+        raise UnreadableResult(field, _("“{name}” must give numbers by seat."), name=field)
     tricks = {
         _read_seat(field, seat, seats): _read_count(field, count, seats) for seat, count in value.items()
     }
     if len(tricks) < len(value):
-        raise UnreadableResult(field, _("“{name}” names a seat twice."), name=field)
+        raise UnreadableResult(field, _("“{name}” names the same seat twice."), name=field)
     return tuple((role, tricks[role]) for role in in_order(tricks))
 
 
 def _without_repeats(field: str, seats: list[Role]) -> list[Role]:
     if len(set(seats)) < len(seats):
-        raise UnreadableResult(field, _("“{name}” names a seat twice."), name=field)
+        raise UnreadableResult(field, _("“{name}” names the same seat twice."), name=field)
     return in_order(dict.fromkeys(seats))
 
 

@@ -25,8 +25,8 @@ class Change(NamedTuple):
 FIRST_FIVE_BY_TRICKS = Change(
     "1.2",
     _(
-        "Who won the first five tricks, and who led to the sixth, is read from the tricks where they tell it; before, "
-        "only from what was said of it."
+        "Who won the first five tricks, and who led to the sixth, is worked out from the "
+        "tricks where possible; previously only from what was announced."
     ),
 )
 CONTRABOLA_WITHOUT_FIRST_FIVE = Change(
@@ -35,12 +35,12 @@ CONTRABOLA_WITHOUT_FIRST_FIVE = Change(
 STOPPED_WHEN_CLEAR = Change(
     "1.3",
     _(
-        "Where play stopped and everybody's tricks so far are given, the tricks still to come count: a nolo or a bonus "
-        "that they could change is asked about."
+        "If play stopped and everyone’s tricks so far are given, the remaining tricks count: "
+        "a nolo or bonus they could change is queried."
     ),
 )
-ESTUCHES_BY_SUIT = Change("1.3", _("There are no more estuches than the trump suit has trumps."))
-SOLO_BY_THE_LAST = Change("1.3", _("Only the last player, the dealer, is taken for the declarer of a solo."))
+ESTUCHES_BY_SUIT = Change("1.3", _("There are no more estuches than there are trumps in the suit."))
+SOLO_BY_THE_LAST = Change("1.3", _("Only the last player, the dealer, can be the declarer of a solo."))
 
 
 def is_newer(version: str, other: str) -> bool:

@@ -122,12 +122,10 @@ class FirstPageForm(forms.Form):
     def clean_code(self) -> str:
         typed: str = self.cleaned_data["code"]
         if first_page.has_to_wait(self.request):
-            raise forms.ValidationError(
-                _("Too many wrong codes. Wait a minute, then try again."), code="wait"
-            )
+            raise forms.ValidationError(_("Too many wrong codes. Wait a minute and try again."), code="wait")
         if not first_page.is_right_code(self.request, typed):
             raise forms.ValidationError(
-                _("This is not the code. Each start of Spadille makes a new one: look there again."),
+                _("This is not the code. Spadille makes a new one each time it starts: look there again."),
                 code="wrong",
             )
         return typed
@@ -196,7 +194,7 @@ class OwnAddressForm(forms.Form):
     """Where one can be written to, as when the password is forgotten."""
 
     email = forms.EmailField(
-        label=_("E-mail"),
+        label=_("Email"),
         max_length=254,
         required=False,
         widget=forms.EmailInput({"autocomplete": "email"}),
@@ -224,7 +222,7 @@ class ColleagueForm(forms.Form):
     )
     full_name = NameField(label=_("Name"), max_length=150, required=False)
     email = forms.EmailField(
-        label=_("E-mail"),
+        label=_("Email"),
         max_length=254,
         required=False,
         widget=forms.EmailInput({"autocomplete": "off"}),

@@ -13,13 +13,13 @@ class NewsForm(forms.Form):
 
     subject = NameField(label=_("What it is about"), max_length=120)
     text = forms.CharField(
-        label=_("The letter"),
+        label=_("The message"),
         max_length=10_000,
         widget=forms.Textarea({"rows": 14}),
         help_text=_("Plain text, exactly as it will be read. An address such as https://… becomes a link."),
     )
     is_public = forms.BooleanField(
-        label=_("Everybody may read it"),
+        label=_("Everyone may read it"),
         required=False,
         help_text=_(
             "It stays in the club’s feed for six months and is seen by everyone who follows the club."

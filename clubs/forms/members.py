@@ -33,7 +33,7 @@ class MemberForm(forms.Form):
         label=gettext_lazy("Member number"), min_value=1, max_value=HIGHEST_NUMBER, required=False
     )
     joined = DayField(label=gettext_lazy("Joined"))
-    email = forms.EmailField(label=gettext_lazy("E-mail"), max_length=254, required=False)
+    email = forms.EmailField(label=gettext_lazy("Email"), max_length=254, required=False)
     phone = NameField(
         label=gettext_lazy("Phone"), max_length=40, required=False, widget=forms.TextInput({"type": "tel"})
     )
@@ -51,7 +51,7 @@ class MemberForm(forms.Form):
     def __init__(self, *args: Any, club: Club, membership: Membership | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["language"] = forms.ChoiceField(
-            label=gettext_lazy("Language of these letters"),
+            label=gettext_lazy("Language of these emails"),
             choices=[("", gettext_lazy("as the club writes")), *settings.LANGUAGES],
             required=False,
         )
@@ -153,7 +153,7 @@ class NewMemberForm(MemberForm):
         asked = forms.CharField(
             label=_("This looks like someone you already know. Who is it?"),
             required=False,
-            widget=forms.RadioSelect(choices=[*choices, (NEW, _("somebody new"))]),
+            widget=forms.RadioSelect(choices=[*choices, (NEW, _("someone new"))]),
         )
         self.fields = {"who": asked, **self.fields}
         self.known = next((known for known in alike if known.choice == self.data.get("who")), None)

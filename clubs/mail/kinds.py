@@ -44,7 +44,7 @@ class Trial(Kind):
     """What an organiser sends to an address of their own, to see that letters arrive."""
 
     code = "trial"
-    name = _("letter to try with")
+    name = _("test email")
 
 
 class TooLate(Exception):  # noqa: N818 - says what happened

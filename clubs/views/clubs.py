@@ -37,7 +37,7 @@ def club(request: MemberRequest, club: Club) -> HttpResponse:
     table = MemberTable(
         memberships,
         exclude=["left"] if who == PRESENT else [],
-        empty_text=_("Nobody is found.") if query else _("Nobody yet."),
+        empty_text=_("No one was found.") if query else _("No one yet."),
     )
     show_page(table, request, ROWS_ON_A_PAGE)
     theirs = with_member_counts(club.clubs.all())

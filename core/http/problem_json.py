@@ -21,15 +21,15 @@ MEANS = {
         "This needs a key, as “Authorization: Bearer …”. A club’s organisers make keys at the desk."
     ),
     403: gettext_lazy("This key may not do that."),
-    404: gettext_lazy("There is nothing here."),
-    405: gettext_lazy("This address cannot be asked in that way."),
-    408: gettext_lazy("What was sent came too slowly."),
-    409: gettext_lazy("That cannot be done now."),
-    413: gettext_lazy("That is more than can be sent at once."),
-    415: gettext_lazy("What is sent must be JSON, as “Content-Type: application/json”."),
-    422: gettext_lazy("What was sent is not as it must be."),
-    429: gettext_lazy("That was asked too often. Wait a minute, then try again."),
-    500: gettext_lazy("Something went wrong here. What it was stands in the server's log."),
+    404: gettext_lazy("Nothing was found here."),
+    405: gettext_lazy("This address does not support that method."),
+    408: gettext_lazy("The request body arrived too slowly."),
+    409: gettext_lazy("This cannot be done now."),
+    413: gettext_lazy("The request is too large."),
+    415: gettext_lazy("The request must be JSON, with “Content-Type: application/json”."),
+    422: gettext_lazy("The request is not valid."),
+    429: gettext_lazy("Too many requests. Wait a minute and try again."),
+    500: gettext_lazy("Something went wrong here. The details are in the server’s log."),
     503: gettext_lazy("The server is busy. Try again in a moment."),
 }
 
@@ -73,7 +73,7 @@ def problem(
         "title": known.phrase,
         "status": status,
         "code": code or CODES.get(status) or known.name.lower(),
-        "detail": detail or str(MEANS.get(status) or _("That cannot be done.")),
+        "detail": detail or str(MEANS.get(status) or _("This cannot be done.")),
         "errors": list(errors),
     }
     return HttpResponse(

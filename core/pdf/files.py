@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 MISSING = {
     "linux": gettext_noop(
-        "The system's library for PDFs is missing. As root: apt-get install libpango-1.0-0 libpangoft2-1.0-0"
-        " libharfbuzz-subset0 fonts-dejavu-core"
+        "The system’s library for PDFs is missing. As root: apt-get install libpango-1.0-0 "
+        "libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core"
     ),
-    "darwin": gettext_noop("The system's library for PDFs is missing. In a terminal: brew install pango"),
+    "darwin": gettext_noop("The system’s library for PDFs is missing. In a terminal: brew install pango"),
     "win32": gettext_noop(
-        "The library for PDFs, Pango, is missing. How it comes to Windows is told in WeasyPrint's documentation,"
-        " under “Installation”."
+        "The PDF library Pango is missing. WeasyPrint’s documentation, under “Installation”, "
+        "explains how to install it on Windows."
     ),
 }
 NO_PANGO = MISSING.get(sys.platform, MISSING["linux"])

@@ -41,7 +41,7 @@ class OfPages(Kind):
         return HTML if job.file.endswith(".html") else PDF
 
     def far(self, job: Job) -> str:
-        said = _("%(done)d of %(total)d pages are made.")
+        said = _("%(done)d of %(total)d pages made.")
         return said % {"done": job.done, "total": job.total}
 
     def came_to(self, job: Job) -> list[str]:

@@ -52,7 +52,7 @@ NO_HOUR = datetime(2000, 1, 1, tzinfo=UTC)
 # as many. A ladder of a year is half of it; one of a whole union over the years would be some thousand pages.
 MOST_CELLS = 10_000
 
-TOO_MANY = gettext_noop("Very many sheets are being made just now. Wait a minute, then try again.")
+TOO_MANY = gettext_noop("Many sheets are being made right now. Wait a minute and try again.")
 
 
 def sheets_folder() -> Path:

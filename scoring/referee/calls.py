@@ -252,7 +252,7 @@ def _explain_exchange(
         text = _("Then the defenders exchange, one after the other; {left} cards are left for them.")
         yield cite(rulebook, "4.3", text, left=left)
     elif not contract.others_may_join:
-        yield cite(rulebook, "4.3", _("The defenders do not exchange here."))
+        yield cite(rulebook, "4.3", _("The defenders do not exchange cards here."))
 
 
 def _explain_joining(

@@ -182,7 +182,7 @@ def agreements(
             default=first_dealer,
             values=("free", "by_lot", "highest_card"),
             title=_("First dealer"),
-            explanation=_("How the players find who deals first; the phone is told."),
+            explanation=_("How the players decide who deals first; it is then entered on the phone."),
             paragraph=f"{rulebook} §1.2",
             section="table",
         ),
@@ -192,7 +192,7 @@ def agreements(
             default=cutting,
             values=("free", "left", "right", "nobody"),
             title=_("Cutting"),
-            explanation=_("Who cuts the pack that the dealer has shuffled."),
+            explanation=_("Who cuts the pack after the dealer has shuffled."),
             paragraph=f"{rulebook} §1.4",
             section="table",
         ),
@@ -202,7 +202,7 @@ def agreements(
             default=second_pack,
             values=("free", "one", "two"),
             title=_("Second pack"),
-            explanation=_("Whether one pack is shuffled while the other is played."),
+            explanation=_("Whether one pack is shuffled while the other is being played."),
             paragraph=f"{rulebook} §1.4",
             section="table",
         ),
@@ -215,7 +215,7 @@ def agreements(
                 default=talon_left,
                 values=("free", "down", "up"),
                 title=_("Rest of the talon"),
-                explanation=_("How the cards lie that nobody has taken in the exchange."),
+                explanation=_("How cards that nobody took in the exchange are left."),
                 paragraph=f"{rulebook} §4.3",
                 section="table",
             )
@@ -228,7 +228,7 @@ def idle_settles(rulebook: str, *, default: bool, paragraph: str = "6.1") -> Opt
     return switch(
         "idle_settles",
         _("The player sitting out settles"),
-        _("At a table of four the player who sits out pays and receives like a defender."),
+        _("At a table of four the player sitting out pays and receives like a defender."),
         f"{rulebook} §{paragraph}",
         default=default,
     )
@@ -242,7 +242,7 @@ def sits_out(rulebook: str) -> OptionSpec:
         default="opposite",
         values=("opposite", "dealer"),
         title=_("Who sits out at a table of four"),
-        explanation=_("The player opposite the dealer, or the dealer, who then deals to the three others."),
+        explanation=_("The player opposite the dealer, or the dealer, who then deals to the other three."),
         paragraph=f"{rulebook} §1.1",
     )
 
@@ -253,8 +253,8 @@ def forced_spadille(rulebook: str) -> OptionSpec:
         "forced_spadille",
         _("Forced spadille"),
         _(
-            "Who holds spadille must bid unless somebody has, and the dealer must bid when the others pass: "
-            "no deal is passed out."
+            "The holder of spadille must bid unless someone already has, and the dealer must bid "
+            "when the others pass: no deal is passed out."
         ),
         f"{rulebook} §4.1",
     )
@@ -266,8 +266,8 @@ def literal_matador_privilege(rulebook: str) -> OptionSpec:
         "literal_matador_privilege",
         _("Matadors' privilege to the letter"),
         _(
-            "A higher matador that is led forces a lower one only out of a hand that has no other trump at all, "
-            "another matador included."
+            "Leading a higher matador forces out a lower one only from a hand with no other trump"
+            " at all, including other matadors."
         ),
         f"{rulebook} §2.4",
     )
@@ -279,7 +279,8 @@ def krokodille(rulebook: str) -> OptionSpec:
         "krokodille",
         _("Krokodille: red cards rank like black"),
         _(
-            "For learners: in red suits too the 7 is above the 2 and the ace is lowest, and a red ace is manille."
+            "For learners: in red suits too the 7 ranks above the 2, the ace is lowest, and a red"
+            " ace is manille."
         ),
         f"{rulebook} §2.2",
     )
@@ -294,8 +295,8 @@ def tout_counts_in_defeat(rulebook: str) -> OptionSpec:
     """The option that a failed tout is paid for in a lost game too."""
     return switch(
         "tout_counts_in_defeat",
-        _("A failed tout is paid for in a lost game too"),
-        _("A declarer who announced a tout and loses the game pays for both; else for the game only."),
+        _("A failed tout is also paid for in a lost game"),
+        _("A declarer who announced a tout and loses the game pays for both; otherwise for the game only."),
         f"{rulebook} §5.6",
         default=True,
     )
@@ -306,7 +307,7 @@ def simple_nolo_may_be_abandoned(rulebook: str, *, default: bool) -> OptionSpec:
     return switch(
         "simple_nolo_may_be_abandoned",
         _("Simple nolo may be given up"),
-        _("The declarer of a simple nolo may give up before his first card, and pays for a bête."),
+        _("The declarer of a simple nolo may give up before playing a first card, and pays for a bête."),
         f"{rulebook} §4.5",
         default=default,
     )
@@ -325,8 +326,8 @@ def turned_card_is_taken(rulebook: str) -> OptionSpec:
     """The option that the declarer of a tourné must take the turned card."""
     return switch(
         "turned_card_is_taken",
-        _("The turned card is taken"),
-        _("The declarer of a tourné must take the card that was turned; else he may leave it."),
+        _("The turned-up card is taken"),
+        _("The declarer of a tourné must take the card turned up; otherwise it may be left."),
         f"{rulebook} §4.3",
     )
 
@@ -349,7 +350,7 @@ def declarer_foul(rulebook: str) -> OptionSpec:
         default="bete",
         values=("bete", "kodille"),
         title=_("The declarer's fouled exchange"),
-        explanation=_("What the declarer loses who fouls the exchange."),
+        explanation=_("What a declarer who fouls the exchange loses."),
         paragraph=f"{rulebook} §4.4",
     )
 
@@ -359,7 +360,7 @@ def defender_foul_covers_idle(rulebook: str) -> OptionSpec:
     return switch(
         "defender_foul_covers_idle",
         _("A defender's foul covers the player sitting out"),
-        _("A defender who fouls the exchange pays for the player sitting out too."),
+        _("A defender who fouls the exchange also pays for the player sitting out."),
         f"{rulebook} §4.4",
         default=True,
     )
@@ -375,7 +376,7 @@ def price_options(
             OptionSpec(
                 name=f"price_{row.id}", kind="int", default=row.price, minimum=1, maximum=MOST_TOKENS,
                 title=_("Price of {contract}"),
-                explanation=_("Tokens for {contract} won, and for a plain loss."),
+                explanation=_("Tokens for winning {contract}, and for a plain loss."),
                 paragraph=f"{rulebook} §3.1", section="prices", contract=row.id,
             )
         )  # fmt: skip
@@ -385,7 +386,7 @@ def price_options(
                     name=f"kodille_{row.id}", kind="int", default=row.kodille_extra, maximum=MOST_TOKENS,
                     title=_("Extra for a kodille in {contract}"),
                     explanation=_(
-                        "Tokens that a kodille costs on top; for each trick after the first where every trick costs."
+                        "Extra tokens for a kodille; where every trick costs, for each trick after the first."
                     ),
                     paragraph=f"{rulebook} §3.1", section="prices", contract=row.id,
                 )

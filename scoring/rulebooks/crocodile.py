@@ -84,40 +84,44 @@ OPTIONS: tuple[OptionSpec, ...] = (
     switch(
         "contraprimeras_together",
         _("Both opponents make contraprimeras"),
-        _("It is contraprimeras when the opponents together win the first five tricks; else one must win them all."),
+        _("Contraprimeras means the opponents together win the first five tricks; otherwise one"
+" opponent must win them all."),
         "crocodile §5.7",
         default=True,
     ),
     switch(
         "contraprimeras_always",
         _("Contraprimeras before all else"),
-        _("Who lost the first five tricks pays for contraprimeras though he still won or tied; else only if he lost."),
+        _("A declarer who loses the first five tricks pays for contraprimeras even after a win "
+"or a tie; otherwise only after a loss."),
         "crocodile §5.7",
         default=True,
     ),
     switch(
         "silent_bonuses_add",
         _("Silent bonuses add up"),
-        _("Who wins the first five and all nine tricks without a word earns both bonuses; else the larger only."),
+        _("A declarer who silently wins the first five tricks and then all nine earns both "
+"bonuses; otherwise only the larger."),
         "crocodile §5.8",
         default=True,
     ),
     switch(
         "failed_tout_keeps_primeras",
         _("A failed tout keeps the first five"),
-        _("Who bid a tout, won the first five tricks and then lost one still earns the silent primeras."),
+        _("A declarer who bid a tout and won the first five tricks, but lost a later one, still"
+" earns the silent primeras."),
         "crocodile §5.8",
     ),
     switch(
         "several_bonus_bids",
         _("Several bonus bids"),
-        _("A declarer may make more than one bonus bid; each is settled by itself."),
+        _("A declarer may make more than one bonus bid; each is settled separately."),
         "crocodile §5.8",
     ),
     switch(
         "casco_may_be_conceded",
         _("Casco may be conceded"),
-        _("Eldest may give up a casco before the first trick for a simple loss."),
+        _("Eldest hand may give up a casco before the first trick for a simple loss."),
         "crocodile §4.5",
         default=True,
     ),
@@ -126,7 +130,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
         "price_talking_ouvert",
         10,
         _("Price of talking ouvert"),
-        _("Points for a nolo ouvert in which the opponents may talk, beside the contract."),
+        _("Points for a nolo ouvert in which the opponents may talk, on top of the contract."),
         "crocodile §5.8",
     ),
     *agreements("crocodile"),

@@ -37,11 +37,12 @@ OPTIONS: tuple[OptionSpec, ...] = (
         minimum=1,
         maximum=4,
         title=_("Remise from"),
-        explanation=_("The least number of tricks of declarer and partner that is a remise; fewer are a kodille."),
+        explanation=_("The fewest tricks of declarer and partner that count as a remise; fewer are a "
+"kodille."),
         paragraph="ombre_five §5.3",
     ),
     literal_matador_privilege("ombre_five"),
-    tokens("ante", 3, _("Stake"), _("Tokens that each player pays into the pool before a deal."), "ombre_five §6.5"),
+    tokens("ante", 3, _("Stake"), _("Tokens each player pays into the pool before a deal."), "ombre_five §6.5"),
     *agreements("ombre_five", first_dealer="highest_card", talon_left=None),
 )  # fmt: skip
 

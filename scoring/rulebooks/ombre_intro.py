@@ -46,7 +46,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         "codille_shared",
         _("A codille is shared"),
         _(
-            "Opponents who won a codille with as many tricks share it; else it goes to who is nearer on the right."
+            "Opponents who win a codille with equal tricks share it; otherwise it goes to the one"
+            " nearer on the right."
         ),
         "ombre_intro §6.3",
         default=True,
@@ -56,7 +57,8 @@ OPTIONS: tuple[OptionSpec, ...] = (
         "bids_tricks",
         _("The number of tricks is bid"),
         _(
-            "Players bid how many tricks they will win, from five to nine; the highest bid plays and must win as many."
+            "Players bid how many tricks they will win, from five to nine; the highest bidder "
+            "plays and must win that many."
         ),
         "ombre_intro §3.1",
     ),
@@ -65,7 +67,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
         "price_missed_vole",
         1,
         _("Price of a missed vole"),
-        _("Stakes to each opponent for leading to the sixth trick and not winning all nine."),
+        _("Stakes paid to each opponent for leading to the sixth trick and not winning all nine."),
         "ombre_intro §6.2",
     ),
     *agreements("ombre_intro"),

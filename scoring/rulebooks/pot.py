@@ -101,20 +101,20 @@ OPTIONS: tuple[OptionSpec, ...] = (
         "mort",
         _("Mort"),
         _(
-            "At a table of four, after three passes, the player sitting out takes the talon: five tricks win, six if "
-            "spadille was in it."
+            "At a table of four, after three passes, the player sitting out takes the talon: five"
+            " tricks win, or six if spadille was in it."
         ),
         "pot §3.6",
     ),
     switch(
         "grandissimo",
         _("Grandissimo"),
-        _("A game without an exchange in which only the black aces are trumps; five tricks win it."),
+        _("A game without an exchange in which only the black aces are trumps; five tricks win."),
         "pot §3.7",
     ),
     tout_counts_in_defeat("pot"),
     literal_matador_privilege("pot"),
-    tokens("ante", 1, _("Stake"), _("Tokens that each player pays into the pot before a deal."), "pot §6.5"),
+    tokens("ante", 1, _("Stake"), _("Tokens each player pays into the pot before a deal."), "pot §6.5"),
     *price_options("pot", CONTRACTS),
     *agreements("pot"),
 )

@@ -63,7 +63,10 @@ _FIRST = (
     _switch(
         "kaske",
         _("Kaske"),
-        _("After three passes a player may take eight talon cards and keep one of his own, or take nine."),
+        _(
+            "After three passes a player may take eight talon cards and keep one of their own, or"
+            " take all nine."
+        ),
         "3.5",
     ),
     _switch(
@@ -73,12 +76,12 @@ _FIRST = (
         "3.6",
     ),
     _switch(
-        "mort_nolo", _("Mort as a nolo"), _("Where mort is played, it may be played as a nolo too."), "3.6"
+        "mort_nolo", _("Mort as a nolo"), _("Where mort is played, it may also be played as a nolo."), "3.6"
     ),
     _switch(
         "grand",
         _("Grand and grandissimo"),
-        _("Games in which only the black aces are trumps; they are won with five tricks at least."),
+        _("Games in which only the black aces are trumps; at least five tricks win."),
         "3.7",
     ),
     OptionSpec(
@@ -89,7 +92,7 @@ _FIRST = (
         minimum=1,
         title=_("Price of a grand"),
         explanation=_(
-            "Tokens that each player pays for a grand or grandissimo won, and receives for a bête."
+            "Tokens each player pays for a grand or grandissimo that is won, and receives for a bête."
         ),
         paragraph="rasle §3.7",
     ),
@@ -99,7 +102,7 @@ _FIRST = (
         kind="int",
         default=1,
         title=_("Extra for a kodille in a grand"),
-        explanation=_("Tokens that a kodille in a grand or grandissimo costs on top, to each player."),
+        explanation=_("Tokens added for a kodille in a grand or grandissimo, to each player."),
         paragraph="rasle §3.7",
     ),
     OptionSpec(
@@ -108,7 +111,7 @@ _FIRST = (
         default="black_aces",
         values=("black_aces", "two_aces", "two_aces_or_seven"),
         title=_("Grand tourné is bid on"),
-        explanation=_("The cards that a player must have been dealt to bid grand tourné."),
+        explanation=_("The cards a player must have been dealt to bid grand tourné."),
         paragraph="rasle §3.8",
     ),
     OptionSpec(
@@ -117,9 +120,7 @@ _FIRST = (
         kind="int",
         default=0,
         title=_("Bonus for three or four aces"),
-        explanation=_(
-            "Tokens more from each player for a grand tourné won that was bid on three or four aces."
-        ),
+        explanation=_("Extra tokens from each player for winning a grand tourné bid on three or four aces."),
         paragraph="rasle §3.8",
     ),
     _switch(
@@ -131,19 +132,19 @@ _FIRST = (
     _switch(
         "repeat_exchange",
         _("Exchange may be repeated"),
-        _("The declarer of a simple nolo may exchange a second time at the price of a bête."),
+        _("The declarer of a simple nolo may exchange a second time for the price of a bête."),
         "4.6",
     ),
     _switch(
         "joint_simple_nolo",
         _("Others may join a simple nolo"),
-        _("Defenders may join a simple nolo as declarers; each declarer settles with all the others."),
+        _("Defenders may join a simple nolo as declarers; each declarer settles with all the other players."),
         "7.4",
     ),
     _switch(
         "first_five_bonus",
         _("Bonus for the first five tricks"),
-        _("A declarer who announces the first five tricks gets or pays a token more for them."),
+        _("A declarer who announces the first five tricks wins or loses one extra token for them."),
         "5.7",
     ),
     OptionSpec(
@@ -152,7 +153,7 @@ _FIRST = (
         default="kodille",
         values=("kodille", "bete", "won"),
         title=_("One trick against four and four"),
-        explanation=_("What a game is when the declarer takes one trick and each defender four."),
+        explanation=_("The outcome when the declarer takes one trick and each defender four."),
         paragraph="rasle §5.5",
     ),
     declarer_foul("rasle"),
@@ -163,31 +164,31 @@ _LATER = (
     _switch(
         "mort_nolo_must",
         _("Mort is always a nolo"),
-        _("Where mort may be a nolo it must be one: there is no mort with trumps."),
+        _("Where mort may be a nolo, it must be one: there is no mort with trumps."),
         "3.6",
     ),
     _switch(
         "grand_tourne_red_aces",
         _("Grand tourné on the two red aces"),
-        _("A grand tourné may be bid on the two red aces too."),
+        _("A grand tourné may also be bid on the two red aces."),
         "3.8",
     ),
     _switch(
         "grand_tourne_mixed_aces",
         _("Grand tourné on a red and a black ace"),
-        _("A grand tourné may be bid on one red and one black ace too."),
+        _("A grand tourné may also be bid on one red and one black ace."),
         "3.8",
     ),
     _switch(
         "grand_tourne_three_aces",
         _("Grand tourné on three aces"),
-        _("A grand tourné may be bid on three or four aces too."),
+        _("A grand tourné may also be bid on three or four aces."),
         "3.8",
     ),
     _switch(
         "grand_tourne_seven",
         _("Grand tourné on the seven of diamonds"),
-        _("A grand tourné may be bid on the seven of diamonds too."),
+        _("A grand tourné may also be bid on the seven of diamonds."),
         "3.8",
     ),
     OptionSpec(
@@ -196,9 +197,7 @@ _LATER = (
         default="as_grand_tourne",
         values=RANKS,
         title=_("Rank of a grand"),
-        explanation=_(
-            "Where a grand stands among the bids; of two alike the one bid first outranks the other."
-        ),
+        explanation=_("Where a grand ranks among the bids; of two equal bids the first one wins."),
         paragraph="rasle §3.7",
     ),
     OptionSpec(
@@ -207,26 +206,29 @@ _LATER = (
         default="as_solo",
         values=RANKS,
         title=_("Rank of a grandissimo"),
-        explanation=_("Where a grandissimo stands among the bids, in the same way."),
+        explanation=_("Where a grandissimo ranks among the bids, in the same way."),
         paragraph="rasle §3.7",
     ),
     krokodille("rasle"),
     _switch(
         "nolo_by_exchange",
         _("Simple nolo is outbid by more cards"),
-        _("Who bids simple nolo says how many cards he exchanges at least; more outbid fewer."),
+        _(
+            "The bidder of a simple nolo says at least how many cards will be exchanged; more "
+            "cards outbid fewer."
+        ),
         "9.2",
     ),
     _switch(
         "nolo_one_more",
         _("One card more in an open simple nolo"),
-        _("The declarer may draw one card more than he discards and lay one off; then his hand is open."),
+        _("The declarer may draw one card more than discarded and lay one off; the hand is then open."),
         "4.3",
     ),
     _switch(
         "nolo_for_all",
         _("All three play simple nolo"),
-        _("In a simple nolo all three exchange; each pays every other for each trick beyond three."),
+        _("In a simple nolo all three exchange; each pays every other player for each trick beyond three."),
         "7.5",
     ),
 )
@@ -238,7 +240,7 @@ RULES: tuple[OptionSpec, ...] = (
         default="bete",
         values=("bete", "kodille"),
         title=_("A grand with four tricks"),
-        explanation=_("What a grand is with more tricks than each defender, but fewer than five."),
+        explanation=_("The outcome of a grand with more tricks than each defender, but fewer than five."),
         paragraph="rasle §3.7",
     ),
     tout_counts_in_defeat("rasle"),
@@ -248,7 +250,7 @@ RULES: tuple[OptionSpec, ...] = (
     _switch(
         "nine_matadors",
         _("Nine matadors are noted"),
-        _("Who holds the nine top trumps is noted on the sheet; what the room gives for it is not counted."),
+        _("Holding the nine top trumps is recorded on the sheet; any prize from the room is not counted."),
         "6.6",
     ),
     *_LATER,
@@ -388,9 +390,9 @@ OPTIONS = (
 
 def against(options: Mapping[str, OptionValue]) -> Iterator[BadOption]:
     if options["mort_nolo"] and not options["mort"]:
-        yield BadOption("mort_nolo", _("There is no mort nolo where mort is not played."))
+        yield BadOption("mort_nolo", _("Mort nolo is not possible where mort is not played."))
     if options["mort_nolo_must"] and not options["mort_nolo"]:
-        yield BadOption("mort_nolo_must", _("Mort cannot have to be a nolo where it may not be one."))
+        yield BadOption("mort_nolo_must", _("Mort cannot always be a nolo if nolo is not allowed for mort."))
 
 
 SOURCE = RulebookSource(

@@ -103,27 +103,29 @@ OPTIONS: tuple[OptionSpec, ...] = (
     switch(
         "forced_spadille",
         _("Spadille forcé"),
-        _("When all pass, the holder of spadille must play, else that of basta, else forehand."),
+        _("When all pass, the holder of spadille must play, or else the holder of basta, or "
+"else forehand."),
         "renegado §4.1",
     ),
     switch(
         "voltereta",
         _("Voltereta"),
-        _("When all pass, a player may turn a card for trumps and take up to five cards."),
+        _("When all pass, a player may turn up a card for trumps and take up to five cards."),
         "renegado §3.5",
         default=True,
     ),
     switch(
         "gascarola",
         _("Gascarola"),
-        _("When all pass, a player may take eight cards of the talon and keep one of his own, or take nine."),
+        _("When all pass, a player may take eight talon cards and keep one of their own, or "
+"take all nine."),
         "renegado §3.5",
         default=True,
     ),
     switch(
         "contrabola",
         _("Contrabola"),
-        _("When all pass, a player may name trumps, exchange nothing and try to lose all tricks."),
+        _("When all pass, a player may name trumps, exchange nothing and try to lose all the tricks."),
         "renegado §3.5",
         default=True,
     ),
@@ -137,54 +139,56 @@ OPTIONS: tuple[OptionSpec, ...] = (
     switch(
         "count_estuches",
         _("Estuches are counted"),
-        _("The top trumps in sequence that the declarer held, or lacked, are paid for one by one."),
+        _("Top trumps in sequence that the declarer held or lacked are paid for one by one."),
         "renegado §6.6",
         default=True,
     ),
     switch(
         "codille_shared",
         _("A codille is shared"),
-        _("Opponents who won a codille with as many tricks share it; else it goes to who is nearer on the right."),
+        _("Opponents who win a codille with equal tricks share it; otherwise it goes to the one"
+" nearer on the right."),
         "renegado §6.3",
         default=True,
     ),
     switch(
         "puesta_to_players",
         _("A loser's tokens go to the players"),
-        _("What a loser pays for each player goes to each opponent, in place of the pool or the winner of a codille."),
+        _("A loser pays each opponent directly, instead of the pool or the winner of a codille."),
         "renegado §6.2",
     ),
     switch(
         "bonuses_once",
         _("Vole and primeras are paid once"),
-        _("The opponents share the price of the vole or of primeras; else each of them pays it."),
+        _("The opponents share the price of the vole or of primeras; otherwise each of them "
+"pays it in full."),
         "renegado §6.4",
     ),
     switch(
         "missed_vole_takes_pool",
         _("A missed vole takes the pool"),
-        _("Who misses the vole has won the game all the same and takes what lies in the pool."),
+        _("A player who misses the vole has still won the game and takes what is in the pool."),
         "renegado §6.4",
     ),
     literal_matador_privilege("renegado"),
     *price_options("renegado", _BIDS, kodilles=False),
     tokens(
-        "ante", 5, _("Ante"), _("Tokens that the dealer pays into the pool before each deal."), "renegado §6.5"
+        "ante", 5, _("Ante"), _("Tokens the dealer pays into the pool before each deal."), "renegado §6.5"
     ),
-    tokens("price_vole", 10, _("Price of the vole"), _("Tokens from each for all nine tricks."), "renegado §6.4"),
+    tokens("price_vole", 10, _("Price of the vole"), _("Tokens from each player for the vole."), "renegado §6.4"),
     tokens(
         "price_primeras",
         3,
         _("Price of primeras"),
-        _("Tokens from each for the first five tricks, or to each for losing them."),
+        _("Tokens from each player for the first five tricks, or to each for losing them."),
         "renegado §6.4",
     ),
-    tokens("price_estuche", 1, _("Price of an estuche"), _("Tokens for each of the estuches."), "renegado §6.6"),
+    tokens("price_estuche", 1, _("Price of an estuche"), _("Tokens for each estuche."), "renegado §6.6"),
     tokens(
         "price_puesta",
         5,
         _("Price of a puesta"),
-        _("Tokens for each player in the game that a loser pays on top of what lies in the pool."),
+        _("Tokens per player in the game that a loser pays on top of what is in the pool."),
         "renegado §6.2",
     ),
     tokens(

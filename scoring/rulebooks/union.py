@@ -92,11 +92,13 @@ _WORDING = {
     ),
     "Say how the deal ended: won, bête or kodille.": _("Say how the deal ended: won, bête or kruk."),
     "Extra for a kodille in {contract}": _("Extra for a kruk in {contract}"),
-    "Tokens that a kodille costs on top; for each trick after the first where every trick costs.": _(
-        "Tokens that a kruk costs on top."
+    "Extra tokens for a kodille; where every trick costs, for each trick after the first.": _(
+        "Extra tokens for a kruk."
     ),
-    "A contract's price is for a win and for a plain loss; a kodille costs so much more, in some contracts for every "
-    "trick.": _("A contract's price is for a win and for a plain loss; a kruk costs so much more."),
+    "A contract’s price covers a win and a plain loss; a kodille costs this much more, in"
+    " some contracts for every trick.": _(
+        "A contract’s price covers a win and a plain loss; a kruk costs this much more."
+    ),
     "{name} was kodille in {contract}": _("{name} was kruk in {contract}"),
     "fewest kodilles": _("fewest kruks"),
     "the fewest kodilles as declarer": _("the fewest kruks as declarer"),

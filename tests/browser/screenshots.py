@@ -106,7 +106,7 @@ def add_owner() -> None:
 
 
 def let_some_enter_from_home(code: str) -> str:
-    """Allow it for an evening: a guest waits for a yes, a member has a place; the key of the member's own page."""
+    "Allow it for an evening: a guest waiting for approval, a member has a place; the key of the member's own page."
     from django.utils import timezone
 
     from clubs.models import Account, Membership

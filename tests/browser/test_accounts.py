@@ -51,9 +51,9 @@ def test_a_letter_is_stopped_by_the_link_in_it(transactional_db, post_office, op
     send_due()
     stop = links_in(post_office.to("bodil@example.dk"))[-1]
     page = open_page(stop.removeprefix("https://lhombre.example.dk"), phone=True)
-    page.get_by_role("button", name="Never write to this address").click()
-    expect(page.get_by_text("You get no more letters from here")).to_be_visible()
+    page.get_by_role("button", name="Never email this address").click()
+    expect(page.get_by_text("You will receive no more emails from here of any kind")).to_be_visible()
     assert post("trial", "bodil@example.dk", language="en", facts={}) is None
-    page.get_by_role("button", name="Write to me again").click()
-    expect(page.get_by_text("You are written to again")).to_be_visible()
+    page.get_by_role("button", name="Email me again").click()
+    expect(page.get_by_text("You will receive emails again, as before")).to_be_visible()
     assert post("trial", "bodil@example.dk", language="en", facts={}) is not None

@@ -38,19 +38,29 @@ CAPTAINS_VIEWS = ("entry", "sheet", "deal-1", "correct-1", "agree", "menu", "cal
 OF_YEARS = "history/", "records/", "explorer/", "earned/", "old-results/"
 SMALLEST = 44  # pixels each way of what is tapped, but for links in a sentence
 # Everything that is tapped: its own box, or its label's, or the row's that it stands in.
-SMALL_TARGETS = """least => [
-    ...document.querySelectorAll("a[href], button, select, input:not([type=hidden]), summary, textarea")]
-  .filter(one => one.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}))
-  .filter(one => !one.closest("svg [aria-hidden=true]")) // a drawing's marks: the table beside it has the same links
-  .filter(one => getComputedStyle(one).display !== "inline" || one.tagName !== "A"
-    || (one.parentElement.tagName === "P" && one.textContent.trim() === one.parentElement.textContent.trim()))
-  .filter(one => {
-    const boxes = [one, ...(one.labels || [])].map(each => each.getBoundingClientRect());
-    if (boxes[0].right <= 0 || boxes[0].bottom <= 0) return false; // "Skip to the content", until it is reached
-    return !boxes.some(({width, height}) => Math.round(width) >= least && Math.round(height) >= least);
-  })
-  .map(one => { const {width, height} = one.getBoundingClientRect();
-    return `${one.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`; })"""
+SMALL_TARGETS = (
+    "least => [\n"
+    '    ...document.querySelectorAll("a[href], button, select, input:not([type=hidden]),'
+    ' summary, textarea")]\n'
+    "  .filter(one => one.checkVisibility({checkOpacity: true, checkVisibilityCSS: "
+    "true}))\n"
+    '  .filter(one => !one.closest("svg [aria-hidden=true]")) // a drawing\'s marks: the '
+    "table beside it has the same links\n"
+    '  .filter(one => getComputedStyle(one).display !== "inline" || one.tagName !== "A"\n'
+    '    || (one.parentElement.tagName === "P" && one.textContent.trim() === '
+    "one.parentElement.textContent.trim()))\n"
+    "  .filter(one => {\n"
+    "    const boxes = [one, ...(one.labels || [])].map(each => "
+    "each.getBoundingClientRect());\n"
+    '    if (boxes[0].right <= 0 || boxes[0].bottom <= 0) return false; // "Skip to main '
+    'content", until it is reached\n'
+    "    return !boxes.some(({width, height}) => Math.round(width) >= least && "
+    "Math.round(height) >= least);\n"
+    "  })\n"
+    "  .map(one => { const {width, height} = one.getBoundingClientRect();\n"
+    "    return `${one.outerHTML.slice(0, 90)} "
+    "${Math.round(width)}x${Math.round(height)}`; })"
+)
 WIDE = PHONE["width"]
 IS_PHONE = f"innerWidth === {WIDE} && matchMedia('(pointer: coarse)').matches"
 # How wide the page is, and what reaches out of it: parts that are scrolled in a frame of their own do not.

@@ -88,7 +88,7 @@ def test_save_without_a_choice_says_what_is_missing_at_its_place(open_page, bobs
     page = captain(open_page, bobs_table)
     page.locator("#save").tap()
     expect(page.locator("#declarer-problem")).to_have_text(
-        "Choose first who plays: one of the names at the top."
+        "First choose who plays: one of the names at the top."
     )
 
 

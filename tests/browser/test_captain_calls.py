@@ -40,13 +40,15 @@ def test_a_mark_and_a_call_without_a_network_survive_a_reload_and_are_sent_later
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     call(page, "cards are missing")
     expect(badge(page)).to_contain_text("offline · 2 only here")
-    expect(page.locator("#toast")).to_contain_text("The call waits on this phone")
+    expect(page.locator("#toast")).to_contain_text("The call waiting on this phone")
     page.reload()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     expect(badge(page)).to_contain_text("offline · 2 only here")
     go_to(page, "menu")
-    expect(page.locator("#flags")).to_contain_text("Deal 1 is to be looked at later; it waits on this phone.")
-    expect(page.locator("#flags")).to_contain_text("The call waits on this phone: cards are missing")
+    expect(page.locator("#flags")).to_contain_text(
+        "Deal 1 is marked for later; the mark is waiting on this phone."
+    )
+    expect(page.locator("#flags")).to_contain_text("The call is waiting on this phone: cards are missing")
     assert asked(bobs_table) == []
     page.unroute("**/flag")
     expect(badge(page)).to_have_text("✓ 0 sent")
@@ -218,7 +220,7 @@ def test_a_late_deal_that_there_is_no_room_for_waits_on_the_phone_and_says_so(
         report(bobs_table, 2)
     page.unroute("**/reports")
     page.reload()
-    expect(notices(page)).to_contain_text("Too many reports of this table wait for the organiser")
+    expect(notices(page)).to_contain_text("Too many reports of this table are waiting for the organiser;")
     expect(notices(page)).to_contain_text("Deal 1 is still on this phone")
     expect(page.get_by_role("button", name="Code for the desk")).to_be_visible()
     for kept in KeptReport.objects.all():

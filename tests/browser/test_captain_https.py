@@ -67,7 +67,7 @@ def test_a_page_reloaded_offline_is_there_with_all_deals_and_takes_more(open_kep
     win_a_nolo(page)
     win_a_nolo(page)
     # The second script comes by itself when it can, on a busy machine later.
-    expect(page.locator("#agree-problem")).to_contain_text("Some deals still wait")
+    expect(page.locator("#agree-problem")).to_contain_text("Some deals are still waiting on this phone")
     page.reload()
     expect(badge(page)).to_have_text("offline · 3 only here")
     page.locator(".tab", has_text="Sheet").tap()

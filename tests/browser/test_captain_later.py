@@ -22,7 +22,7 @@ def test_what_has_not_come_says_so_and_comes_with_the_network(open_page, bobs_ta
     page.goto(page.url + bobs_table.secret + "/")
     win_a_nolo(page)
     go_to(page, "correct-1")
-    expect(page.locator("#starting")).to_contain_text("comes with the network")
+    expect(page.locator("#starting")).to_contain_text("it appears once there is a connection")
     expect(page.locator("#correction")).to_be_visible()
     expect(page.locator("#starting")).to_be_hidden()
     expect(page.locator("#contract [aria-pressed=true]")).to_have_text("Pure nolo")

@@ -67,9 +67,7 @@ def test_a_correction_is_not_saved_over_one_made_meanwhile(open_page, bobs_table
     correct(page, 1)
     tap(page, "bête")
     report(bobs_table, 1, SOLO, base=1, reason="the slip", author=DESK)
-    expect(card(page)).to_contain_text(
-        "Deal 1 was entered or changed elsewhere meanwhile: look at what counts now."
-    )
+    expect(card(page)).to_contain_text("Deal 1 was entered or changed elsewhere: check what counts now.")
     assert ["Contract", "Solo ♥", "Pure nolo"] in differs(page)
     assert ["Result", "won", "bête"] in differs(page)
     settled(page)
@@ -169,7 +167,7 @@ def test_a_deal_changed_meanwhile_is_not_taken_back_unseen(open_page, bobs_table
     expect(page.locator("#deal-now")).to_contain_text("Solo ♥")
     page.locator("#back-form button").tap()
     expect(page.locator("#back-problem")).to_have_text(
-        "Deal 1 was entered or changed elsewhere meanwhile: look at what counts now."
+        "Deal 1 was entered or changed elsewhere: check what counts now."
     )
     expect(page.locator("#deal-older")).to_contain_text("all passed")
     expect(page.locator("#back-reason")).to_have_value("counted twice")
@@ -258,5 +256,5 @@ def test_what_came_under_a_key_that_is_anothers_is_said_to_be_kept(open_page, bo
 
     answer_reports(page, under_that_key)
     win_a_nolo(page)
-    expect(card(page)).to_contain_text("It does not fit what was sent before; the organiser decides.")
+    expect(card(page)).to_contain_text("It does not match what was sent before; the organiser decides.")
     assert bobs_table.kept_reports.get().why == "key"

@@ -177,9 +177,7 @@ def test_a_clock_wrong_by_a_day_is_told_softly_and_changes_nothing(open_page, bo
     win_a_nolo(page)
     expect(badge(page)).to_have_text("✓ 1 sent")
     go_to(page, "menu")
-    expect(page.locator("#place")).to_contain_text(
-        "This phone's clock does not go right; nothing depends on it."
-    )
+    expect(page.locator("#place")).to_contain_text("This phone’s clock is wrong; that does not matter here.")
     expect(page.locator("#notices .message")).to_have_count(0)
 
 

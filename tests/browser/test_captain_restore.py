@@ -118,7 +118,7 @@ def test_a_round_that_the_backup_has_not_started_is_waited_for(open_page, bobs_t
     set_back(Table.objects.get(pk=bobs_table.pk), 0)
     Round.objects.update(state=Round.State.DRAWN)
     page.goto(address)
-    expect(page.locator("#notices")).to_contain_text("The round has not been started yet.")
+    expect(page.locator("#notices")).to_contain_text("The round has not started yet.")
     rounds.start_round(Round.objects.get(), account=alice, now=timezone.now())
     look_again(page)
     expect(badge(page)).to_have_text("✓ 2 sent")
@@ -131,12 +131,12 @@ def test_a_phone_whose_draw_was_discarded_says_only_that_its_link_is_unknown(ope
     rounds.take_start_back(bobs_table.round, **by_alice)
     look_again(page)
     expect(page.locator("#notices")).to_have_text(
-        "The round has not been started yet. This page begins by itself."
+        "The round has not started yet. This page starts by itself."
     )
     rounds.discard_draw(bobs_table.round.tournament, **by_alice)
     look_again(page)
     expect(page.locator("#notices")).to_have_text(
-        "This link is not known here any more. Ask the organiser for the table's code."
+        "This link is no longer valid here. Ask the organiser for the table’s code."
     )
 
 

@@ -105,7 +105,7 @@ def test_a_phone_that_asks_for_save_asks_after_all_passed_too(open_page, bobs_ta
 def test_what_is_missing_is_said_in_the_bar_and_ringed(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
     page.locator("#save").tap()
-    expect(page.locator("#preview")).to_have_text("Choose first who plays: one of the names at the top.")
+    expect(page.locator("#preview")).to_have_text("First choose who plays: one of the names at the top.")
     expect(page.locator("#declarer")).to_have_class("group declarers asked")
     page.locator("#declarer button").first.tap()
     expect(page.locator("#declarer")).to_have_class("group declarers")

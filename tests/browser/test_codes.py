@@ -70,9 +70,9 @@ def test_a_deal_of_a_phone_whose_link_is_dead_is_typed_at_the_desk_and_stored_on
         desk.keyboard.type(text.replace(" ", ""))
         desk.keyboard.press("Enter")
         expect(desk.locator(".message")).to_contain_text("decide below on deal 1.")
-    expect(desk.locator(".late")).to_contain_text("a code from a phone whose link had been replaced")
-    desk.get_by_role("button", name="Take in").click()
-    expect(desk.locator(".message.success")).to_have_text("The report of deal 1 counts now.")
+    expect(desk.locator(".late")).to_contain_text("a code from a phone with a replaced link")
+    desk.get_by_role("button", name="Accept").click()
+    expect(desk.locator(".message.success")).to_have_text("The report of deal 1 now counts.")
 
     phone.context.set_offline(False)  # and it delivers by itself
     expect(phone.locator("#notices")).to_contain_text("This link has been replaced.")

@@ -47,14 +47,14 @@ def test_a_call_is_seen_on_whatever_page_and_heard_once_by_who_wants_that(open_p
     page.locator(".more > summary").click()
     page.get_by_role("button", name="A sound when a table calls").click()  # off until then; it is heard once
     reason = page.locator("[name=reason]")
-    reason.fill("came late")
+    reason.fill("arrived late")
     expect(page).to_have_title(re.compile("^Penalties"))
     second = Table.objects.get(round__tournament=evening, number=2)
     raise_flag(second, Flag.Kind.CALL, deal=None, words="who led?", now=timezone.now())
     expect(page).to_have_title(re.compile(r"^\(1\) Penalties"))
     expect(page.locator("#strip .needs")).to_contain_text("needs you")
     expect(page.locator("#nav-needs .n")).to_have_text("1")
-    expect(reason).to_have_value("came late")  # nothing typed is lost
+    expect(reason).to_have_value("arrived late")  # nothing typed is lost
     page.wait_for_function("window.rung === 2")
     report(second, 1)
     expect(page.locator("#strip")).to_contain_text("1 of 16 deals")
@@ -64,10 +64,10 @@ def test_a_call_is_seen_on_whatever_page_and_heard_once_by_who_wants_that(open_p
 def test_a_penalty_is_given_and_cancelled_once_however_often_one_presses(open_page, evening):
     page = desk(open_page, evening, "penalties/")
     page.get_by_label("Player").select_option(index=1)
-    page.get_by_label("Reason").fill("came late")
+    page.get_by_label("Reason").fill("arrived late")
     page.get_by_role("button", name="Give the penalty").dblclick()
     in_force = page.get_by_role("region", name="In force")
-    expect(in_force).to_contain_text("came late")
+    expect(in_force).to_contain_text("arrived late")
     expect(in_force.locator(".penalty")).to_have_count(1)
     cancel = page.get_by_role("link", name="Cancel it")
     cancel.click()
@@ -77,10 +77,10 @@ def test_a_penalty_is_given_and_cancelled_once_however_often_one_presses(open_pa
     page.get_by_role("button", name="Cancel the penalty").dblclick()
     expect(page.get_by_role("heading", name="Cancelled")).to_be_visible()
     page.go_back()  # to the question, which is none any more
-    expect(page.get_by_text("This penalty has been cancelled already.")).to_be_visible()
+    expect(page.get_by_text("This penalty has already been cancelled.")).to_be_visible()
     expect(page.get_by_role("heading", name="Penalties")).to_be_visible()
     ruled = Penalty.objects.get()
-    assert (ruled.tokens, ruled.reason, ruled.cancel_reason) == (-1, "came late", "the train was late")
+    assert (ruled.tokens, ruled.reason, ruled.cancel_reason) == (-1, "arrived late", "the train was late")
 
 
 def test_tables_are_walked_by_keys_and_found_by_ctrl_k(open_page, evening):
@@ -119,7 +119,7 @@ def test_at_the_door_enter_ticks_who_is_found_and_says_whom(open_page, transacti
     search.press_sequentially("bo kr")
     search.press("Shift+Enter")
     expect(told).to_have_text("Bo Krogh is here and has paid.")
-    for typed, said in (("anna", "Nobody of that name is still to come."), ("r", "Several are found")):
+    for typed, said in (("anna", "Nobody with that name is still expected."), ("r", "Several players match")):
         search.fill(typed)
         search.press("Enter")
         expect(told).to_contain_text(said)

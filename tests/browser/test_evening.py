@@ -52,7 +52,7 @@ def test_an_evening_of_eleven_players(open_page, live_server):
         report_all_deals(phone, table, hall if table.number == 1 else None)
     for phone in phones:
         phone.locator("#agree-all").tap()
-        expect(phone.locator("#agree-done")).to_contain_text("All have agreed")
+        expect(phone.locator("#agree-done")).to_contain_text("Everyone has agreed")
     close(desk, tournament)
 
     tournament.refresh_from_db()
@@ -87,7 +87,7 @@ def set_up(page: Page) -> Tournament:
     page.get_by_role("link", name="New tournament").first.click()
     page.get_by_label("Name", exact=True).fill("Efterårsturnering “æøå”")
     page.get_by_label("Rounds", exact=True).fill("1")
-    page.get_by_label("Enter all members of the host at once").uncheck()
+    page.get_by_label("Enter all of the host’s members at once").uncheck()
     page.locator("summary:has(#said-played)").click()
     page.get_by_label("Deals per round").fill(str(DEALS))
     page.get_by_label("Deals at a table of three").fill(str(DEALS_AT_THREE))
@@ -100,8 +100,8 @@ def enter_everybody(page: Page, tournament: Tournament) -> None:
     page.goto(re.sub(r"/desk/.*", f"/desk/t/{tournament.code}/entries/add/", page.url))
     for box in page.locator("#members input").all():
         box.check()
-    page.get_by_label("They are here already").check()
-    page.get_by_role("button", name="Enter those who are ticked").click()
+    page.get_by_label("They are already here").check()
+    page.get_by_role("button", name="Enter those ticked").click()
     expect(page.locator("main")).to_contain_text("11 players are entered")
     assert tournament.entries.playing().count() == PLAYERS
 
@@ -109,7 +109,7 @@ def enter_everybody(page: Page, tournament: Tournament) -> None:
 def draw(page: Page, tournament: Tournament) -> None:
     page.goto(re.sub(r"/desk/.*", f"/desk/t/{tournament.code}/draw/", page.url))
     page.get_by_role("button", name="Draw", exact=True).click()
-    expect(page.locator("main")).to_contain_text("The tables are drawn.")
+    expect(page.locator("main")).to_contain_text("The tables have been drawn.")
     assert [table.seats.count() for table in tables(tournament)] == [4, 4, 3]
 
 

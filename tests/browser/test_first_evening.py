@@ -47,13 +47,13 @@ def test_from_an_empty_desk_to_printed_score_sheets_and_the_podium(open_page):
     alice.fill("Password", "a long password")
     alice.click("Sign in")
     expect(alice.page.locator(".onboard li")).to_have_count(3)
-    alice.click("Import a list", "link")
+    alice.click("Import a member list", "link")
     alice.fill("Or type or paste names here", "\n".join(NAMES))
     alice.click("Go on")
     alice.click("Import", exact=True)
     expect(alice.page.locator(".onboard li.done")).to_have_count(1)
     alice.click("New tournament", "link")
-    expect(alice.page.get_by_role("checkbox", name="Enter all members of the host")).to_be_checked()
+    expect(alice.page.get_by_role("checkbox", name="Enter all of the host’s members at once")).to_be_checked()
     alice.page.get_by_label("Rounds", exact=True).fill(
         "1"
     )  # not counted: three would do as well, and take longer here
@@ -72,7 +72,7 @@ def test_from_an_empty_desk_to_printed_score_sheets_and_the_podium(open_page):
 def play_and_finish(alice: Newcomer) -> None:
     """From here on the next step is always the one button above the page, or the page's own."""
     alice.click("Start round 1", "link")
-    alice.click("Start the clock with it", "checkbox")
+    alice.click("Start the clock with the round", "checkbox")
     expect(alice.page.get_by_label("Minutes")).to_have_value("120")
     alice.click("Start round 1 now")
     expect(alice.page.locator("#strip .left")).to_have_text(re.compile(r"^(2:00:00|1:59:\d\d)$"))
@@ -102,7 +102,7 @@ def play_and_finish(alice: Newcomer) -> None:
     ]
     expect(alice.page.locator(".finish .badge")).to_contain_text("Provisional until")
     alice.click("Make them final now", "link")
-    expect(alice.page.get_by_label("Objections are heard for")).to_have_value("0")
+    expect(alice.page.get_by_label("Objections can be made for")).to_have_value("0")
     alice.click("Make them final now")
     expect(alice.page.locator(".finish .badge")).to_contain_text("Final since")
     finished = alice.page.url
@@ -111,7 +111,7 @@ def play_and_finish(alice: Newcomer) -> None:
     assert Job.objects.filter(state=Job.State.DONE).count() == 2
     assert alice.page.evaluate(FETCH_FILE) == [200, "application/pdf"]
     alice.page.goto(finished)
-    alice.click("Set the next evening up", "link")
+    alice.click("Set up the next evening", "link")
     expect(alice.page.get_by_role("button", name="Make the tournament")).to_be_visible()
 
 

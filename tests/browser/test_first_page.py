@@ -95,7 +95,9 @@ def test_the_second_of_two_browsers_is_told_that_somebody_was_first(open_page):
     first.get_by_role("button", name="Begin").click()
     expect(first).to_have_url(re.compile("/desk/$"))
     second.get_by_role("button", name="Begin").click()
-    expect(second.get_by_text("Somebody else has become the first organiser")).to_be_visible()
+    expect(
+        second.get_by_text("Someone else has become the first organiser, so nothing you typed was saved")
+    ).to_be_visible()
     assert Account.objects.get().username == "anna"
 
 

@@ -53,7 +53,7 @@ def test_a_lost_connection_is_said_and_found_again(club, open_page):
     page.locator(".live-line.lost:has-text('No connection since')").wait_for()
     report(first_table(tournament), 1, WON)
     page.context.set_offline(False)
-    page.locator("text=1 of 40 deals are reported").wait_for()
+    page.locator("text=1 of 40 deals reported").wait_for()
     page.locator(".live-line:not(.lost):has-text('Up to date')").wait_for()
 
 
@@ -79,14 +79,14 @@ def test_the_wall_turns_through_all_who_play_and_stops_when_told(club, open_page
     assert seen == [
         "Seats of round 1 page 1 of 2",
         "Seats of round 1 page 2 of 2",
-        "Round 1: 0 of 640 deals are reported",
+        "Round 1: 0 of 640 deals reported",
         "Seats of round 1 page 1 of 2",
     ]
     page.keyboard.press(" ")
     page.clock.fast_forward(60_000)
     assert title.inner_text() == seen[0]
     page.keyboard.press("ArrowLeft")
-    assert title.inner_text() == "Round 1: 0 of 640 deals are reported"
+    assert title.inner_text() == "Round 1: 0 of 640 deals reported"
 
 
 @pytest.mark.parametrize("reduced", [False, True])
@@ -104,7 +104,7 @@ def test_on_the_wall_a_row_is_seen_to_change_its_place(club, open_page, reduced)
     }""")
     title = page.locator(".slide:not(.off) h2")
     page.keyboard.press(" ")  # no page turns before the row has moved
-    while "Standings while round 1 is played" not in title.inner_text():
+    while "Standings during round 1" not in title.inner_text():
         page.keyboard.press("ArrowRight")
     report(first_table(tournament), 2, WON | {"declarer": 2})
     if reduced:

@@ -79,17 +79,17 @@ def test_old_results_without_headings_that_are_known_are_stored(organiser, club,
     expect(page.get_by_text("Day first?")).to_be_visible()
     page.get_by_label("Hvem").select_option("Name")
     expect(page.get_by_text("Choose the column with the names.")).to_have_count(0)
-    page.get_by_label("What it was called").fill("Klubaften")
+    page.get_by_label("Name of the event").fill("Klubaften")
     page.keyboard.press("Tab")
-    expect(page.get_by_text("the rounds make 31, but it says 13.")).to_be_visible()
+    expect(page.get_by_text("the rounds add up to 31, but it says 13.")).to_be_visible()
     page.get_by_label("13", exact=True).check()
     expect(page.get_by_label("13", exact=True)).to_be_checked()
     assert faults(page, phone=phone) == []
     page.get_by_role("button", name="Who is who").click()
-    expect(page.get_by_role("heading", name="What will be stored")).to_be_visible()
+    expect(page.get_by_role("heading", name="What will be saved")).to_be_visible()
     assert faults(page, phone=phone) == []
     page.get_by_role("button", name="Store them", exact=True).click()
-    expect(page.get_by_text("1 event is stored.")).to_be_visible()
+    expect(page.get_by_text("1 event has been saved.")).to_be_visible()
     assert [(str(one), one.tokens) for one in OldPlace.objects.all()] == [
         ("1. Gro Vik", 13),
         ("2. Ulf Ås", 7),

@@ -28,7 +28,7 @@ def test_from_the_hall_to_my_years_to_one_deal_and_back(open_page, transactional
     page.get_by_role("link", name="Anna Holm").click()
     page.get_by_role("link", name="All evenings over the years").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Anna Holm")
-    expect(page.get_by_role("img", name="The sum of Anna Holm’s tokens over the years")).to_be_visible()
+    expect(page.get_by_role("img", name="Anna Holm’s total tokens over the years")).to_be_visible()
     # One year of it, and the curve as a table.
     page.locator("summary", has_text="All years").click()
     page.get_by_label("Year", exact=True).select_option("2025")
@@ -36,7 +36,7 @@ def test_from_the_hall_to_my_years_to_one_deal_and_back(open_page, transactional
     expect(page.locator("summary", has_text="2025")).to_be_visible()
     page.locator("summary", has_text="The curve as a table").click()
     expect(page.get_by_role("columnheader", name="Sum")).to_be_visible()
-    page.get_by_role("link", name="Everybody met at a table").click()
+    page.get_by_role("link", name="Everyone met at a table").click()
     page.get_by_role("link", name="Bo Krogh").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Anna Holm – Bo Krogh")
     both = page.url

@@ -137,7 +137,7 @@ def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
     page.get_by_role("link", name="Tell my phone").tap()
     expect(page.locator("#phone")).to_contain_text(f"You are No. 3 · {name}")
     page.get_by_role("button", name="Tell this phone").tap()
-    expect(page.get_by_text("This phone is told, until the evening is over")).to_be_visible()
+    expect(page.get_by_text("This phone gets notifications until the evening is over")).to_be_visible()
     assert page.evaluate("window.asked.userVisibleOnly && window.asked.active")
     assert PushSubscription.objects.get().entry.number == 3
     push_subscriptions.tell_due()
@@ -158,7 +158,7 @@ def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
     page.evaluate("location.hash = '#4 Bob'")
     expect(page.get_by_role("button", name="Tell this phone")).to_be_visible()
     page.evaluate("location.hash = ''")
-    expect(page.get_by_role("button", name="Tell it no more")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn notifications off")).to_be_visible()
     # The browser has another address for the phone: the worker says so, and tells which was the old one.
     moved = Phone(service.url, "moved")
     told_now = {name: value for name, value in moved.asks(None).items() if name in ("endpoint", "keys")}
@@ -167,6 +167,6 @@ def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
         (moved.endpoint, 3)
     ]
     page.evaluate("(told) => { window.told = told; }", told_now)
-    page.get_by_role("button", name="Tell it no more").tap()
+    page.get_by_role("button", name="Turn notifications off").tap()
     expect(page.get_by_role("button", name="Tell this phone")).to_be_visible()
     assert not PushSubscription.objects.exists()

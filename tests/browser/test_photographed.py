@@ -59,10 +59,10 @@ def answered(page, layout, *, blocks):
         expect(page.locator("[name^=looked-]").nth(block)).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.locator("[name^=looked-]").nth(block)).to_be_checked()
-    expect(page.get_by_role("button", name="Take the table in")).to_be_focused()
+    expect(page.get_by_role("button", name="Save this table")).to_be_focused()
     done = page.evaluate("window.done")
     page.keyboard.press("Enter")
-    expect(page.locator("#messages .message.success")).to_contain_text("40 deals are taken in.")
+    expect(page.locator("#messages .message.success")).to_contain_text("40 deals have been saved.")
     return {"keys": done["keys"] + 1, "presses": done["presses"] + 1}
 
 
@@ -97,8 +97,8 @@ def test_a_ticked_sheet_is_photographed_answered_and_taken_in(alice, open_page, 
     assert page.locator("[name^=looked-]:checked, [name=right-3]:checked").count() == 0
     page.reload()
     # Taken in before all is looked at: nothing is stored, and what is lacking is said.
-    page.get_by_role("button", name="Take the table in").click()
-    expect(page.locator("#messages .message.warning")).to_contain_text("Nothing is taken in yet")
+    page.get_by_role("button", name="Save this table").click()
+    expect(page.locator("#messages .message.warning")).to_contain_text("Nothing has been saved yet")
     expect(page.locator("[name=line-3]")).to_be_focused()
     assert table.reports.count() == 0
     done = answered(page, layout, blocks=4)
@@ -107,7 +107,7 @@ def test_a_ticked_sheet_is_photographed_answered_and_taken_in(alice, open_page, 
     assert [line.declarer for line in sheet.lines] == [(row.dealer + 1) % 4 for row in layout.rows]
     assert list(differences(table.round.tournament)) == []
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#messages .message.success")).to_have_text("It is taken back.")
+    expect(page.locator("#messages .message.success")).to_have_text("It has been undone.")
     assert score_sheet(table).reported == 0
     # Every line was looked at, since the club's sheets are not trusted yet.
     assert (done, round(seconds(done, asked=2, looked=DEALS))) == ({"keys": 20, "presses": 1}, 68)

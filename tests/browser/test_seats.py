@@ -87,7 +87,7 @@ def test_what_waits_on_a_phone_while_the_desk_moves_the_dealer_is_asked_back(
         now=now,
     )
     page.context.set_offline(False)
-    card = page.locator("#notices .message", has_text="Dealer or seats were changed meanwhile")
+    card = page.locator("#notices .message", has_text="Dealer or seats have been changed in the meantime")
     expect(card).to_contain_text(f"{names(bobs_table)[3]} deals deal 2")
     assert Report.objects.count() == 1
     card.get_by_role("button", name="Look at it").tap()
@@ -135,7 +135,7 @@ def test_a_fourth_sits_down_while_the_phone_of_a_table_of_three_is_in_a_cellar(o
     entering.check_in(entry, present=True, account=alice, now=now)
     rounds.sit_down_late(table, entry, account=alice, now=now)
     page.context.set_offline(False)
-    card = page.locator("#notices .message", has_text="Dealer or seats were changed meanwhile")
+    card = page.locator("#notices .message", has_text="Dealer or seats have been changed in the meantime")
     expect(card).to_contain_text("sits out")
     go_to(page, "sheet")
     expect(page.locator("#sheet-head")).to_contain_text("Ulla")

@@ -49,7 +49,7 @@ def test_forty_lines_are_typed_by_keyboard_alone_and_all_are_stored(alice, open_
     # Deal 7 was mistyped: the page said so as the line was left.
     expect(page.locator("[data-deal='7'] .problem")).to_contain_text("“gmae” at column 3 is not a contract.")
     expect(page.locator("[data-deal='40'] .running").first).not_to_be_empty()
-    expect(page.get_by_role("button", name="Save the good lines")).to_be_focused()
+    expect(page.get_by_role("button", name="Save the correct lines")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator(".message.success")).to_have_text("39 deals are saved.")
     expect(page.locator("[name=line-7]")).to_be_focused()
@@ -77,7 +77,7 @@ def test_the_papers_first_wrong_total_is_marked_as_it_is_left(bobs_table, open_p
     expect(page.locator("[data-deal='2'] .paper .field-error")).to_contain_text("+90 on paper")
     assert page.locator(".paper.wrong").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-    page.get_by_role("button", name="Save the good lines").tap()
+    page.get_by_role("button", name="Save the correct lines").tap()
     page.wait_for_url("**/#sheet")
     assert bobs_table.reports.count() == 2
 
@@ -93,7 +93,7 @@ def test_lines_are_kept_while_the_server_is_away(bobs_table, open_page):
     page.locator("[name=line-2]").press("Enter")
     expect(page.locator("[data-deal='2'] .said")).to_have_text("all passed")
     expect(page.locator("#slip-state")).to_be_hidden()
-    page.get_by_role("button", name="Save the good lines").tap()
+    page.get_by_role("button", name="Save the correct lines").tap()
     expect(page.locator("#app")).to_be_visible()
     assert bobs_table.reports.count() == 2
 
@@ -120,6 +120,6 @@ def test_forty_pasted_lines_fill_forty_rows(alice, open_page, phone):
     if not phone:
         expect(page.locator(".paper.wrong")).to_have_count(1)
         expect(page.locator("#slip-left")).to_contain_text("there are no deals for them: 41 - pass")
-    page.get_by_role("button", name="Save the good lines").click()
+    page.get_by_role("button", name="Save the correct lines").click()
     page.wait_for_url("**/#sheet")
     assert score_sheet(table).reported == DEALS

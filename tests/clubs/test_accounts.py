@@ -66,7 +66,7 @@ def test_the_first_organiser_is_told_what_is_wrong(username, password, club_name
 
 @pytest.mark.parametrize("username", ["anna", "Alice"])
 def test_nobody_becomes_the_first_organiser_after_another(alice, username) -> None:
-    with pytest.raises(NotTheFirstError, match="There is an organiser already"):
+    with pytest.raises(NotTheFirstError, match="There is already an organiser"):
         create_first_organiser(username, "tre gode ord", "Stilling")
     assert Account.objects.get() == alice
 

@@ -19,13 +19,13 @@ urlpatterns = [path("broken/", broken)]
 def test_a_page_that_is_not_there(client) -> None:
     response = client.get("/clubs/nowhere/at/all/")
     assert response.status_code == 404
-    assert "There is nothing here" in response.content.decode()
+    assert "Page not found" in response.content.decode()
 
 
 def test_a_page_that_is_not_for_me(as_charlie, club) -> None:
     response = as_charlie.get("/clubs/stilling/")
     assert response.status_code == 403
-    assert "This page is not for you" in response.content.decode()
+    assert "You cannot open this page" in response.content.decode()
 
 
 @override_settings(ROOT_URLCONF=__name__)

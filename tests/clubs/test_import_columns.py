@@ -128,7 +128,7 @@ def test_rows_about_nobody_are_told_in_the_dry_run(as_alice, club):
     address, page = columns_of(as_alice, "sums_and_headings.csv")
     answer = as_alice.post(address, columns_said(page))
     said = words(text(as_alice.get(answer.headers["Location"])))
-    assert "These rows are about nobody, and left out: “Aktive medlemmer:” (row 2)" in said
+    assert "These rows do not describe a person and are left out: “Aktive medlemmer:” (row 2)" in said
     assert "These columns are ignored: “Kontingent”" in said
 
 

@@ -51,7 +51,7 @@ def test_the_dry_run_tells_what_happens_to_every_row_and_does_nothing(as_alice, 
     assert "“CPR”" in text
     assert "“Nr”: “x” is not a whole number." in text
     assert "the same person as Bo Krogh, no. 13, member since 1 January 2020" in text
-    assert "Import, without the refused rows" in text
+    assert "Import without the rejected rows" in text
     assert Membership.objects.count() == 2
 
 

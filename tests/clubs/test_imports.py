@@ -214,10 +214,10 @@ def test_rows_of_another_club_are_refused_and_not_made_members_of_this_one(club,
     ]  # fmt: skip
     _anna, bo, _carl, dora = run.plan.lines
     assert [(one.column, one.text) for one in bo.problems] == [
-        (heading, "This row is of Viby: import it on that club’s page.")
+        (heading, "This row belongs to Viby: import it on that club’s page.")
     ]
     assert [one.text for one in dora.notes] == [
-        "No club is called Ukendt here; the row is read as one of this club."
+        "There is no club called Ukendt here; the row is treated as this club’s."
     ]
     assert done.is_done
     assert {str(one.player) for one in club.memberships.all()} == {"Anna Holm", "Carl Lund", "Dora Ny"}

@@ -96,12 +96,12 @@ def test_what_a_long_list_would_do_is_found_out_by_a_job_until_a_member_changes(
     job = as_alice.get(page).url
     assert job == reverse("desk_job", args=[Job.objects.get().pk])
     assert as_alice.get(page).url == job  # a second look asks for nothing anew
-    assert "It is about to begin." in text_of(as_alice.get(job))
+    assert "About to start." in text_of(as_alice.get(job))
     assert do_here(Job.objects.get()).state == "done"
     assert as_alice.get(job).url == page
     assert as_alice.get(job, headers={"HX-Request": "true"})["HX-Redirect"] == page
     shown = text_of(as_alice.get(page))
-    assert "2 new members, 1 row to choose for" in shown
+    assert "2 new members, 1 row needs a choice" in shown
     seen = re.search(r'name="seen" value="([^"]+)"', shown)[1]
     # The same choices for all with the very same name are another job.
     named = as_alice.post(page, {"seen": seen, "same_names": ""}).url

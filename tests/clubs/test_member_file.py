@@ -39,11 +39,11 @@ LIST = "Navn;Medlemsnr.;Indmeldt;E-mail;Telefon\nAnna Ærø;12;03-02-2001;anna@e
         LIST.replace("Anna Ærø", '"Anna Ærø"').encode(),
         LIST.replace("Medlemsnr.", "Medl. nr.").encode(),
         xlsx(
-            ["Navn", "Medlemsnr.", "Indmeldt", "E-mail", "Telefon"],
+            ["Navn", "Medlemsnr.", "Indmeldt", "Email", "Telefon"],
             ["Anna Ærø", 12, date(2001, 2, 3), "anna@example.dk", "12 34 56 78"],
         ),
         xlsx(
-            ["Navn", "Medlemsnr.", "Indmeldt", "E-mail", "Telefon"],
+            ["Navn", "Medlemsnr.", "Indmeldt", "Email", "Telefon"],
             ["Anna Ærø", 12.0, "3/2/2001", "anna@example.dk", "12 34 56 78"],
         ),
         "PHONE,Joined,Number,First name,LAST NAME,Mail\n"
@@ -103,7 +103,7 @@ def test_the_same_list_is_read_however_it_was_saved(data) -> None:
             )
         ],
         *[(heading, "left") for heading in ("Udmeldt", "Left", "Utträde", "UTTRADE", "udmeldt dato")],
-        *[(heading, "email") for heading in ("E-mail", "email", "Mail", "E-post", "Mejl", "Mailadresse")],
+        *[(heading, "email") for heading in ("Email", "email", "Mail", "E-post", "Mejl", "Mailadresse")],
         *[
             (heading, "phone")
             for heading in ("Telefon", "Tlf.", "Tfn", "Mobil", "Phone", "Mobile phone", "Telefonnr.")

@@ -112,7 +112,7 @@ def test_every_change_takes_the_forms_token(club, alice, ids, address) -> None:
     client.force_login(alice)
     response = client.post(address.format(**ids), {})
     assert response.status_code == 403
-    assert "Please try that once more" in response.content.decode()
+    assert "Please try again" in response.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def asked(as_alice, bob, kind="organiser") -> str:
 def test_somebody_with_an_account_is_asked_and_has_the_role_when_they_say_yes(as_alice, as_bob, bob, club):
     answer = asked(as_alice, bob)
     assert as_alice.get(ROLES).context["once"] is None
-    assert "is asked, and has not answered yet" in as_alice.get(ROLES).content.decode()
+    assert "has been asked and has not answered yet" in as_alice.get(ROLES).content.decode()
     assert roles_of(bob) == {("Viby", "organiser")}
     assert as_bob.get(ROLES).status_code == 403
     for page in ("/desk/", "/clubs/my-account/"):
@@ -119,7 +119,7 @@ def test_who_says_no_has_no_role_and_may_say_yes_after_all(as_alice, as_bob, bob
     answer = asked(as_alice, bob, "helper")
     as_bob.post(answer, {"no": ""})
     assert roles_of(bob) == {("Viby", "organiser")}
-    assert "has said no" in as_alice.get(ROLES).content.decode()
+    assert "has declined" in as_alice.get(ROLES).content.decode()
     assert answer not in as_bob.get("/desk/").content.decode()
     assert errors(add(as_alice, username="bob", has_account="on")) == ["username"]
     assert "Yes after all" in as_bob.get("/clubs/my-account/").content.decode()

@@ -318,7 +318,7 @@ def test_a_new_colleague_is_invited_by_a_link_and_an_old_one_to_say_yes(as_alice
     link = next(link for link in links_in(new) if "/clubs/password/" in link)
     assert Client().get(link.removeprefix(SITE)).status_code == 302
     assert f"{SITE}/clubs/my-account/" in text_of(old)
-    assert old["Subject"] == "Stilling asks you to take part as organiser"
+    assert old["Subject"] == "Stilling asks you to be organiser"
 
 
 def test_an_offer_that_was_taken_back_is_not_sent(as_alice, club, charlie, post_office):

@@ -177,7 +177,7 @@ def test_the_page_for_choosing_a_password_works_once(client, club) -> None:
     client.post(here, {"new_password1": "tre gode ord", "new_password2": "tre gode ord"})
     again = Client().get(choose)
     assert again.status_code == 200
-    assert "This page has served" in again.content.decode()
+    assert "This page is no longer valid" in again.content.decode()
 
 
 def test_changing_ones_password(as_alice, alice) -> None:

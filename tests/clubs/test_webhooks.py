@@ -119,7 +119,7 @@ def test_who_does_not_take_it_is_told_again_with_growing_pauses_and_given_up_whe
     assert (Message.objects.get().state, len(listener.heard)) == ("given up", 8)
     assert "did not accept an event, and no more attempts are made" in str(ClubLogEntry.objects.first())
     page = f"/clubs/{club.slug}/programs/"
-    assert "1 message was given up." in as_alice.get(page).content.decode()
+    assert "1 event could not be delivered." in as_alice.get(page).content.decode()
     as_alice.post(f"{page}address/{hook.pk}/again/")
     assert webhooks.tell_due() == 1
     assert "given up" not in as_alice.get(page).content.decode()

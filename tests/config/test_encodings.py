@@ -119,6 +119,5 @@ def test_letters_that_cannot_be_read_are_asked_for_again(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
     assert Command()._ask("Your name:", full_name) == "Bjorn"
     assert (
-        capsys.readouterr().out
-        == "These letters cannot be read: Python takes this terminal for one of ascii.\n"
+        capsys.readouterr().out == "These letters cannot be read: Python thinks this terminal uses ascii.\n"
     )

@@ -155,11 +155,17 @@ def test_only_the_programs_owner_sees_how_it_stands(client, alice, settings):
     owner.save()
     client.force_login(owner)
     page = client.get(reverse("desk_status")).content.decode()
-    for said in ("Spadille 20", "SQLite", "No mail server is named", "METRICS_TOKEN is not set", "None yet."):
+    for said in (
+        "Spadille 20",
+        "SQLite",
+        "No mail server is set up (EMAIL_URL)",
+        "METRICS_TOKEN is not set",
+        "None yet.",
+    ):
         assert said in page
-    assert "no phone is told anything" in page
+    assert "phones get no notifications" in page
     settings.PUSH = True
     for outcome, number in (("sent", 7), ("refused", 2), ("too late", 1), ("gone", 4)):
         PushTally.objects.create(outcome=outcome, number=number, last_at=timezone.now())
     page = client.get(reverse("desk_status")).content.decode()
-    assert "0 under way, 7 sent, 3 in vain, 4 to phones that are gone." in page
+    assert "0 in progress, 7 sent, 3 failed, 4 to phones no longer registered." in page

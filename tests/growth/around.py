@@ -216,7 +216,7 @@ def around_the_evening(world: World, now: datetime) -> None:
         for _ruling in things
     )
     LogEntry.objects.bulk_create(
-        LogEntry(tournament=tournament, at=now, author="Alice", text="Set the tournament up")
+        LogEntry(tournament=tournament, at=now, author="Alice", text="Set up the tournament")
         for _line in range(world.size.lines)
     )
     over = world.tournaments["over"]

@@ -41,22 +41,22 @@ In v1 fields, addresses and kinds of events may be added; none is taken away, an
 """
 # Messages by pydantic's type of error, filled in with the error's context. Other types get OTHER: pydantic's own
 # texts are English.
-WHOLE_NUMBER, DAY = _("It must be a whole number."), _("It must be a day, as 2026-11-23.")
+WHOLE_NUMBER, DAY = _("It must be a whole number."), _("It must be a date such as 2026-11-23.")
 OBJECT, TEXT = _("It must be a JSON object."), _("It must be a text.")
-OTHER = _("It is not as it must be.")
+OTHER = _("It is not valid.")
 MESSAGES = {
     "missing": _("This is missing."),
     "extra_forbidden": _("There is no such field."),
     "greater_than_equal": _("It must be at least {ge}."),
     "less_than_equal": _("It must be at most {le}."),
     "literal_error": _("It must be one of: {expected}."),
-    "string_too_long": _("It must have at most {max_length} letters."),
-    "string_too_short": _("It is too short. Least number of letters: {min_length}."),
-    "string_pattern_mismatch": _("It has characters that cannot be here, or too many of them."),
-    "too_short": _("The list is too short. Least number of items: {min_length}."),
-    "too_long": _("The list is too long. Greatest number of items: {max_length}."),
+    "string_too_long": _("It must have at most {max_length} characters."),
+    "string_too_short": _("It is too short. Minimum length: {min_length}."),
+    "string_pattern_mismatch": _("It contains characters that are not allowed, or too many."),
+    "too_short": _("The list is too short. Minimum number of items: {min_length}."),
+    "too_long": _("The list is too long. Maximum number of items: {max_length}."),
     "list_type": _("It must be a list."),
-    "member_or_guest": _("Give a member’s number or a guest’s name: one of the two."),
+    "member_or_guest": _("Give either a member’s number or a guest’s name."),
     **dict.fromkeys(("string_type", "string_unicode"), TEXT),
     **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), OBJECT),
     **dict.fromkeys(("bool_parsing", "bool_type"), _("It must be true or false.")),
@@ -66,7 +66,7 @@ MESSAGES = {
     ),
     **dict.fromkeys(
         ("uuid_parsing", "uuid_type", "uuid_version"),
-        _("It must be a UUID, as 0b7d9ad4-8f4d-4a55-9a4e-0f3bb0c3a001."),
+        _("It must be a UUID such as 0b7d9ad4-8f4d-4a55-9a4e-0f3bb0c3a001."),
     ),
 }
 

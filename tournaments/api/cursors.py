@@ -25,7 +25,7 @@ class BadCursor(Exception):  # noqa: N818 - says what it is
     """A cursor that no page has given out."""
 
     def __init__(self) -> None:
-        super().__init__(_("This cursor is none of this list’s. Begin without one."))
+        super().__init__(_("This cursor does not belong to this list. Start without one."))
 
 
 def cursor_of(key: Key) -> str:

@@ -42,7 +42,7 @@ VALUES: dict[str, Any] = {
     "dealer": 2,
     "deals": 20,
     "declarer": 1,
-    "detail": "There is nothing here.",
+    "detail": "Nothing was found here.",
     "difference": 4.5,
     "division": 1,
     "draw_seed": 1848,

@@ -50,7 +50,7 @@ class OtherClub(Refusal):
     """The key is of another club."""
 
     def __init__(self) -> None:
-        super().__init__(_("This key is of another club."))
+        super().__init__(_("This key belongs to another club."))
 
 
 def key_in(request: HttpRequest) -> ProgramKey:

@@ -190,7 +190,7 @@ class ReportsAnswer(Shape):
 
 def _not_called_off(tournament: Tournament) -> None:
     if tournament.is_called_off:
-        raise NotPossible(_("The tournament is called off. Take it up again first."))
+        raise NotPossible(_("The tournament is called off. Reinstate it first."))
 
 
 @router.post(
@@ -215,7 +215,7 @@ def enter_players(
             )
             return private(answer)
     if known.asked != digest:
-        raise NotPossible(_("Another request had this name. Give this one a name of its own."))
+        raise NotPossible(_("Another request used this key. Give this one a key of its own."))
     return private_again(known.answer)
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 PUBLISHED = gettext_noop("Boards of round {round} dealt, fingerprint {fingerprint}")
-PRINTED = gettext_noop("Printed the folders of round {round}: whoever has the paper knows the cards")
+PRINTED = gettext_noop("Printed the folders of round {round}: anyone with the paper knows the cards")
 COLUMN_SHOWN = gettext_noop("The standings show play on the same cards")
 COLUMN_LEFT_OUT = gettext_noop("The standings no longer show play on the same cards")
 # Tables at which three hands are dealt.
@@ -42,7 +42,8 @@ def why_no_boards(rulebook: Rulebook) -> str:
         return _("Boards are for three hands of nine cards and a talon of thirteen.")
     if rulebook.pool is not None:
         return _(
-            "With a pool a deal is worth what lies in it, so that results on the same cards say nothing."
+            "With a pool, a deal is worth what the pool holds, so results on the same cards "
+            "cannot be compared."
         )
     return ""
 
@@ -117,7 +118,7 @@ def deal_anew(
     board_set = deal_boards(tournament, round_number, account=account, now=now)
     board_set.seed, board_set.dealt_at = make_seed(), now
     board_set.save(update_fields=["seed", "dealt_at"])
-    text = gettext_noop("Boards of round {round} dealt anew: {reason}")
+    text = gettext_noop("Dealt the boards of round {round} again: {reason}")
     write_down(tournament, account, text, now=now, round=round_number, reason=reason)
     _publish(board_set, account, now)
     return board_set
@@ -165,10 +166,10 @@ def make_boards(rounds: Iterable[Round], *, account: Account, now: datetime) -> 
 def _too_few(shortage: Shortage, tables: int) -> str:
     if shortage.deals % shortage.size:
         return _(
-            "Tables can share a set of folders only where %(size)d divides the deals of a round; it does not "
-            "divide %(deals)d."
+            "Tables can share a set of folders only if the deals per round are divisible by "
+            "%(size)d; %(deals)d is not."
         ) % {"size": shortage.size, "deals": shortage.deals}
-    return _("For %(tables)d tables with %(deals)d deals at least %(needed)d sets of folders are needed.") % {
+    return _("%(tables)d tables with %(deals)d deals need at least %(needed)d sets of folders.") % {
         "tables": tables,
         "deals": shortage.deals,
         "needed": shortage.needed,
@@ -194,7 +195,7 @@ def play_other_folder(
         raise NotPossible(_("There is no deal %(deal)d at this table.") % {"deal": deal}, "deal")
     most = table.round.tables.aggregate(most=Max("deals"))["most"]
     if not 1 <= folder <= most:
-        raise NotPossible(_("The folders are numbered 1 to %(most)d.") % {"most": most}, "folder")
+        raise NotPossible(_("The folders are numbered from 1 to %(most)d.") % {"most": most}, "folder")
     was = table.folders[deal - 1]
     if folder == was:
         return table

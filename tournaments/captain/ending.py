@@ -51,8 +51,8 @@ def _note(table: Table, whole: Standings) -> str:
         final = _("The final standings.") if tournament.is_finished else ""
         return f"{signed(whole.first[0].total)}. {final}".strip()
     if is_last_round(table):
-        return _("This is how you stand after the last round:")
-    return _("This is how you stand after round %(round)d:") % {"round": table.round.number}
+        return _("Your standing after the last round:")
+    return _("Your standing after round %(round)d:") % {"round": table.round.number}
 
 
 def _winners(tournament: Tournament, whole: Standings) -> list[str]:
@@ -92,5 +92,5 @@ def _provisional(table: Table) -> str:
         )
         return said % {"tables": tables}
     if is_last_round(table):
-        return _("Provisional until the organiser says that the places are final.")
+        return _("Provisional until the organiser confirms the places.")
     return ""

@@ -80,7 +80,7 @@ def _dead(error: str, message: str, **more: Any) -> JsonResponse:
 
 
 def _revoked() -> JsonResponse:
-    return _dead("revoked", _("This link has been replaced. Ask the organiser for the table's new code."))
+    return _dead("revoked", _("This link has been replaced. Ask the organiser for the table’s new code."))
 
 
 def _closed(table: Table, **more: Any) -> JsonResponse:
@@ -142,12 +142,12 @@ def enter_code(request: HttpRequest) -> HttpResponse:
     if "code" in request.GET:
         guesser = by_address("code", request.META.get("REMOTE_ADDR", ""))
         if has_tried_enough(guesser):
-            problem = _("Too many wrong codes. Wait a minute, then try again.")
+            problem = _("Too many wrong codes. Wait a minute and try again.")
         elif table := table_by_code(typed):
             return redirect("captain", table.secret)
         else:
             count_try(guesser)
-            problem = _("There is no table with this code. Look at the sheet again, or ask the organiser.")
+            problem = _("No table has this code. Check the sheet again, or ask the organiser.")
     status = 200 if not problem else 404
     return render(request, "captain/code.html", {"typed": typed[:40], "problem": problem}, status=status)
 
@@ -264,7 +264,7 @@ def agree(request: HttpRequest, table: Table) -> HttpResponse:
     if body.get("agreed") is False:
         ledger.disagree(seat)
     elif body.get("tokens") != seat.tokens:
-        raise NotPossible(_("The sheet has changed meanwhile. Look at it again."), "tokens")
+        raise NotPossible(_("The sheet has changed in the meantime. Look at it again."), "tokens")
     else:
         ledger.agree(seat, now=timezone.now())
     return _version(table)

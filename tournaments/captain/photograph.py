@@ -40,7 +40,7 @@ def captain_photograph(request: HttpRequest, secret: str) -> HttpResponse:
         except NotPossible as refusal:
             say_in_form(form, refusal, "photograph")
         else:
-            messages.success(request, _("The photograph is attached; the organiser sees it."))
+            messages.success(request, _("The photograph is attached; the organiser can see it."))
             return redirect("captain_photograph", secret)
     context = {"table": table, "secret": secret, "form": form, "photographs": table.photographs.all()}
     return quiet(render(request, "captain/photograph.html", context))

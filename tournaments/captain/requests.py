@@ -35,7 +35,7 @@ def read_reports(body: dict[str, Any]) -> list[Submission | Unread]:
     if not isinstance(items, list):
         raise NotTheProtocol(_("“reports” must be a list."))
     if len(items) > MOST_REPORTS:
-        raise NotTheProtocol(_("At most %(most)d reports fit into one request.") % {"most": MOST_REPORTS})
+        raise NotTheProtocol(_("At most %(most)d reports fit in one request.") % {"most": MOST_REPORTS})
     return [_read_report(item) for item in items]
 
 
@@ -53,7 +53,7 @@ def _read_report(item: object) -> Submission | Unread:
 
 def _unstorable(item: object) -> str:
     """Why no database could hold it as JSON (half surrogate pairs, NUL, infinite numbers, depth), or should; ""."""
-    problem = _("The result has characters or numbers that nobody can store.")
+    problem = _("The result contains characters or numbers that cannot be stored.")
     if not _is_shallow(item, DEEPEST):
         return problem
     try:
@@ -63,7 +63,7 @@ def _unstorable(item: object) -> str:
         return problem
     if "\\u0000" in text:
         return problem
-    return _("This is more than a report can say.") if size > LARGEST_REPORT else ""
+    return _("This is more than a report can hold.") if size > LARGEST_REPORT else ""
 
 
 def _is_shallow(item: object, levels: int) -> bool:
@@ -77,7 +77,7 @@ def read_position(body: dict[str, Any], players: int) -> int:
     """A seat's position; raises `NotTheProtocol`."""
     position = body.get("position")
     if type(position) is not int or not 0 <= position < players:
-        raise NotTheProtocol(_("“position” must be a seat of this table."))
+        raise NotTheProtocol(_("“position” must be a seat at this table."))
     return position
 
 

@@ -60,8 +60,8 @@ class By(StrEnum):
 
 # What the log of a group says.
 SAID = {
-    By.RATING: gettext_noop("Drawn into its group by rating; the lot has the seed {seed}"),
-    By.PLACE: gettext_noop("Drawn into its group by place in “{place_in}”; the lot has the seed {seed}"),
+    By.RATING: gettext_noop("Drawn into its group by rating; seed of the lot: {seed}"),
+    By.PLACE: gettext_noop("Drawn into its group by place in “{place_in}”; seed of the lot: {seed}"),
     By.LOT: gettext_noop("Drawn into its group by lot, seed {seed}"),
 }
 
@@ -177,14 +177,14 @@ def mark(groups: Sequence[Sequence[Seeded]]) -> str:
 def why_not_draw(source: Tournament, stage: Stage) -> str:
     """What keeps these players from being drawn into the stage's groups, in words; "" if nothing does."""
     if stage.tournaments.not_called_off().exists():
-        return _("The first groups are there already.")
+        return _("The first groups already exist.")
     least = stage.groups * (LEAST_TEAMS if source.in_teams else min(sizes_of_tables(source)))
     parties = len(_parties(source))
     if parties >= least:
         return ""
     text = ngettext(
-        "%(groups)d group needs %(least)d at least; %(there)d are entered.",
-        "%(groups)d groups need %(least)d at least; %(there)d are entered.",
+        "%(groups)d group needs at least %(least)d; %(there)d are entered.",
+        "%(groups)d groups need at least %(least)d; %(there)d are entered.",
         stage.groups,
     )
     return text % {"groups": stage.groups, "least": least, "there": parties}
@@ -208,12 +208,14 @@ def draw_groups(
     source = entering.locked(source)
     stage = championship.stages.get(number=1)
     if source not in sources_for(championship):
-        raise NotPossible(_("One of these tournaments cannot be a group any more. Look at the list again."))
+        raise NotPossible(_("One of these tournaments can no longer be a group. Check the list again."))
     if problem := why_not_draw(source, stage):
         raise NotPossible(problem)
     groups = groups_of(seeded(source, seeding, championship=championship), stage)
     if mark(groups) != seen:
-        raise NotPossible(_("Something has changed meanwhile: these are the groups now. Look at them again."))
+        raise NotPossible(
+            _("Something has changed in the meantime: these are the groups now. Check them again.")
+        )
     made = []
     for number, group in enumerate(groups):
         tournament = make_group(stage, source, number, source.date)

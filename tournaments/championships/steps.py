@@ -78,7 +78,7 @@ def store(
     championship.save()
     gone = championship.stages.filter(number__gt=len(stages))
     if Tournament.objects.filter(stage__in=gone).exists():
-        raise NotPossible(_("A stage that has been made cannot be left out any more."))
+        raise NotPossible(_("A stage that has been made can no longer be left out."))
     gone.delete()
     for number, values in enumerate(stages, start=1):
         Stage.objects.update_or_create(championship=championship, number=number, defaults=dict(values))
@@ -93,9 +93,9 @@ def choose_groups(
     """Let exactly these tournaments, by their codes, be the groups of the first stage. Raises NotPossible."""
     could = {tournament.code: tournament for tournament in groups_for(championship)}
     if not set(codes) <= could.keys():
-        raise NotPossible(_("One of these tournaments cannot be a group any more. Look at the list again."))
+        raise NotPossible(_("One of these tournaments can no longer be a group. Check the list again."))
     if len({could[code].format for code in codes}) > 1:
-        raise NotPossible(_("The groups of a stage are all individual, all of pairs or all of teams."))
+        raise NotPossible(_("The groups of a stage must all be individual, all pairs or all teams."))
     first = championship.stages.get(number=1)
     if len(set(codes)) > first.groups:
         text = ngettext(
@@ -141,7 +141,7 @@ def make_next(
     if made:
         return made
     if not table.is_over:
-        raise NotPossible(_("Finish all groups first: who goes on may still change."))
+        raise NotPossible(_("Finish all groups first: the qualifiers may still change."))
     if table.lacking:
         text = ngettext(
             "%(count)d group is missing: choose it, or change how many “%(stage)s” has.",
@@ -150,18 +150,18 @@ def make_next(
         )
         raise NotPossible(text % {"count": table.lacking, "stage": stage})
     if day < max(group.tournament.date for group in table.groups):
-        raise NotPossible(_("That is before the stage from which they come."), "day")
+        raise NotPossible(_("That is before the stage they come from."), "day")
     _refuse_who_is_in_two([group.tournament for group in table.groups])
     going = table.line(out)
     if not going:
-        raise NotPossible(_("Nobody goes on: say how many of each group do."))
+        raise NotPossible(_("Nobody qualifies: say how many from each group do."))
     model = table.groups[0].tournament
     for number, group in enumerate(snake(going, coming.groups)):
         tournament = make_group(coming, model, number, day)
         write_down(
             tournament,
             account,
-            gettext_noop("Made of who goes on from “{stage}”"),
+            gettext_noop("Made from the qualifiers of “{stage}”"),
             now=now,
             about=[tournament],
             stage=stage,
@@ -257,7 +257,7 @@ def move_up(stage: Stage, *, account: Account, now: datetime) -> list[str]:
     table = StageTable(stage)
     coming = table.next_stage
     if coming is None or not table.entered:
-        raise NotPossible(_("The next stage is not made yet."))
+        raise NotPossible(_("The next stage has not been made yet."))
     sitting = Round.objects.filter(tournament__stage=coming, tournament__called_off_at=None)
     if sitting.exclude(state=Round.State.DRAWN).exists():
         raise NotPossible(_("The next stage has begun: find a substitute there."))

@@ -112,25 +112,19 @@ class Undone:
         """Raises NotPossible where nothing was taken back."""
         names = ", ".join(self.stands[:NAMED]) + (" …" if len(self.stands) > NAMED else "")
         if not self.count and not names:
-            raise NotPossible(_("It has been taken back already."))
+            raise NotPossible(_("It has already been undone."))
         if not names:
-            return _("It is taken back.")
+            return _("It has been undone.")
         if not self.count:
             nothing = (
-                _(
-                    "Nothing is taken back: the tournament is finished, and what has been done since stands"
-                    " (%(names)s)."
-                )
+                _("Nothing was undone: the tournament is finished, so later changes are kept (%(names)s).")
                 if self.finished
-                else _("Nothing is taken back: what has been done since stands (%(names)s).")
+                else _("Nothing was undone: later changes are kept (%(names)s).")
             )
             raise NotPossible(nothing % {"names": names})
         but_for = (
-            _(
-                "It is taken back, but for %(names)s: the tournament is finished, and what has been done since"
-                " stands."
-            )
+            _("Undone, except for %(names)s: the tournament is finished, so later changes are kept.")
             if self.finished
-            else _("It is taken back, but for %(names)s: what has been done since stands.")
+            else _("Undone, except for %(names)s: later changes are kept.")
         )
         return but_for % {"names": names}

@@ -245,11 +245,11 @@ def _seat(facts: Mapping[str, Any]) -> str:
 
 def _standings(facts: Mapping[str, Any], *, has_seat: bool) -> str:
     if "hello" in facts and has_seat:
-        return _("Here you are told where you sit next, and when a round is closed.")
+        return _("You will be told here where you sit next, and when a round is closed.")
     if "hello" in facts:
-        return _("Here you are told when a round is closed.")
+        return _("You will be told here when a round is closed.")
     if "off" in facts:
         return _("The tournament has been called off.")
     if "final" in facts:
-        return _("It is over: the final standings are there.")
+        return _("Play is over: see the final standings.")
     return _("Round %(number)d is closed: see the new standings.") % {"number": facts["closed"]}

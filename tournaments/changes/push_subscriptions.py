@@ -243,7 +243,9 @@ def _write(message: PushMessage, outcome: PushTally.Outcome | None = None, **val
 
 MOST_OF_TOURNAMENT, MOST_OF_PLAYER = 2000, 10
 
-OTHER_SERVICE = gettext_noop("This browser’s push service is not known here, so the phone cannot be told.")
+OTHER_SERVICE = gettext_noop(
+    "This browser’s push service is not supported here, so the phone cannot get notifications."
+)
 
 
 @dataclass(frozen=True)
@@ -270,12 +272,12 @@ def begin(
     if number is not None:
         entry = tournament.entries.filter(number=number).first()
         if entry is None:
-            raise Refusal(_("Nobody has this number here."), "number")
+            raise Refusal(_("No one here has this number."), "number")
     mark = print_of(phone.endpoint)
     others = tournament.phones.exclude(endpoint_print=mark)
     others_of_player = others.filter(entry=entry).exclude(p256dh="")
     if others.count() >= MOST_OF_TOURNAMENT or (entry and others_of_player.count() >= MOST_OF_PLAYER):
-        raise Refusal(_("Too many phones have asked for this already."))
+        raise Refusal(_("Too many phones have already asked for this."))
     made, _new = PushSubscription.objects.update_or_create(
         tournament=tournament,
         endpoint_print=mark,
@@ -296,7 +298,7 @@ def begin(
 def refuse_what_is_none(phone: Phone) -> None:
     """Raise Refusal unless it is a phone of a push service that is known, which can read what we send."""
     if phone.made_for != public_key(own_key()):
-        raise Refusal(_("Load this page again, then ask once more."))
+        raise Refusal(_("Reload this page, then ask again."))
     if len(phone.endpoint) > LONGEST_ENDPOINT or not is_known_service(phone.endpoint):
         raise Refusal(_(OTHER_SERVICE))
     if not are_keys(phone.p256dh, phone.auth):

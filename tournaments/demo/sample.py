@@ -59,7 +59,7 @@ def make_sample(*, account: Account, now: datetime) -> Tournament:
         code=free_code(Tournament), host=club, name=_("Sample evening"), date=timezone.localdate(now),
         rounds_planned=2, deals_per_round=DEALS, tie_breaks=["best_round", "games_won"],
     )  # fmt: skip
-    write_down(tournament, account, gettext_noop("Set the tournament up"), now=start, about=[tournament])
+    write_down(tournament, account, gettext_noop("Set up the tournament"), now=start, about=[tournament])
     enter_all(tournament, [(player, club) for player in players], here=True, account=account, now=start)
     random = Random(SEED)
     rounds.draw(tournament, seed=random.randrange(10**6), account=account, now=start)
@@ -108,8 +108,9 @@ def why_not(sample: SampleClub) -> str:
     people = Player.objects.filter(among).exclude(pk__in=made_up)
     if names := _named(people):
         return _(
-            "%(names)s: not of the sample players, but entered with them, or a member of their club. Withdraw them"
-            " there, or end their membership; then the sample players can be removed."
+            "%(names)s are not sample players but are entered with them or are members of their "
+            "club. Withdraw them there or end their membership; then the sample players can be "
+            "removed."
         ) % {"names": names}
     elsewhere = Entry.objects.exclude(tournament__host=sample.club).exclude(status=Entry.Status.WITHDRAWN)
     of_others = Membership.objects.filter(left=None).exclude(club=sample.club)
@@ -117,8 +118,8 @@ def why_not(sample: SampleClub) -> str:
     mixed = Player.objects.filter(away, pk__in=made_up)
     if names := _named(mixed):
         return _(
-            "%(names)s: sample players who have been entered in an evening of another club, or are members there."
-            " Withdraw them there first."
+            "%(names)s are sample players who are entered in another club’s evening or are "
+            "members there. Withdraw them there first."
         ) % {"names": names}
     return ""
 

@@ -51,11 +51,11 @@ def quality_in_words(
         said.append(_wishes(quality))
     uneven = quality.seat_imbalance
     seats = ngettext(
-        "%(count)d player has one seat two times more than another",
-        "%(count)d players have one seat two times more than another",
+        "%(count)d player has the same seat two more times than another",
+        "%(count)d players have the same seat two more times than another",
         uneven,
     ) % {"count": uneven}
-    said.append(Said(_("Seats"), seats if uneven else _("as even as can be for everybody"), not uneven))
+    said.append(Said(_("Seats"), seats if uneven else _("as even as possible for everyone"), not uneven))
     said.append(Said(_("Deals first"), _range(quality.first_deals), _is_even(quality.first_deals)))
     if quality.tables_of_three[1]:
         said.append(
@@ -80,7 +80,7 @@ def _repeats(quality: Quality) -> Said:
     }
     good = quality.repeats <= quality.bound
     if good:
-        value += "; " + _("so many players and rounds allow no fewer")
+        value += "; " + _("no fewer are possible with this many players and rounds")
     elif quality.bound:
         value += "; " + ngettext(
             "at least %(count)d cannot be avoided", "at least %(count)d cannot be avoided", quality.bound
@@ -107,10 +107,10 @@ def _wishes(quality: Quality) -> Said:
     title = _("Not at one table")
     broken = len(quality.wishes_broken)
     if not broken:
-        return Said(title, _("every wish is kept"), good=True)
+        return Said(title, _("every wish is met"), good=True)
     value = ngettext(
-        "%(count)d time two share a table all the same",
-        "%(count)d times two share a table all the same",
+        "%(count)d time two share a table anyway",
+        "%(count)d times two share a table anyway",
         broken,
     ) % {"count": broken}
     strictly = sum(strict for _round, _one, _other, strict in quality.wishes_broken)
@@ -145,8 +145,8 @@ def tables_in_words(players: int, seats: Sequence[int] = THREE_AND_FOUR) -> str:
 def threes_in_words(prices: Mapping[str, Any]) -> dict[str, str]:
     """Both ways to share tables of three as they are offered, with the price of each where they differ."""
     texts = {
-        "even": _("Even: nobody sits at one once more than another until all have had their turn"),
-        "fewest": _("Fewest repeats: as few players as can be meet twice"),
+        "even": _("Even: nobody sits at one a second time until everyone has had a turn"),
+        "fewest": _("Fewest repeats: as few players as possible meet twice"),
     }
     for way, price in prices.items():
         texts[way] += f" ({price_in_words(price)})"
@@ -206,15 +206,15 @@ def ways_out(players: int, seats: Sequence[int], *, rules_frozen: bool) -> list[
     if others and not rules_frozen:
         said = {"players": players, "names": ", ".join(others)}
         ways.append(
-            _("Other rules seat %(players)d at one table: %(names)s. Choose them in the set-up.") % said
+            _("Other rules allow %(players)d at one table: %(names)s. Choose them in the set-up.") % said
         )
     return ways
 
 
 def _five_in_words() -> list[str]:
     return [
-        _("One of the five sits out each round, in turn: draw so below."),
-        _("Or a sixth comes, a guest for example: then there are two tables of three."),
+        _("One of the five sits out each round, in turn: choose this below."),
+        _("Or find a sixth, for example a guest: then there are two tables of three."),
         _("Or one goes home: then there is one table of four."),
     ]
 

@@ -168,13 +168,13 @@ OF_TEAMS = frozenset(("players", "cross", "schedule"))
 # Fields of the set-up: of those who play for themselves, and what a match brings.
 OF_PLAYERS = ("draw_mode", "deals_at_three", "tie_break_", "comparison", "three_factor", "least_share")
 POINTS = ("points_won", "points_drawn", "points_lost")
-WHEN_ALL_HAVE_MET = _("When everybody is entered, one button sets as many as it takes until all have met.")
-FOUR_AT_A_TABLE = _("These rules are not for four at a table, which pairs and teams need.")
+WHEN_ALL_HAVE_MET = _("Once everyone is entered, one button sets as many rounds as it takes for all to meet.")
+FOUR_AT_A_TABLE = _("These rules are not for four at a table, as pairs and teams need.")
 
 INDIVIDUAL = Format(
     code="individual",
     name=_("individual"),
-    about=_("Individual: everybody plays for themselves."),
+    about=_("Individual: everyone plays for themselves."),
     ranked=Ranked.PLAYERS,
     asked=Asked(
         MOST_ROUNDS_ALONE,
@@ -204,8 +204,8 @@ PAIRS = Format(
     no_such_table=FOUR_AT_A_TABLE,
     taking_over=TakingOver.ALWAYS,
     cannot_take_over=_(
-        "In pairs the player who sits out takes over a hand; these rules, or the option of mort, have other "
-        "uses for a fourth player."
+        "In pairs the player sitting out takes over a hand; these rules, or the option of "
+        "mort, have another use for the fourth player."
     ),
     named_by_players=True,
     words=Words(
@@ -216,39 +216,43 @@ PAIRS = Format(
         entered=ngettext_lazy("%(count)s pair entered", "%(count)s pairs entered", "count"),
         here=ngettext_lazy("%(present)s pair is here.", "%(present)s pairs are here.", "present"),
         plays_in=_("plays in the pair"),
-        its_place=_("The pair's place"),
+        its_place=_("The pair’s place"),
         prize=_("A prize is the pair’s: its two players share it."),
         group=_("Group"),
         numbered_group=_("Group %(number)d"),
-        put_together=_("Put the pairs together"),
+        put_together=_("Form the pairs"),
         in_this_order=_("Pair them up in this order"),
         by_lot=_("Draw partners by lot"),
         without=_("Without a partner"),
-        none_yet=_("No pair is put together yet."),
+        none_yet=_("No pair has been formed yet."),
         another=_("Another pair"),
         split=_("Split into groups"),
         bring_back=_("Bring the pair back"),
         withdraw=_("Withdraw the pair"),
         dissolve=_("Dissolve the pair"),
-        too_few=_("It takes two pairs at least, both players of each checked in."),
+        too_few=_("At least two pairs are needed, with both players checked in."),
         at_home=_("At A and C"),
         who_sits_where=_(
-            "The home pair sits at A and C. Somebody of another pair that has a bye, or of none, can sit in."
+            "The home pair sits at A and C. A player from another pair with a bye, or without a "
+            "pair, can substitute."
         ),
         line_up=_(
-            "Who sits where in your next matches. Change it until the match begins: a substitute of your own club who "
-            "has no match that day. Anybody else is for the desk to seat."
+            "Line-ups for your next matches. You can change them until the match begins: a "
+            "substitute must be from your own club with no match that day. Anyone else can only "
+            "be seated by the desk."
         ),
         did_not_come=_(
-            "For example where a pair did not come. The match points count as ruled; nobody gets tokens from the match."
+            "For example if a pair did not turn up. The match points count as ruled; nobody gets "
+            "tokens from the match."
         ),
-        who_wins=_("A match goes to the pair with more tokens; a pair’s are those of both players."),
+        who_wins=_("A match goes to the pair with more tokens; a pair’s tokens are those of both players."),
         cross=_(
-            "A line says what a pair has won against each of the others: match points, and tokens beside them."
+            "Each row shows what a pair has won against each of the others: match points, with "
+            "tokens beside them."
         ),
         whose_hand=_(
-            "A declarer always plays against the other pair: where the partner was dealt cards, the player sitting out "
-            "takes them over before the exchange (§1.5)."
+            "A declarer always plays against the other pair: if the partner was dealt cards, the "
+            "player sitting out takes them over before the exchange (§1.5)."
         ),
     ),
 )
@@ -271,7 +275,7 @@ TEAMS = Format(
     reserves=4,
     taking_over=TakingOver.ASKED,
     cannot_take_over=_(
-        "These rules, or the option of mort, have other uses for a fourth player: let the partner play."
+        "These rules, or the option of mort, have another use for the fourth player: let the partner play."
     ),
     words=Words(
         one=_("Team"),
@@ -281,43 +285,47 @@ TEAMS = Format(
         entered=ngettext_lazy("%(count)s team entered", "%(count)s teams entered", "count"),
         here=ngettext_lazy("%(present)s team is here.", "%(present)s teams are here.", "present"),
         plays_in=_("plays in the team"),
-        its_place=_("The team's place"),
+        its_place=_("The team’s place"),
         prize=_("A prize is the team’s: its regular players share it."),
         group=_("Division"),
         numbered_group=_("Division %(number)d"),
-        put_together=_("Put the teams together"),
+        put_together=_("Form the teams"),
         in_this_order=_("Make teams of four in this order"),
         by_lot=_("Draw teams by lot"),
         without=_("Without a team"),
-        none_yet=_("No team is put together yet."),
+        none_yet=_("No team has been formed yet."),
         another=_("Another team"),
         split=_("Split into divisions"),
         bring_back=_("Bring the team back"),
         withdraw=_("Withdraw the team"),
         dissolve=_("Dissolve the team"),
-        too_few=_("It takes two teams at least, four players of each checked in."),
+        too_few=_("At least two teams are needed, with four players each checked in."),
         at_home=_("At home"),
         who_sits_where=_(
-            "The home team sits at A and C of the first table and at B and D of the second. A reserve, somebody of a "
-            "team that has a bye, or of none, can sit in: what they win counts for this team."
+            "The home team sits at A and C of the first table and at B and D of the second. A "
+            "reserve, or a player from a team with a bye or without a team, can substitute: what "
+            "they win counts for this team."
         ),
         line_up=_(
-            "Who sits where in your next matches. Change it until the match begins: a reserve, or a substitute of your "
-            "own club who has no match that day. Anybody else is for the desk to seat."
+            "Line-ups for your next matches. You can change them until the match begins: a "
+            "reserve, or a substitute from your own club with no match that day. Anyone else can "
+            "only be seated by the desk."
         ),
         did_not_come=_(
-            "For example where a team did not come. The match points count as ruled; nobody gets tokens from the match."
+            "For example if a team did not turn up. The match points count as ruled; nobody gets "
+            "tokens from the match."
         ),
         who_wins=_(
             "A match is played at two tables: the home team sits at A and C of the first and at B and D of the "
             "second. It goes to the team with more tokens at both together."
         ),
         cross=_(
-            "A line says what a team has won against each of the others: match points, and tokens beside them."
+            "Each row shows what a team has won against each of the others: match points, with "
+            "tokens beside them."
         ),
         whose_hand=_(
-            "A declarer always plays against the other team: where the partner was dealt cards, the player sitting out "
-            "takes them over before the exchange (§1.5)."
+            "A declarer always plays against the other team: if the partner was dealt cards, the "
+            "player sitting out takes them over before the exchange (§1.5)."
         ),
     ),
 )

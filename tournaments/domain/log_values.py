@@ -32,15 +32,15 @@ SET_MEETINGS = "Set-up: everybody meets everybody {value} time(s) now"
 SET_BYES = "Set-up: {value} team(s) have a bye each round on purpose now"
 SET_PROMOTED = "Set-up: {value} team(s) of each division are promoted now"
 SET_RELEGATED = "Set-up: {value} team(s) of each division are relegated now"
-TOOK_IN_SHEET = "Round {round}, table {table}: took in {count} deals from a photograph of the sheet"
+TOOK_IN_SHEET = "Round {round}, table {table}: saved {count} deals from a photograph of the sheet"
 MADE_PAYMENTS = "Made the payment list: {count} payments"
 
 COUNTED: log_messages.Counted = {
     TOOK_IN_SHEET: (
         "count",
         ngettext_lazy(
-            "Round {round}, table {table}: took in {count} deal from a photograph of the sheet",
-            "Round {round}, table {table}: took in {count} deals from a photograph of the sheet",
+            "Round {round}, table {table}: saved {count} deal from a photograph of the sheet",
+            "Round {round}, table {table}: saved {count} deals from a photograph of the sheet",
             "count",
         ),
     ),
@@ -70,13 +70,13 @@ COUNTED: log_messages.Counted = {
     ),
     SET_DAYS: (
         "rounds",
-        ngettext_lazy("Set the day of {rounds} round", "Set the days of {rounds} rounds", "rounds"),
+        ngettext_lazy("Set the date of {rounds} round", "Set the dates of {rounds} rounds", "rounds"),
     ),
     CAME_LATE: (
         "rounds",
         ngettext_lazy(
-            "{player} came late and is the fourth at a table of three in {rounds} round",
-            "{player} came late and is the fourth at a table of three in {rounds} rounds",
+            "{player} arrived late and is the fourth at a table of three in {rounds} round",
+            "{player} arrived late and is the fourth at a table of three in {rounds} rounds",
             "rounds",
         ),
     ),
@@ -90,42 +90,42 @@ COUNTED: log_messages.Counted = {
     ),
     ALL_MEET: (
         "rounds",
-        ngettext_lazy("All meet all in {rounds} round", "All meet all in {rounds} rounds", "rounds"),
+        ngettext_lazy("Full round robin in {rounds} round", "Full round robin in {rounds} rounds", "rounds"),
     ),
     SPLIT: ("groups", ngettext_lazy("All in {groups} group", "Split into {groups} groups", "groups")),
     SET_SETS: (
         "value",
-        ngettext_lazy("Set-up: {value} set of folders now", "Set-up: {value} sets of folders now", "value"),
+        ngettext_lazy("Set-up: now {value} set of folders", "Set-up: now {value} sets of folders", "value"),
     ),
     SET_MEETINGS: (
         "value",
         ngettext_lazy(
-            "Set-up: everybody meets everybody {value} time now",
-            "Set-up: everybody meets everybody {value} times now",
+            "Set-up: everyone now meets everyone {value} time",
+            "Set-up: everyone now meets everyone {value} times",
             "value",
         ),
     ),
     SET_BYES: (
         "value",
         ngettext_lazy(
-            "Set-up: {value} team has a bye each round on purpose now",
-            "Set-up: {value} teams have a bye each round on purpose now",
+            "Set-up: {value} team now has a bye each round on purpose",
+            "Set-up: {value} teams now have a bye each round on purpose",
             "value",
         ),
     ),
     SET_PROMOTED: (
         "value",
         ngettext_lazy(
-            "Set-up: {value} team of each division is promoted now",
-            "Set-up: {value} teams of each division are promoted now",
+            "Set-up: {value} team of each division is now promoted",
+            "Set-up: {value} teams of each division are now promoted",
             "value",
         ),
     ),
     SET_RELEGATED: (
         "value",
         ngettext_lazy(
-            "Set-up: {value} team of each division is relegated now",
-            "Set-up: {value} teams of each division are relegated now",
+            "Set-up: {value} team of each division is now relegated",
+            "Set-up: {value} teams of each division are now relegated",
             "value",
         ),
     ),

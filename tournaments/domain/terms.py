@@ -346,15 +346,15 @@ UNDO, CAME_LATE, CAME_AS_CODE, OTHER_RULES = "undo", "came_late", "came_as_code"
 ON_PAPER = "on_paper"
 REASONS = {
     UNDO: gettext_noop("undo"),
-    CAME_LATE: gettext_noop("came late"),
+    CAME_LATE: gettext_noop("arrived late"),
     CAME_AS_CODE: gettext_noop("came as a code"),
     OTHER_RULES: gettext_noop("another version of the rules"),
-    ON_PAPER: gettext_noop("so it stands on the paper"),
+    ON_PAPER: gettext_noop("this is what the paper says"),
     "typed_wrong": gettext_noop("typed wrong"),
     "wrong_player": gettext_noop("wrong player"),
     "agreed_at_the_table": gettext_noop("agreed at the table"),
     "two_phones": gettext_noop("Two phones differed; agreed at the table."),
-    "brought_back": gettext_noop("Sent again by the phone: an older backup was restored."),
+    "brought_back": gettext_noop("Sent again by the phone after an older backup was restored."),
 }
 # What the organiser is called for, where it was tapped.
 CALLS = {

@@ -158,7 +158,9 @@ def checked_history(
     for number, tables in enumerate(rounds, start=1):
         seated = [player for table in tables for player in table]
         if any(len(table) not in sizes for table in tables) or len(set(seated)) < len(seated):
-            text = _("Round {round} is no seating: a table has a wrong size, or a player two seats.")
+            text = _(
+                "Round {round} is not a valid seating: a table has the wrong size, or a player has two seats."
+            )
             raise DrawError("history", text, round=number)
     return rounds
 

@@ -70,10 +70,10 @@ def enter_guest(tournament: Tournament, name: str, *, account: Actor, now: datet
 def _guest_name(name: str) -> str:
     name = tidy(name)
     if not name:
-        raise NotPossible(_("Type the guest's name."), "name")
+        raise NotPossible(_("Type the guest’s name."), "name")
     if len(name) > GUEST_NAME_LENGTH:
         raise NotPossible(
-            _("The name is longer than %(most)d letters.") % {"most": GUEST_NAME_LENGTH}, "name"
+            _("The name is longer than %(most)d characters.") % {"most": GUEST_NAME_LENGTH}, "name"
         )
     return name
 
@@ -97,7 +97,7 @@ def check_in(entry: Entry, *, present: bool, account: Actor | None, now: datetim
     refuse_withdrawn(entry)
     sat = entry.seats.exclude(round__state=Round.State.DRAWN).exists() or entry.former_seats.exists()
     if not present and sat:
-        raise NotPossible(_("%(name)s has played; withdraw them instead.") % {"name": entry})
+        raise NotPossible(_("%(name)s has already played; withdraw them instead.") % {"name": entry})
     wanted = Entry.Status.PRESENT if present else Entry.Status.ENTERED
     if entry.status == wanted:
         return entry
@@ -134,8 +134,8 @@ def refuse_another_fee(tournament: Tournament, fee: int | None) -> None:
     """Who was asked for the fee as it was has not paid the one that it was changed to meanwhile."""
     if fee is not None and fee != tournament.entry_fee:
         text = _(
-            "The entry fee has been changed meanwhile: it was %(was)s kroner on your page, and is %(fee)s kroner"
-            " now. Nothing is ticked: press again once that is paid."
+            "The entry fee has been changed: it was %(was)s kroner on your page and is now "
+            "%(fee)s kroner. Nothing has been ticked: press again once that is paid."
         )
         raise NotPossible(text % {"was": in_kroner(fee), "fee": in_kroner(tournament.entry_fee)})
 
@@ -155,11 +155,11 @@ def already_settled(
     """By the key of the entry, why of each who is in a payment that is made the fee cannot be said to be `paid`."""
     named = {entry.pk: entry for entry in entries}
     text = (
-        _("%(name)s’s entry fee is settled already, with payment %(number)d on the page of the money.")
+        _("%(name)s’s entry fee is already settled by payment %(number)d on the money page.")
         if paid
         else _(
-            "%(name)s has settled with payment %(number)d, for which the entry fee counted as paid."
-            " Take its tick back first, on the page of the money."
+            "%(name)s has settled with payment %(number)d, which counted the entry fee as paid. "
+            "First untick it on the money page."
         )
     )
     found: dict[int, str] = {}
@@ -203,7 +203,7 @@ def leave_from_home(entry: Entry, *, account: Account | None, now: datetime) -> 
         entry.status = Entry.Status.WITHDRAWN
         entry.save(update_fields=["status"])
         text = (
-            gettext_noop("{player} has no place any more")
+            gettext_noop("{player} no longer has a place")
             if account
             else gettext_noop("{player} withdrew from home")
         )
@@ -231,12 +231,12 @@ def rename_guest(entry: Entry, name: str, *, account: Account, now: datetime) ->
     tournament = locked(entry.tournament)
     entry = Entry.objects.select_related("player").get(pk=entry.pk)
     if entry.player.memberships.exists():
-        raise NotPossible(_("%(name)s is a club's member; change the name there.") % {"name": entry}, "name")
+        raise NotPossible(_("%(name)s is a club member; change the name there.") % {"name": entry}, "name")
     name = _guest_name(name)
     if name != entry.player.name:
         was = entry.player.name
         entry.player.name = name
         entry.player.save(update_fields=["name"])
-        text = gettext_noop("The guest {was} is called {player}")
+        text = gettext_noop("The guest {was} is now called {player}")
         write_down(tournament, account, text, now=now, player=name, was=was)
     return entry

@@ -128,8 +128,8 @@ def _refuse_unseen(
     unseen = [str(entry) for entry in entries if any(entry.pk in changed[field] for field in fields)]
     if unseen:
         text = _(
-            "Somebody else has changed something since you opened the page: %(names)s. Nobody is ticked; here it is"
-            " as it stands now."
+            "Someone else has made changes since you opened the page: %(names)s. Nobody has been "
+            "ticked; here is the page as it is now."
         )
         _refuse(text % {"names": ", ".join(unseen[:NAMED]) + (" …" if len(unseen) > NAMED else "")})
 
@@ -177,7 +177,7 @@ def tick_off(
             refuse_withdrawn(entry)
             if (comes and entry.pk in changed["status"]) or (pays and entry.pk in changed["fee_paid"]):
                 _refuse(
-                    _("%(name)s is left as they are: somebody has changed that since the list was read.")
+                    _("%(name)s is left unchanged: someone has changed that since the list was read.")
                     % {"name": entry}
                 )
             if comes:
@@ -189,7 +189,7 @@ def tick_off(
         except NotPossible as refusal:
             refused.append(refusal.message)
     if coming and tournament.is_finished:  # a fee may be paid still
-        refused.append(_("The tournament is finished: nobody comes any more."))
+        refused.append(_("The tournament is finished: no one else can check in."))
         coming = []
     come = 0
     if coming:

@@ -34,15 +34,15 @@ IN_CLUB = gettext_noop("{other} was {member}, listed twice: now one person")
 def refuse_to_merge(kept: Player, other: Player, account: Account) -> None:
     """Raise NotPossible where they cannot be one, or where it is not for `account` to say."""
     if kept == other:
-        raise NotPossible(_("Choose somebody else: this is the same line of the list."))
+        raise NotPossible(_("Choose someone else: this is the same entry."))
     if NAMELESS in (kept.name, other.name):
-        raise NotPossible(_("Who has been erased is nobody any more."))
+        raise NotPossible(_("Someone who has been erased cannot be joined."))
     both = (
         Tournament.objects.filter(entries__player=kept).filter(entries__player=other).order_by("date", "pk")
     )
     if together := both.first():
         raise NotPossible(
-            _("%(name)s and %(other)s were both at %(evening)s on %(day)s: they are two people.")
+            _("%(name)s and %(other)s both played in %(evening)s on %(day)s: they are two people.")
             % {
                 "name": kept,
                 "other": other,
@@ -67,7 +67,7 @@ def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> No
         hold(evening)
     kept, other = _held(kept, other)
     if _evenings_of(kept, other) != evenings:
-        raise NotPossible(_("Something has changed meanwhile. Here it is as it stands now."))
+        raise NotPossible(_("Something has changed in the meantime. Here it is as it is now."))
     refuse_to_merge(kept, other, account)
     entries = list(Entry.objects.filter(player=other).select_related("tournament").order_by("tournament"))
     clubs = list(Club.objects.filter(memberships__player__in=[kept, other]).distinct())
@@ -105,7 +105,7 @@ def _held(kept: Player, other: Player) -> tuple[Player, Player]:
     for one in (kept, other):
         if one.pk not in now:
             raise NotPossible(
-                _("%(name)s is in the list no more: somebody has made them one with somebody else meanwhile.")
+                _("%(name)s is no longer in the list: someone has joined them with another person.")
                 % {"name": one}
             )
     return now[kept.pk], now[other.pk]

@@ -272,7 +272,7 @@ def refuse_to_change(player: Player, account: Account) -> None:
     )
     if other:
         raise NotPossible(
-            _("%(name)s is a member of %(club)s too, which you do not organise. Ask there.")
+            _("%(name)s is also a member of %(club)s, which you do not organise. Ask there.")
             % {"name": player, "club": other}
         )
 

@@ -26,7 +26,7 @@ class CountedAnew(Recount):
 
     def title(self, job: Job) -> str:
         del job
-        return _("Ratings, ladders and statistics counted anew")
+        return _("Ratings, ladders and statistics recalculated")
 
     def make(self, work: Work) -> Made:
         forget_everything()
@@ -40,7 +40,7 @@ class CountedAnew(Recount):
         return Made(said=kept)
 
     def far(self, job: Job) -> str:
-        return _("%(done)d of %(total)d evenings and clubs are counted.") % {
+        return _("%(done)d of %(total)d evenings and clubs recalculated.") % {
             "done": job.done,
             "total": job.total,
         }
@@ -48,10 +48,7 @@ class CountedAnew(Recount):
     def came_to(self, job: Job) -> list[str]:
         # A job of an earlier Spadille has counted no sums.
         return [
-            _(
-                "%(ratings)d ratings, %(results)d results of evenings for their seasons, "
-                "and %(sums)d sums of deals are counted anew."
-            )
+            _("%(ratings)d ratings, %(results)d season results and %(sums)d sums of deals recalculated.")
             % ({"sums": 0} | job.said)
         ]
 

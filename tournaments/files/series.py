@@ -102,11 +102,9 @@ def unlike_here(series: Mapping[str, Any] | None, tournament: Tournament) -> lis
         theirs, ours = there.get(kind), here[kind]
         if theirs and ours and any(theirs.get(name, value) != value for name, value in _rules(ours).items()):
             unlike.append(
-                _("“%(name)s” was here already and is not quite as in the file: it stays as it is here.")
+                _("“%(name)s” already exists here and differs from the file: it is left as it is here.")
                 % {"name": ours["name"]}
             )
     if there.get("stage") and here["stage"] is None:
-        unlike.append(
-            _("The championship here has no such stage: choose where this tournament belongs by hand.")
-        )
+        unlike.append(_("The championship here has no such stage: assign this tournament by hand."))
     return unlike

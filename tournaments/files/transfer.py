@@ -64,7 +64,7 @@ FORMAT, VERSION = "spadille-tournament", 2
 READ = range(1, VERSION + 1)
 CHAINED = 2  # the first version that says that every file has its chain
 
-UNCHAINED = gettext_noop("Taken in from a file without a chain: nothing vouches for what was done before")
+UNCHAINED = gettext_noop("Imported from a file without a chain: nothing proves what was done before")
 
 
 class BadFile(Exception):  # noqa: N818 - says what it is
@@ -190,9 +190,7 @@ def import_tournament(text: str) -> Tournament:
         with transaction.atomic():
             return _take_in(data)
     except ValidationError as error:
-        raise BadFile(
-            _("The file does not fit together: %(why)s") % {"why": "; ".join(error.messages)}
-        ) from error
+        raise BadFile(_("The file is inconsistent: %(why)s") % {"why": "; ".join(error.messages)}) from error
     except KeyError as error:
         raise BadFile(_("The file lacks %(what)s.") % {"what": error}) from error
     except (
@@ -204,7 +202,7 @@ def import_tournament(text: str) -> Tournament:
         BadOption,
         UnknownRulebook,
     ) as error:
-        raise BadFile(_("The file does not fit together: %(why)s") % {"why": error}) from error
+        raise BadFile(_("The file is inconsistent: %(why)s") % {"why": error}) from error
 
 
 def unlike_the_file(text: str, tournament: Tournament) -> list[str]:
@@ -217,7 +215,7 @@ def unlike_the_file(text: str, tournament: Tournament) -> list[str]:
 def _take_in(data: dict[str, Any]) -> Tournament:
     fields = data["tournament"]
     if Tournament.objects.filter(code=fields["code"]).exists():
-        raise BadFile(_("The tournament %(code)s is here already.") % {"code": fields["code"]})
+        raise BadFile(_("The tournament %(code)s is already here.") % {"code": fields["code"]})
     tournament: Tournament = made(
         Tournament, fields, host=club_here(data["host"]), **series_here(data.get("series"))
     )
@@ -254,7 +252,7 @@ def _take_in(data: dict[str, Any]) -> Tournament:
         made(model, fields, tournament=tournament)
     _take_chain(tournament, data)
     for difference in differences(tournament):
-        raise BadFile(_("The file has been changed: %(difference)s") % {"difference": difference})
+        raise BadFile(_("The file has been altered: %(difference)s") % {"difference": difference})
     return tournament
 
 
@@ -262,7 +260,7 @@ def _take_chain(tournament: Tournament, data: dict[str, Any]) -> None:
     """The chain as the file has it, sealed here; of files of earlier Spadilles a new one over all that there is."""
     links = data.get("chain", [])
     if not links and data["version"] >= CHAINED:
-        raise BadFile(_("The file has been changed: the chain of what was decided has been taken out of it."))
+        raise BadFile(_("The file has been altered: its chain of decisions has been removed."))
     for fields in links:
         made(ChainLink, fields, tournament=tournament)
     take_over(tournament)

@@ -30,7 +30,7 @@ VERIFY, EVERYTHING = "verify", "everything"
 MOST_TOLD = 200
 LONGEST = 300
 
-GONE = gettext_noop("There is no such tournament any more.")
+GONE = gettext_noop("This tournament no longer exists.")
 
 
 def of_tournament(tournament: Tournament) -> str:
@@ -104,14 +104,14 @@ class Recount(Kind):
         )
 
     def far(self, job: Job) -> str:
-        return _("%(done)d of %(total)d tournaments are counted.") % {"done": job.done, "total": job.total}
+        return _("%(done)d of %(total)d tournaments checked.") % {"done": job.done, "total": job.total}
 
     def came_to(self, job: Job) -> list[str]:
         said, wrong = job.said, job.said["differences"]
         text = ngettext("%(number)d report was counted.", "%(number)d reports were counted.", said["reports"])
         counted = text % {"number": said["reports"]}
         if not wrong:
-            return [counted, _("Every total agrees, and nothing was changed by hand.")]
+            return [counted, _("Every total agrees, and nothing has been changed by hand.")]
         text = ngettext("%(number)d difference was found:", "%(number)d differences were found:", wrong)
         return [counted, text % {"number": wrong}]
 

@@ -58,7 +58,7 @@ def say_yes(
     if account is None:
         _refuse_when_closed(application, now)
         if not application.link_proves:
-            raise NotPossible(_("The organiser says yes for you, or hands you a code."))
+            raise NotPossible(_("The organiser accepts for you, or gives you a code."))
     if not application.is_known:
         application.name = _guests_name(name)
     stand_by_this_alone(application)
@@ -80,7 +80,7 @@ def _refuse_when_closed(application: Application, now: datetime) -> None:
     if problem := why_closed(application.tournament, now):
         raise NotPossible(problem)
     if application.lead is None and application.sent_at and application.sent_at + LASTS < now:
-        raise NotPossible(_("This link was good for two days. Ask for another on the page of the evening."))
+        raise NotPossible(_("This link was valid for two days. Request another on the page of the evening."))
 
 
 def _guests_name(typed: str) -> str:
@@ -89,10 +89,10 @@ def _guests_name(typed: str) -> str:
         raise NotPossible(_("Type your name."), "name")
     if len(name) > LONGEST_GUEST_NAME:
         raise NotPossible(
-            _("The name is longer than %(most)d letters.") % {"most": LONGEST_GUEST_NAME}, "name"
+            _("The name is longer than %(most)d characters.") % {"most": LONGEST_GUEST_NAME}, "name"
         )
     if has_address(name):
-        raise NotPossible(_("A name has no web or mail address in it."), "name")
+        raise NotPossible(_("A name cannot contain a web or email address."), "name")
     return name
 
 
@@ -100,7 +100,7 @@ def stand_by_this_alone(application: Application) -> None:
     """What else they have asked for, alone, is this one now. Raises NotPossible where others count on them there."""
     entry = entry_of_player(application)
     if entry and entry.team and len(party_of(head_of(application))) > 1:
-        raise NotPossible(_("You play in %(team)s already. Withdraw there first.") % {"team": entry.team})
+        raise NotPossible(_("You already play in %(team)s. Withdraw there first.") % {"team": entry.team})
     if application.player is None:
         return
     others = Application.objects.filter(
@@ -109,7 +109,7 @@ def stand_by_this_alone(application: Application) -> None:
     for other in others.exclude(pk=application.pk).select_related("lead"):
         other.tournament = application.tournament
         if len(party_of(head_of(other))) > 1:
-            raise NotPossible(_("You have said yes to others already. Withdraw there first."))
+            raise NotPossible(_("You have already accepted others. Withdraw there first."))
         Application.objects.filter(pk=other.pk).update(state=State.WITHDRAWN, entry=None)
     # Whoever else has typed their number or name has not proved to be them.
     unproved = Application.objects.filter(
@@ -169,7 +169,7 @@ def _write_down(application: Application, state: str, *, now: datetime, account:
     text = (
         gettext_noop("{player} is declined")
         if state == State.DECLINED
-        else gettext_noop("{player} does not ask for a place any more")
+        else gettext_noop("{player} no longer asks for a place")
     )
     write_down(application.tournament, account, text, now=now, player=application)
 
@@ -203,7 +203,7 @@ def enter_again(application: Application, *, now: datetime, account: Account | N
         return application
     if account is None:
         if application.state == State.DECLINED:
-            raise NotPossible(_("The organiser has said no. Talk to them."))
+            raise NotPossible(_("The organiser has declined. Contact them."))
         if problem := why_closed(application.tournament, now):
             raise NotPossible(problem)
         application.turn = application.let_in_at = None

@@ -23,11 +23,11 @@ def why_not_here(application: Application, now: datetime) -> str:
     """Why somebody cannot check in by themselves, in words; "" where they can."""
     tournament = application.tournament
     if not tournament.from_home.own_check_in:
-        return _("Check in at the desk: show the square code there.")
+        return _("Check in at the desk: show your QR code there.")
     if tournament.date != timezone.localdate(now):
-        return _("You can check in on the day itself.")
+        return _("You can only check in on the day.")
     if tournament.is_called_off or tournament.is_finished:
-        return _("The tournament is not played any more.")
+        return _("The tournament is no longer taking place.")
     return ""
 
 
@@ -40,5 +40,5 @@ def arrive(
         raise NotPossible(problem)
     entry = entry_of(application)
     if entry is None:
-        raise NotPossible(_("%(name)s has no place: look at entering from home.") % {"name": application})
+        raise NotPossible(_("%(name)s has no place: see entries from home.") % {"name": application})
     return check_in(entry, present=True, account=account, now=now)

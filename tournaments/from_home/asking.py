@@ -91,7 +91,7 @@ def _refuse(tournament: Tournament, wish: Wish, now: datetime) -> None:
     unproved_guests = tournament.applications.filter(UNPROVED & ~GUESS, player=None)
     if wish.guest and unproved_guests.count() >= MOST_UNPROVED_GUESTS:
         raise NoRoom(
-            _("Very many wait for the organiser just now. Try again later, or talk to the organiser.")
+            _("A lot of people are waiting for the organiser. Try again later, or contact the organiser.")
         )
 
 

@@ -57,7 +57,7 @@ def allow(tournament: Tournament, *, chosen: FromHome, account: Account, now: da
     tournament.entering = chosen.stored()
     tournament.save(update_fields=["entering"])
     text = (
-        gettext_noop("Entering from home: changed what is allowed, {places} places")
+        gettext_noop("Entry from home: changed the settings, {places} places")
         if chosen.is_on
         else gettext_noop("Entering from home is closed")
     )
@@ -77,10 +77,10 @@ def let_in(application: Application, *, account: Account, now: datetime) -> None
     """They have told the organiser that it is them and that they come, and the organiser says yes."""
     application = _held(application)
     if application.state in GONE:
-        raise NotPossible(_("They have withdrawn, or were declined. Put them back first."))
+        raise NotPossible(_("They have withdrawn or were declined. Restore them first."))
     refuse_when_over(application.tournament)
     if not application.is_known:
-        raise NotPossible(_("Say first who “%(typed)s” is.") % {"typed": application.typed})
+        raise NotPossible(_("First say who “%(typed)s” is.") % {"typed": application.typed})
     head = head_of(application)
     if not head.let_in_at:
         head.let_in_at = now
@@ -107,10 +107,10 @@ def say_who(
         raise NotPossible(_("It is known who they are."))
     name = tidy(name)
     if player is None and not name:
-        raise NotPossible(_("Choose a member, or type a guest's name."), "name")
+        raise NotPossible(_("Choose a member, or type a guest’s name."), "name")
     if len(name) > GUEST_NAME_LENGTH:
         raise NotPossible(
-            _("The name is longer than %(most)d letters.") % {"most": GUEST_NAME_LENGTH}, "name"
+            _("The name is longer than %(most)d characters.") % {"most": GUEST_NAME_LENGTH}, "name"
         )
     application.player, application.club = player, club
     application.name = "" if player else name
@@ -144,7 +144,7 @@ def decline_unproved_guests(tournament: Tournament, *, up_to: int, account: Acco
     tournament = locked(tournament)
     declined = _decline(tournament, unproved_guests(tournament).filter(number__lte=up_to))
     if declined:
-        text = gettext_noop("Declined {count} guests who had not proved who they are")
+        text = gettext_noop("Declined {count} guests who had not confirmed who they are")
         write_down(tournament, account, text, now=now, count=declined)
     return declined
 
@@ -155,7 +155,7 @@ def decline_unanswered(tournament: Tournament, *, up_to: int, account: Account, 
     tournament = locked(tournament)
     declined = _decline(tournament, unanswered(tournament).filter(number__lte=up_to))
     if declined:
-        text = gettext_noop("{count} who had not answered the mail are declined")
+        text = gettext_noop("Declined {count} who had not answered the email")
         write_down(tournament, account, text, now=now, count=declined)
     return declined
 
@@ -191,7 +191,7 @@ def give_place(application: Application, *, account: Account, now: datetime) -> 
     refuse_when_over(application.tournament)
     head = head_of(application)
     if head.state != State.WAITING:
-        raise NotPossible(_("They are not on the waiting list any more."))
+        raise NotPossible(_("They are no longer on the waiting list."))
     party = party_of(head)
     give_places(party, account=account, now=now)
     telling.tell(party, "moved_up")
@@ -223,7 +223,7 @@ def move(application: Application, *, to: str, account: Account, now: datetime) 
     head, tournament = head_of(application), application.tournament
     waiting = list(tournament.applications.filter(state=State.WAITING, lead=None).order_by("turn", "number"))
     if head not in waiting:
-        raise NotPossible(_("They are not on the waiting list any more."))
+        raise NotPossible(_("They are no longer on the waiting list."))
     turns, at = [one.turn for one in waiting], waiting.index(head)
     waiting.remove(head)
     place = {"first": 0, "up": max(at - 1, 0), "down": at + 1, "last": len(waiting)}[to]
@@ -244,7 +244,7 @@ def hand_out(application: Application, *, account: Account, now: datetime) -> st
     application.sent_at = None  # what the organiser hands over is good until entering closes
     application.link_proves = True
     application.save(update_fields=["salt", "key_hash", "sent_at", "link_proves"])
-    text = gettext_noop("{player} is given a new link")
+    text = gettext_noop("Made a new link for {player}")
     write_down(application.tournament, account, text, now=now, player=application)
     return key
 

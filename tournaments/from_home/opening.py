@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 def why_closed(tournament: Tournament, now: datetime) -> str:
     """In words for who would enter; "" while it is open."""
     if not tournament.from_home.is_on:
-        return _("The organiser enters players for this evening. Ask there.")
+        return _("The organiser enters the players for this evening. Ask there.")
     if problem := why_over(tournament):
         return problem
     opens, closes = tournament.entering_opens, tournament.entering_closes
     if opens and now < opens:
         return _("Entering opens on %(when)s.") % {"when": said(opens)}
     if now >= closes:
-        return _("Entering closed on %(when)s. Ask the organiser.") % {"when": said(closes)}
+        return _("Entry closed on %(when)s. Ask the organiser.") % {"when": said(closes)}
     return ""
 
 
@@ -35,7 +35,7 @@ def why_over(tournament: Tournament) -> str:
     if tournament.is_called_off:
         return _("This tournament has been called off.")
     if tournament.state != tournament.State.SETUP or tournament.rounds.exists():
-        return _("The seats are drawn already. Talk to the organiser.")
+        return _("The seats have already been drawn. Contact the organiser.")
     return ""
 
 

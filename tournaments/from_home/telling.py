@@ -45,7 +45,7 @@ class OfAnApplication(Kind):
         found = Application.objects.select_related("tournament__host", "player", "lead__player", "club")
         application = found.filter(pk=letter.facts["application"]).first()
         if application is None or self.is_past(application, str(letter.facts.get("news", ""))):
-            raise TooLate(gettext_noop("It has changed meanwhile."))
+            raise TooLate(gettext_noop("It has changed in the meantime."))
         return {
             "application": application,
             "tournament": application.tournament,

@@ -25,28 +25,30 @@ if TYPE_CHECKING:
 NOW = gettext_noop(
     "{name}, {date}, {host}: what is being played now, seats, standings and every table’s sheet."
 )
-PLACES = gettext_noop("{name}, {date}, {host}: everybody’s place and tokens, after every deal.")
+PLACES = gettext_noop("{name}, {date}, {host}: everyone’s place and tokens after every deal.")
 TABLES = gettext_noop("{name}, {date}, {host}: every table’s sheet, deal by deal.")
 STORY = gettext_noop(
     "{name}, {date}, {host}: the race for the lead, games declared and won, and the best moments."
 )
 PLAYER = gettext_noop("{name}, {date}, {host}: tables, tokens deal by deal, and statistics.")
 MATCHES = gettext_noop("{name}, {date}, {host}: matches, match points and who meets whom.")
-BOARDS = gettext_noop("{name}, {date}, {host}: the same cards at every table, and what each made of them.")
+BOARDS = gettext_noop(
+    "{name}, {date}, {host}: the same cards at every table, and each table’s result with them."
+)
 SEATS = gettext_noop("{name}, {date}, {host}: find your table and seat by your name.")
 ENTER = gettext_noop("{name}, {date}, {host}: what is played, who is entered, and how to enter from home.")
-RULES = gettext_noop("The rules of L'Hombre in words and prices, and who pays whom and why.")
+RULES = gettext_noop("The rules of L’Hombre in words and prices, and who pays whom and why.")
 PERSON = gettext_noop(
-    "{person}’s evenings of L'Hombre over the years: places, tokens, games declared and won."
+    "{person}’s evenings of L’Hombre over the years: places, tokens, games declared and won."
 )
-MET = gettext_noop("Whom {person} has met at a table of L'Hombre, and how they fared.")
-FOLLOW = gettext_noop("{host}: evenings for your calendar, news, and standings for your own web site.")
-CLUB = gettext_noop("{host}: evenings, standings and results of L'Hombre.")
-GAMES = gettext_noop("How often each game of L'Hombre is won, by contract, trumps and seat.")
-GAMES_OF_CLUB = gettext_noop("{host}: how often each game of L'Hombre is won, by contract, trumps and seat.")
-GAMES_OF_PERSON = gettext_noop("How often {person} wins each game of L'Hombre, by contract, trumps and seat.")
-HISTORY = gettext_noop("{host}: winners, champions and records of L'Hombre over the years.")
-HOME = gettext_noop("Evenings, standings and results of L'Hombre tournaments.")
+MET = gettext_noop("Who {person} has met at the table, and how they did against each other.")
+FOLLOW = gettext_noop("{host}: evenings for your calendar, news, and standings for your own website.")
+CLUB = gettext_noop("{host}: evenings, standings and results of L’Hombre.")
+GAMES = gettext_noop("How often each game of L’Hombre is won, by contract, trumps and seat.")
+GAMES_OF_CLUB = gettext_noop("{host}: how often each game of L’Hombre is won, by contract, trumps and seat.")
+GAMES_OF_PERSON = gettext_noop("How often {person} wins each game of L’Hombre, by contract, trumps and seat.")
+HISTORY = gettext_noop("{host}: winners, champions and records of L’Hombre over the years.")
+HOME = gettext_noop("Evenings, standings and results of L’Hombre tournaments.")
 # The page's own name, where the tournament's or the club's is not enough; and what it says.
 PAGES: dict[str, tuple[str, str]] = {
     "home": (gettext_noop("L'Hombre tournaments"), HOME),

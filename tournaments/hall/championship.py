@@ -75,7 +75,7 @@ def shown_stages(championship: Championship) -> list[tuple[StageTable, list[tupl
     for table in tables_of(championship):
         heads = [_("Match points"), _("Tokens")] if table.of_teams else [_("Total")]
         along = any(any(party.carried) for group in table.groups for party in group.parties)
-        table.heads = [*heads, _("Taken along")] if along else heads  # type: ignore[attr-defined]
+        table.heads = [*heads, _("Carried over")] if along else heads  # type: ignore[attr-defined]
         found.append((table, [(group, _lines(table, group, along=along)) for group in table.groups]))
     return found
 

@@ -82,14 +82,12 @@ def _forms() -> dict[str, Any]:
         "wrong_form": wrong,
         "asked": SimpleNamespace(
             title=_("Reopen round %(number)s") % {"number": 1},
-            does=_(
-                "Its deals can be corrected again, by you and by the captains, until you close it once more."
-            ),
+            does=_("You and the captains can correct its deals again until you close it once more."),
             button=_("Reopen round %(number)s") % {"number": 1},
             back="#ask",
             sees={},
         ),
-        "notes": [_("Who is back plays from the next round that is drawn.")],
+        "notes": [_("Anyone who returns plays from the next round drawn.")],
     }
 
 

@@ -52,7 +52,9 @@ def hall_enter(request: HttpRequest, code: str) -> HttpResponse:
     status = 200
     if request.method == "POST" and not closed:
         if _asked_too_often(request, tournament, is_guest=bool(request.POST.get("guest"))):
-            form.add_error(None, _("Very many are entering just now. Wait a minute, then send it again."))
+            form.add_error(
+                None, _("A lot of people are entering right now. Wait a minute, then send it again.")
+            )
             status = TOO_MANY
         elif form.is_valid():
             try:
@@ -108,9 +110,9 @@ def _found(request: HttpRequest, tournament: Tournament, key: str) -> tuple[Appl
         return application, ""
     guesser = by_address("entry-link", request.META.get("REMOTE_ADDR", ""))
     if has_tried_enough(guesser, most=WRONG_LINKS):
-        return None, _("Too many wrong codes. Wait a minute, then try again.")
+        return None, _("Too many wrong codes. Wait a minute and try again.")
     count_try(guesser)
-    return None, _("This code is not known here. Look at it again, or ask the organiser for another.")
+    return None, _("This code is not recognised. Check it, or ask the organiser for another.")
 
 
 @never_cache

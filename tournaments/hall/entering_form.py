@@ -24,7 +24,7 @@ LONGEST_NAME_OF_TEAM = 80
 def refuse_address(name: str) -> None:
     """Raise ValidationError for a name with an address in it: whoever reads it would be led there."""
     if has_address(name):
-        raise ValidationError(_("A name has no web or mail address in it."))
+        raise ValidationError(_("A name cannot contain a web or email address."))
 
 
 class WhoField(forms.CharField):
@@ -39,7 +39,7 @@ class WhoField(forms.CharField):
             try:
                 validate_email(typed)
             except ValidationError:
-                raise ValidationError(_("Type a member's number, or an e-mail address.")) from None
+                raise ValidationError(_("Type a member number or an email address.")) from None
         return typed
 
 
@@ -47,9 +47,9 @@ class EnterForm(forms.Form):
     """A member by number or e-mail, or a guest by name; as the format asks, with whom they would play."""
 
     who = WhoField(
-        label=gettext_lazy("Your member's number or e-mail address"),
+        label=gettext_lazy("Your member number or email address"),
         required=False,
-        help_text=gettext_lazy("As the club has it in its list of members."),
+        help_text=gettext_lazy("As recorded in the club’s member list."),
         widget=forms.TextInput({"autocomplete": "email", "autocapitalize": "none", "spellcheck": "false"}),
     )
     guest = NameField(
@@ -59,13 +59,13 @@ class EnterForm(forms.Form):
         required=False,
         widget=forms.TextInput({"autocomplete": "name"}),
     )
-    email = forms.EmailField(label=gettext_lazy("The guest's e-mail address"), required=False)
+    email = forms.EmailField(label=gettext_lazy("The guest’s email address"), required=False)
     team_name = NameField(
         label=gettext_lazy("Name of the team"),
         max_length=LONGEST_NAME_OF_TEAM,
         validators=[refuse_address],
         required=False,
-        help_text=gettext_lazy("It may be left empty."),
+        help_text=gettext_lazy("May be left empty."),
     )
 
     def __init__(self, *args: Any, tournament: Tournament, has_mail: bool, **fields: Any) -> None:
@@ -83,8 +83,8 @@ class EnterForm(forms.Form):
             self.fields[name] = WhoField(label=_partner(place, len(self.partner_fields)), required=False)
         if self.partner_fields:
             self.fields[self.partner_fields[-1]].help_text = _(
-                "By member's number or e-mail address. They say yes by a link of their own. Leave it empty if you"
-                " do not know yet."
+                "By member number or email address. They accept through a link of their own. Leave it"
+                " empty if you do not know yet."
             )
 
     def clean(self) -> dict[str, Any]:
@@ -95,7 +95,7 @@ class EnterForm(forms.Form):
                 self.add_error("guest", _("Enter either as a member or as a guest."))
             elif not guest and not who:
                 self.add_error(
-                    "who", _("Say who you are: a member's number, an e-mail address, or a guest's name.")
+                    "who", _("Say who you are: a member number, an email address or a guest’s name.")
                 )
             elif guest and "email" in self.fields and not data.get("email"):
                 self.add_error("email", _("Your link is sent there."))
@@ -107,7 +107,7 @@ class EnterForm(forms.Form):
         for name in self.partner_fields:
             typed = str(self.cleaned_data.get(name, "")).lower()
             if typed and typed in named:
-                self.add_error(name, _("This one is named twice."))
+                self.add_error(name, _("This person is named twice."))
             named.add(typed)
 
     def wish(self) -> Wish:

@@ -111,7 +111,7 @@ def _answered(
     """
     asker = by_address(kind, request.META.get("REMOTE_ADDR", ""))
     if has_tried_enough(asker, most=MOST_A_MINUTE):
-        return _refused(_("Very many ask just now. Wait a minute, then ask again."), TOO_MANY)
+        return _refused(_("Too many requests. Wait a minute and try again."), TOO_MANY)
     count_try(asker)
     try:
         return JsonResponse(step(read_body(request, LARGEST_BODY)) or {})

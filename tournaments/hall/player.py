@@ -46,7 +46,7 @@ KINDS = {
     "defended": gettext_noop("Defended"),
     "joined": gettext_noop("Joined a nolo"),
     "sat_out": gettext_noop("Sat out"),
-    "ruled": gettext_noop("Ruled by the organiser"),
+    "ruled": gettext_noop("Decided by a ruling"),
     TOTALS_ONLY: gettext_noop("Totals only, without deals"),
     "washed_out": gettext_noop("Passed by all"),
 }

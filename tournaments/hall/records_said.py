@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from tournaments.people.records import Fallen
 
 FELL = {
-    EVENING: gettext_noop("A record of the club: {name} won {value} tokens on the evening."),
-    ROUND: gettext_noop("A record of the club: {name} won {value} tokens in a round."),
-    DEAL: gettext_noop("A record of the club: {name} won {value} tokens with one deal."),
-    SOLOS: gettext_noop("A record of the club: {name} won {value} on one evening."),
-    TOUT: gettext_noop("A record of the club: {name} won {value} tokens with a tout."),
+    EVENING: gettext_noop("A club record: {name} won {value} tokens in the evening."),
+    ROUND: gettext_noop("A club record: {name} won {value} tokens in a round."),
+    DEAL: gettext_noop("A club record: {name} won {value} tokens with one deal."),
+    SOLOS: gettext_noop("A club record: {name} won {value} in one evening."),
+    TOUT: gettext_noop("A club record: {name} won {value} tokens with a tout."),
     COMEBACK: gettext_noop(
-        "A record of the club: {name} came back by {value} tokens from below nought."
+        "A club record: {name} came back by {value} tokens from below zero."
     ),
 }  # fmt: skip
 # So many are told of an evening: the first of FIELDS.
@@ -59,4 +59,4 @@ def fallen_said(tournament: Tournament) -> list[str]:
 def _said(one: Fallen, name: str) -> Iterator[str]:
     yield _(FELL[one.kind]).format(name=name, value=amount_said(one.kind, one.value))
     if one.before:
-        yield _("Until now it was {before}.").format(before=amount_said(one.kind, one.before))
+        yield _("The record was {before}.").format(before=amount_said(one.kind, one.before))

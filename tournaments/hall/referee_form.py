@@ -37,7 +37,7 @@ PAIRS = "pairs"
 
 def choice(label: Any, choices: Iterable[tuple[Any, Any]], **fields: Any) -> forms.ChoiceField:
     """A choice that may be left open; what is not on the list is said in words."""
-    messages = {"invalid_choice": gettext_lazy("There is no such choice here: “%(value).40s”.")}
+    messages = {"invalid_choice": gettext_lazy("There is no choice “%(value).40s” here.")}
     return forms.ChoiceField(
         label=label, choices=list(choices), required=False, error_messages=messages, **fields
     )
@@ -74,7 +74,7 @@ class RulesForm(forms.Form):
         if tournament_rules is None:
             self.fields["rules"] = choice(_("Rules"), [(code, name) for code, (name, _book) in known.items()])
             if asked != self.chosen:
-                self.add_error("rules", _("There are no such rules: “%.40s”.") % data["rules"])
+                self.add_error("rules", _("There are no rules called “%.40s”.") % data["rules"])
         if len(sizes) > 1:
             self.fields["players"] = choice(_("Players at the table"), [(text, text) for text in by_text])
         if data.get("players", str(self.players)) != str(self.players):
@@ -123,7 +123,7 @@ class CallsForm(QuestionForm):
             return {"c": forms.CharField(required=False)}
         holders: Choices = [("", _("not known"))]
         holders += [(role.value, capfirst(seat_words(role, self.rulebook))) for role in PLAYING[self.players]]
-        holders.append(("talon", _("it lies in the talon")))
+        holders.append(("talon", _("it is in the talon")))
         return {
             "c": forms.CharField(required=False),
             "spadille": choice(_("Who holds spadille?"), holders),
@@ -141,7 +141,7 @@ class CallsForm(QuestionForm):
             try:
                 calls.append(call_of(words, self.rulebook))
             except UnreadableQuestion:
-                self.add_error(None, _("“%(words).40s” is no call.") % {"words": words})
+                self.add_error(None, _("“%(words).40s” is not a call.") % {"words": words})
                 break
         self.calls = tuple(calls)
         return ""
@@ -206,7 +206,7 @@ class TrickForm(QuestionForm):
         fields: dict[str, forms.Field] = {"mode": choice(_("What is trumps?"), self._modes())}
         if four_may_play(self.rulebook, self.players):
             fields["fourth"] = forms.BooleanField(
-                label=_("The fourth player plays too (mort, or a nolo joined)"), required=False
+                label=_("The fourth player plays too (mort, or joined a nolo)"), required=False
             )
         fields |= played
         fields["hand"] = forms.MultipleChoiceField(

@@ -98,7 +98,7 @@ class ResultForm(QuestionForm):
         nobody = [("", _("nobody")), *seats]
         winners = [*nobody, (OPPONENTS, _("the opponents together"))]
         fields: dict[str, Callable[[], forms.Field]] = {
-            "pool": lambda: number(_("In the pool, this deal's ante included"), MOST_TOKENS),
+            "pool": lambda: number(_("In the pool, including this deal’s ante"), MOST_TOKENS),
             "estuches": lambda: number(_("Estuches, with or without"), MOST_TOKENS),
             "tout": lambda: choice(tout_name(self.rulebook), TRIED),
             "five_first": lambda: choice(_("First five tricks announced"), TRIED),

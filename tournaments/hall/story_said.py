@@ -83,7 +83,7 @@ class Teller:
         if not self.by_tokens or not isinstance(gap, int):
             return (_("%(name)s won") if finished else _("%(name)s leads")) % {"name": name}
         if not gap:
-            said = _("%(name)s won by the tie-break") if finished else _("%(name)s leads by the tie-break")
+            said = _("%(name)s won on the tie-break") if finished else _("%(name)s leads on the tie-break")
             return said % {"name": name}
         if finished:
             said = ngettext("%(name)s won by %(gap)d token", "%(name)s won by %(gap)d tokens", gap)
@@ -107,7 +107,7 @@ class Teller:
         if round_ != race.rounds[-1].number or 2 * step < race.level:
             return ""  # long decided
         said = _(
-            "%(one)s and %(other)s were last level after deal %(deal)d of round %(round)d, at %(amount)s."
+            "%(one)s and %(other)s were last level after deal %(deal)d of round %(round)d, at %(amount)s."
         )
         words = {
             "one": self.name(players[0]),

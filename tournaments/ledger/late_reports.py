@@ -49,14 +49,16 @@ def take_in(
     """
     kept = _locked(kept)
     if kept.state == KeptReport.State.TAKEN:
-        raise NotPossible(_("This report has been taken in already."))
+        raise NotPossible(_("This report has already been accepted."))
     sent = read_submission(kept.item)
     deal = kept.table.dealt.filter(number=sent.deal).select_related("current").first()
     by_code = kept.why in (BY_CODE, BY_OLD_CODE)
     why = CAME_AS_CODE if by_code else CAME_LATE
     base = deal.current.revision if deal else 0
     if seen not in (None, base):
-        raise NotPossible(_("Deal %(deal)d was changed meanwhile: look at both again.") % {"deal": sent.deal})
+        raise NotPossible(
+            _("Deal %(deal)d was changed in the meantime: check both again.") % {"deal": sent.deal}
+        )
     late = replace(
         sent,
         key=_free_key(kept, sent),
@@ -71,9 +73,9 @@ def take_in(
     write_down_at(
         kept.table,
         account,
-        gettext_noop("Round {round}, table {table}: took in deal {deal} by the captain’s code")
+        gettext_noop("Round {round}, table {table}: accepted deal {deal} by the captain’s code")
         if by_code
-        else gettext_noop("Round {round}, table {table}: took in a late report of deal {deal}"),
+        else gettext_noop("Round {round}, table {table}: accepted a late report of deal {deal}"),
         now=now,
         deal=sent.deal,
     )
@@ -91,7 +93,7 @@ def set_aside(kept: KeptReport, account: Account, *, now: datetime) -> KeptRepor
     """Leave a kept report uncounted; it stays readable and can wait again."""
     kept = _locked(kept)
     if kept.state == KeptReport.State.TAKEN:
-        raise NotPossible(_("This report has been taken in already."))
+        raise NotPossible(_("This report has already been accepted."))
     if kept.state == KeptReport.State.WAITING:
         _decide(kept, KeptReport.State.SET_ASIDE, account, now)
         write_down_at(
@@ -125,7 +127,7 @@ def wait_again(kept: KeptReport, account: Account, *, now: datetime) -> KeptRepo
         write_down_at(
             kept.table,
             account,
-            gettext_noop("Round {round}, table {table}: a late report of deal {deal} waits again"),
+            gettext_noop("Round {round}, table {table}: a late report of deal {deal} is waiting again"),
             now=now,
             deal=kept.item["deal"],
         )

@@ -117,7 +117,7 @@ def opened(upload: UploadedFile[bytes]) -> Image.Image:
         with one_at_a_time("picture", Path(settings.MEDIA_ROOT), PATIENCE):
             return _opened(upload)
     except TimeoutError:
-        text = _("Many photographs are being taken in just now. Try again in a minute.")
+        text = _("Many photographs are being processed right now. Try again in a minute.")
         raise NotPossible(text, "photograph") from None
 
 
@@ -125,7 +125,7 @@ def _opened(upload: UploadedFile[bytes]) -> Image.Image:
     try:
         return _decoded(BytesIO(upload.read()))
     except BROKEN:
-        text = _("This is no photograph that can be read: choose a JPEG, PNG or WebP file.")
+        text = _("This photograph cannot be read: choose a JPEG, PNG or WebP file.")
         raise NotPossible(text, "photograph") from None
 
 
@@ -135,8 +135,8 @@ def _decoded(file: BytesIO) -> Image.Image:
             picture = decoded(sent, LONGEST_SIDE)
         except TooManyPixels as too_many:
             text = _(
-                "This photograph has %(pixels)d megapixels, and at most %(most)d can be taken in:"
-                " let the camera take smaller ones."
+                "This photograph has %(pixels)d megapixels, and at most %(most)d are allowed: set the"
+                " camera to take smaller ones."
             )
             told = {"pixels": too_many.has, "most": too_many.most}
             raise NotPossible(text % told, "photograph") from None

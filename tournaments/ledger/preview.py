@@ -169,14 +169,14 @@ def refuse_what_cannot_be(
     if "swap" in change:
         _refuse_swap(table, change["swap"], names)
     elif table.folders:
-        raise NotPossible(_("The folders say who deals, and which deal it is."))
+        raise NotPossible(_("The folders decide who deals, and which deal it is."))
     elif "insert" in change:
         first = reported(1)
         if first is not None and is_totals_only(first.result):
             raise NotPossible(_("This table’s totals were entered without deals."))
         later = any(reported(number) for number in range(deal, table.deals + 1))
         if not later:
-            raise NotPossible(_("No deal after it has been reported: nothing would move."), "deal")
+            raise NotPossible(_("No later deal has been reported: nothing would move."), "deal")
     elif not 0 <= change["dealer"] < len(names):
         raise NotPossible(_("There is no such seat at this table."), "first")
     elif seating_at(table, len(names), deal).dealer == change["dealer"]:
@@ -191,16 +191,14 @@ def _refuse_swap(table: Table, positions: Sequence[int], names: Sequence[str]) -
     if one == other:
         raise NotPossible(_("Choose two different players."), "second")
     if table.match_id is not None and (one - other) % 2:
-        raise NotPossible(
-            _("Partners sit opposite each other here: only those two can change seats."), "second"
-        )
+        raise NotPossible(_("Partners sit opposite each other here: only partners can swap seats."), "second")
 
 
 def _refuse_taking_back(table: Table, place: int) -> None:
     turns = table.turns
     turning = 0 <= place < len(turns) and ("swap" in turns[place] or "dealer" in turns[place])
     if not turning or not may_be_taken_back(turns, place):
-        raise NotPossible(_("This has been taken back already, or deals were moved after it."))
+        raise NotPossible(_("This has already been undone, or deals were moved after it."))
 
 
 def may_be_taken_back(turns: Sequence[Change], place: int) -> bool:

@@ -51,7 +51,8 @@ class PoolGap:
 
     def __str__(self) -> str:
         return _(
-            "Deal %(deal)d: the pool is reported as %(reported)d, from the deal before follow %(follows)d."
+            "Deal %(deal)d: the pool is reported as %(reported)d, but according to the previous "
+            "deal it should be %(follows)d."
         ) % {"deal": self.deal, "reported": self.reported, "follows": self.follows}
 
 

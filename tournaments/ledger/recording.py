@@ -100,7 +100,7 @@ def settle(table: Table, submissions: Sequence[Submission], author: Author, *, n
     table = share(table.pk)
     if not table.is_open:
         if author.source == "desk":
-            raise NotPossible(_("The round is not running; reopen it to correct a deal."))
+            raise NotPossible(_("The round is not running: reopen it to correct a deal."))
         why = "early" if table.round.is_drawn else "closed"
     elif table.ended_early_at is not None and author.source != "desk":
         why = "ended"
@@ -116,7 +116,7 @@ def recount(table: Table, submissions: Sequence[Submission], author: Author, *, 
     """Tell reports again after the table's dealer, seats, deals or rules were changed; the caller holds the table."""
     answers = _Batch(table, author, now, recounts=True).settle(submissions)
     if any(answer.status not in ("accepted", "duplicate") for answer in answers):
-        raise NotPossible(_("The sheet has changed meanwhile. Look at it again."))
+        raise NotPossible(_("The sheet has changed in the meantime. Look at it again."))
 
 
 @transaction.atomic
@@ -255,11 +255,11 @@ class _Batch:
         if not is_totals_only(submission.result):
             return
         if submission.deal != 1:
-            text = _("A table’s totals stand at deal 1.")
+            text = _("A table’s totals are entered at deal 1.")
             raise Refused(ProblemSaid("totals_only", "deal", text))
         others = self.table.dealt.filter(current__result__isnull=False).exclude(number=1)
         if others.exists() or any(report.deal_number != 1 and report.result for report in self.made):
-            text = _("Deals of this table are reported: its totals follow from them.")
+            text = _("Deals of this table have been reported: its totals follow from them.")
             raise Refused(ProblemSaid("totals_only", "deal", text))
 
     def _reason(self, submission: Submission, current: Report | None) -> str:
@@ -433,15 +433,18 @@ def unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> 
         return None
     seating = turns_at(table, players).seating(deal)
     said = {"deal": deal, "dealer": names[seating.dealer]}
-    text = _("Dealer or seats were changed meanwhile: %(dealer)s deals deal %(deal)d. Look at it again.")
+    text = _(
+        "Dealer or seats have been changed in the meantime: %(dealer)s deals deal %(deal)d. Check it again."
+    )
     if seating.sits_out == seating.dealer:
         text = _(
-            "Dealer or seats were changed meanwhile: %(dealer)s deals deal %(deal)d and sits out. Look at it again."
+            "Dealer or seats have been changed in the meantime: %(dealer)s deals deal %(deal)d "
+            "and sits out. Check it again."
         )
     elif seating.sits_out is not None:
         said["out"] = names[seating.sits_out]
         text = _(
-            "Dealer or seats were changed meanwhile: %(dealer)s deals deal %(deal)d, %(out)s sits out. "
-            "Look at it again."
+            "Dealer or seats have been changed in the meantime: %(dealer)s deals deal %(deal)d, "
+            "%(out)s sits out. Check it again."
         )
     return ProblemSaid("reseated", "", text % said)

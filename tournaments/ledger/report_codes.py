@@ -63,7 +63,7 @@ def bits_of(typed: str) -> str:
 def _groups(typed: str) -> list[str]:
     """The groups as they were typed if each has its five letters, else all letters by fives."""
     if not typed:
-        raise UnreadableCode(_("Scan the code, or type it."))
+        raise UnreadableCode(_("Scan the code or type it."))
     groups = _LETTERS.findall(typed)
     letters = "".join(groups)
     if len(letters) > MOST_LETTERS:
@@ -81,7 +81,7 @@ def _bits_of_one(group: str, place: int) -> str:
     told = {"place": place, "group": group}
     for letter in group:
         if letter not in ALPHABET:
-            text = _("Group %(place)d (“%(group)s”): no code has “%(letter)s”. Look at it again.")
+            text = _("Group %(place)d (“%(group)s”): no code contains “%(letter)s”. Check it again.")
             raise UnreadableCode(text % (told | {"letter": letter}))
     if len(group) < GROUP:
         raise _not_of_five(group, place)
@@ -96,7 +96,7 @@ def _bits_of_one(group: str, place: int) -> str:
 
 
 def _not_of_five(group: str, place: int) -> UnreadableCode:
-    text = _("Group %(place)d (“%(group)s”) is not of five letters, as every group is.")
+    text = _("Group %(place)d (“%(group)s”) does not have five letters, as every group must.")
     return UnreadableCode(text % {"place": place, "group": group[:20]})
 
 
@@ -273,7 +273,7 @@ class _Reader:
     def read(self) -> ReportCode:
         version = self._number_of(4)
         if version not in (VERSION, WITHOUT_TURNS):
-            raise UnreadableCode(_("This is a code of another version of Spadille; type the deals by hand."))
+            raise UnreadableCode(_("This code is from another version of Spadille; type the deals by hand."))
         items: list[dict[str, Any]] = []
         while self._take(1) == "1":
             if len(items) == MOST_REPORTS:
@@ -283,9 +283,7 @@ class _Reader:
         seal = self._number_of(SEAL_BITS).to_bytes(SEAL_BITS // 8)
         rest = self.bits[self.at :]
         if len(rest) >= GROUP_BITS or "1" in rest:
-            raise UnreadableCode(
-                _("Something follows after the end of the code. Take in one code at a time.")
-            )
+            raise UnreadableCode(_("Something follows the end of the code. Enter one code at a time."))
         if not items:
             raise _no_code()
         return ReportCode(tuple(items), sealed, seal)
@@ -377,4 +375,4 @@ class _Reader:
 
 
 def _no_code() -> UnreadableCode:
-    return UnreadableCode(_("These letters are no code of a captain’s phone."))
+    return UnreadableCode(_("These letters are not a code from a captain’s phone."))

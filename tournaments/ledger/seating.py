@@ -352,23 +352,23 @@ def _called(table: Table, changes: Iterable[Change]) -> dict[int, str]:
 def _said(change: Change, names: Sequence[str], called: Mapping[int, str]) -> str:
     deal = {"deal": change["deal"]}
     if "dealer" in change:
-        text = _("%(name)s deals deal %(deal)d, and the turn goes on from there.")
+        text = _("%(name)s deals deal %(deal)d, and the turn continues from there.")
         return text % (deal | {"name": names[change["dealer"]]})
     if "swap" in change:
         one, other = (names[position] for position in change["swap"])
-        text = _("From deal %(deal)d on %(one)s and %(other)s have changed seats.")
+        text = _("From deal %(deal)d on %(one)s and %(other)s have swapped seats.")
         return text % (deal | {"one": one, "other": other})
     if change.get("insert", 0) > 0:
-        return _("A forgotten deal was put in as deal %(deal)d; the later ones moved up.") % deal
+        return _("A forgotten deal was inserted as deal %(deal)d; later ones moved up.") % deal
     if "insert" in change:
-        return _("Deal %(deal)d was taken out; the later ones moved down.") % deal
+        return _("Deal %(deal)d was removed; later ones moved down.") % deal
     return _said_of_players(change, called)
 
 
 def _said_of_players(change: Change, called: Mapping[int, str]) -> str:
     if "left" not in change:
-        return _("%(name)s came late and is the fourth.") % {"name": called[change["came"]]}
+        return _("%(name)s arrived late and is the fourth.") % {"name": called[change["came"]]}
     if "came" not in change:
-        return _("%(name)s got up again before the first deal.") % {"name": called[change["left"]]}
+        return _("%(name)s was removed again before the first deal.") % {"name": called[change["left"]]}
     who = {"came": called[change["came"]], "left": called[change["left"]]}
     return _("From deal %(deal)d on %(came)s plays for %(left)s.") % (who | {"deal": change["deal"]})

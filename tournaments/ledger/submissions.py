@@ -110,10 +110,10 @@ def _read_reason(value: object, key: UUID) -> str:
         return ""
     if not isinstance(value, str) or len(value) > REASON_LENGTH:
         raise UnreadableSubmission(
-            "reason", _("Say the reason in at most %(most)d letters.") % {"most": REASON_LENGTH}, key
+            "reason", _("Give the reason in at most %(most)d characters.") % {"most": REASON_LENGTH}, key
         )
     if not is_storable(value):
-        raise UnreadableSubmission("reason", _("The reason has characters that cannot be stored."), key)
+        raise UnreadableSubmission("reason", _("The reason contains characters that cannot be stored."), key)
     return reason_code(tidy(value))
 
 
@@ -234,7 +234,7 @@ class Aside:
         answer = self.keep(replace(sent, key=other_key(sent)), why, unlimited=unlimited)
         if answer.status != "kept":
             return replace(answer, key=sent.key)
-        text = _("It does not fit what was sent before; the organiser decides.")
+        text = _("It does not match what was sent before; the organiser decides.")
         return replace(answer, key=sent.key, problems=(ProblemSaid("key_used", "key", text),))
 
     def write(self) -> None:
@@ -244,7 +244,7 @@ class Aside:
 
 
 def _no_room() -> ProblemSaid:
-    text = _("Too many reports of this table wait for the organiser; this one stays on the phone.")
+    text = _("Too many reports of this table are waiting for the organiser; this one stays on the phone.")
     return ProblemSaid("no_room", "", text)
 
 
@@ -355,7 +355,7 @@ def _ruled(rulebook: Rulebook, players: int, result: dict[str, Any], *, at_desk:
     tokens = result["ruled"]
     problem = ""
     if not at_desk:
-        problem = _("Only the organiser can rule a deal's tokens.")
+        problem = _("Only the organiser can decide a deal’s tokens by ruling.")
     elif (
         not set(result) <= {"ruled", TOTALS_ONLY}
         or result.get(TOTALS_ONLY, True) is not True

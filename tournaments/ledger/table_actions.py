@@ -62,7 +62,7 @@ def change_seats(
     table = held_at_play(table, account)
     outlook = Outlook(table, change)
     if seen != outlook.seen:
-        raise NotPossible(_("The sheet has changed meanwhile. Look at it again."), "seen")
+        raise NotPossible(_("The sheet has changed in the meantime. Look at it again."), "seen")
     reason = needed_reason(reason)
     _refuse_unresolved(outlook, resolved, by_captain=account is None)
     write_change(table, change, reason=reason, account=account, now=now)
@@ -81,11 +81,11 @@ def _refuse_unresolved(outlook: Outlook, resolved: Mapping[int, str], *, by_capt
     allowed = (TAKE_BACK,) if by_captain else (TAKE_BACK, KEEP)
     for line in outlook.impossible:
         if resolved.get(line.deal) not in allowed:
-            text = _("Say what becomes of deal %(deal)d, which the rules do not allow any more.")
+            text = _("Say what happens to deal %(deal)d, which the rules no longer allow.")
             raise NotPossible(text % {"deal": line.deal}, f"deal_{line.deal}")
     beyond = outlook.table.deals + 1
     if outlook.falls_out and resolved.get(beyond) != TAKE_BACK:
-        text = _("Deal %(deal)d would move beyond the end. Say that it does not count.")
+        text = _("Deal %(deal)d would move past the end. Say that it does not count.")
         raise NotPossible(text % {"deal": outlook.table.deals}, f"deal_{beyond}")
 
 
@@ -131,19 +131,17 @@ def _said(outlook: Outlook) -> tuple[str, dict[str, Any]]:
 
 DEALER_MOVED = gettext_noop("Round {round}, table {table}: {player} deals from deal {deal} on: {reason}")
 SWAPPED = gettext_noop(
-    "Round {round}, table {table}: {one} and {other} change seats from deal {deal} on: {reason}"
+    "Round {round}, table {table}: {one} and {other} swap seats from deal {deal} on: {reason}"
 )
 PUT_IN = gettext_noop(
-    "Round {round}, table {table}: put a forgotten deal in as deal {deal}, the later ones move up: {reason}"
+    "Round {round}, table {table}: inserted a forgotten deal as deal {deal}; later ones move up: {reason}"
 )
-TAKEN_OUT = gettext_noop(
-    "Round {round}, table {table}: took deal {deal} out, the later ones move down: {reason}"
-)
+TAKEN_OUT = gettext_noop("Round {round}, table {table}: removed deal {deal}; later ones move down: {reason}")
 DEALER_TAKEN_BACK = gettext_noop(
-    "Round {round}, table {table}: took back that {player} deals from deal {deal} on: {reason}"
+    "Round {round}, table {table}: undid that {player} deals from deal {deal} on: {reason}"
 )
 SWAP_TAKEN_BACK = gettext_noop(
-    "Round {round}, table {table}: took back that {one} and {other} change seats from deal {deal} on: {reason}"
+    "Round {round}, table {table}: undid that {one} and {other} swap seats from deal {deal} on: {reason}"
 )
 
 
@@ -175,9 +173,9 @@ def set_first_dealer(table: Table, position: int, *, now: datetime, account: Acc
     if position == turns_at(table, len(seats)).dealer(1):
         return table
     if table.folders:
-        raise NotPossible(_("The folders say who deals: A deals the first."), "first_dealer")
+        raise NotPossible(_("The folders decide who deals: A deals the first."), "first_dealer")
     if table.reports_count:
-        raise NotPossible(_("Deals have been reported already; ask the organiser."), "first_dealer")
+        raise NotPossible(_("Deals have already been reported; ask the organiser."), "first_dealer")
     write_change(table, {"deal": 1, "dealer": position}, reason="", account=account, now=now)
     write_down_at(
         table,
@@ -194,7 +192,7 @@ def agree(seat: Seat, *, now: datetime) -> Seat:
     """A player's yes to the finished sheet, as `seat` was read from it. Any later correction takes it back."""
     table = running(seat.table)
     if not Seat.objects.filter(pk=seat.pk, tokens=seat.tokens).exists():
-        raise NotPossible(_("The sheet has changed meanwhile. Look at it again."), "tokens")
+        raise NotPossible(_("The sheet has changed in the meantime. Look at it again."), "tokens")
     if count_reported(table) < table.deals and table.ended_early_at is None:
         raise NotPossible(_("Not every deal has been reported yet."))
     if Seat.objects.filter(pk=seat.pk, agreed_at=None).update(agreed_at=now):
@@ -233,7 +231,7 @@ def raise_flag(
     typed = tidy(words)
     words = reason_code(typed)
     if len(words) > WORDS_LENGTH:
-        raise NotPossible(_("Say it in at most %(most)d letters.") % {"most": WORDS_LENGTH}, "words")
+        raise NotPossible(_("Use at most %(most)d characters.") % {"most": WORDS_LENGTH}, "words")
     if kind not in (Flag.Kind.CALL, Flag.Kind.LATER):
         raise NotPossible(_("Call the organiser, or mark a deal for later."), "kind")
     if deal is not None and not 1 <= deal <= table.deals:
@@ -255,7 +253,7 @@ def _make_room(table: Table, kind: str) -> None:
     waiting = asked.filter(kind=kind, settled_at=None).count()
     most = MOST_OPEN_CALLS if kind == Flag.Kind.CALL else table.deals
     if waiting >= most or asked.count() >= MOST_EVER:
-        raise NoRoom(_("Too much of this table waits for the organiser; this stays on the phone."))
+        raise NoRoom(_("Too much from this table is waiting for the organiser; this stays on the phone."))
 
 
 @transaction.atomic

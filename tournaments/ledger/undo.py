@@ -38,7 +38,7 @@ def take_settling_back(tournament: Tournament, at: datetime, *, account: Account
         flag.settled_at, flag.settled_by = None, ""
         flag.save(update_fields=["settled_at", "settled_by"])
         changed(table)
-        text = gettext_noop("Round {round}, table {table}: “{words}” waits again")
+        text = gettext_noop("Round {round}, table {table}: “{words}” is waiting again")
         write_down_at(table, account, text, now=now, words=words_for_log(flag))
         undone.count += 1
     return undone

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 # Who come at once are told of together; and of who come later not before the last letter is so old.
 SETTLED, PAUSE = timedelta(minutes=10), timedelta(hours=6)
-NOBODY_WAITS = gettext_noop("Nobody waits for a yes any more.")
+NOBODY_WAITS = gettext_noop("No one is waiting for approval any more.")
 
 
 class SomebodyAsks(Kind):
     """How many wait is counted when it is sent; names stand at the desk alone."""
 
     code = "entry_asks"
-    name = _("somebody waits for a yes")
+    name = _("someone is waiting for approval")
     topic = OF_ORGANISERS
     tried_for = timedelta(days=1)
 

@@ -31,7 +31,7 @@ SETTLED = timedelta(minutes=10)
 TOLD_FOR = timedelta(days=3)
 FIRST = 3
 
-REOPENED = gettext_noop("The standings were not final any more when it was to be sent.")
+REOPENED = gettext_noop("The standings were no longer final when it was due to be sent.")
 
 
 class Results(Kind):

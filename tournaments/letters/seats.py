@@ -27,7 +27,7 @@ FROM = time(9)
 # A draw that is made anew at once is told once.
 SETTLED = timedelta(minutes=10)
 
-OTHERWISE = gettext_noop("The draw was changed, or the evening called off, before it was sent.")
+OTHERWISE = gettext_noop("The draw was changed or the evening called off before it was sent.")
 
 
 class SeatTomorrow(Kind):

@@ -173,7 +173,7 @@ def check_pauses(value: object) -> None:
     try:
         read_pauses(value)
     except ValueError:
-        raise ValidationError(_("The pauses of a clock are written in a way that is not known.")) from None
+        raise ValidationError(_("The pauses of a clock are in an unknown format.")) from None
 
 
 class HasClock(models.Model):
@@ -345,7 +345,7 @@ def _before(day: date, days: int, hour: str) -> datetime:
 
 
 WHAT = {field.name: field for field in fields(FromHome)}
-FLAGS = ("is_on", "waits", "guests", "asks", "own_check_in")
+FLAGS = ("is_on", "waiting", "guests", "asks", "own_check_in")
 
 
 def read_from_home(stored: object) -> FromHome:
@@ -435,7 +435,7 @@ def check_wall(value: object) -> None:
     try:
         read_wall(value)
     except (TypeError, ValueError):
-        raise ValidationError(_("What the projector shows is written in a way that is not known.")) from None
+        raise ValidationError(_("The projector’s settings are in an unknown format.")) from None
 
 
 class HasWall(models.Model):

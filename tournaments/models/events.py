@@ -63,9 +63,7 @@ def check_match_points(value: object) -> None:
         and value[0] > value[-1]
     )
     if not good:
-        raise ValidationError(
-            _("A match won must give more points than a match lost, and a draw is in between.")
-        )
+        raise ValidationError(_("A win must give more points than a loss, with a draw in between."))
 
 
 def check_wishes(value: object) -> None:
@@ -80,7 +78,7 @@ def check_wishes(value: object) -> None:
         for wish in value
     )
     if not good:
-        raise ValidationError(_("Who does not want to share a table is written in a way that is not known."))
+        raise ValidationError(_("Who should not share a table is in an unknown format."))
 
 
 def check_factor(value: str) -> None:
@@ -88,25 +86,25 @@ def check_factor(value: str) -> None:
     try:
         read_factor(value)
     except ValueError:
-        raise ValidationError(_("Type a fraction like 3/4, or 0,75.")) from None
+        raise ValidationError(_("Type a fraction such as 3/4, or 0,75.")) from None
 
 
 def check_shares(value: object) -> None:
     """Raise ValidationError unless these are per cents of the prize pool by place."""
     if not are_shares(value):
-        raise ValidationError(_("The prizes are written in a way that is not known."))
+        raise ValidationError(_("The prizes are in an unknown format."))
 
 
 def check_amounts(value: object) -> None:
     """Raise ValidationError unless these are prizes by place in øre."""
     if not are_amounts(value):
-        raise ValidationError(_("The prizes are written in a way that is not known."))
+        raise ValidationError(_("The prizes are in an unknown format."))
 
 
 def check_things(value: object) -> None:
     """Raise ValidationError unless these are prizes by place that are no money."""
     if not are_things(value):
-        raise ValidationError(_("The prizes are written in a way that is not known."))
+        raise ValidationError(_("The prizes are in an unknown format."))
 
 
 class TournamentQuerySet(AnnouncedQuerySet["Tournament"]):
@@ -131,9 +129,9 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
         BY_HAND = "by_hand", _("by hand: you write down the tables")
 
     class Comparison(models.TextChoices):
-        SUM = "sum", _("the sum of tokens")
-        AVERAGE = "average", _("the average per played deal")
-        FACTOR = "factor", _("the sum, tokens of tables of three by a factor")
+        SUM = "sum", _("total tokens")
+        AVERAGE = "average", _("the average per deal played")
+        FACTOR = "factor", _("total tokens, with a factor for tables of three")
 
     code = models.CharField(max_length=8, unique=True, default=make_code)
     host = models.ForeignKey(
@@ -152,7 +150,7 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     rulebook = models.CharField(_("rulebook"), max_length=20, default="union")
     options = models.JSONField(_("options"), default=dict, blank=True)
     # What the club calls these rules; empty where a rulebook is played as it stands.
-    rules_name = models.CharField(_("name of the club's own rules"), max_length=80, blank=True)
+    rules_name = models.CharField(_("name of the club’s own rules"), max_length=80, blank=True)
     # The engine's rulebook version at the start; empty while the rules may still change.
     rules_version = models.CharField(max_length=20, blank=True)
 
@@ -182,7 +180,7 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
         _("relegated"), default=0, validators=[MaxValueValidator(MOST_MOVED)]
     )
     # Whether match points and tokens count by the match, where byes leave some with more matches than others.
-    by_average = models.BooleanField(_("average for each match"), default=False)
+    by_average = models.BooleanField(_("average per match"), default=False)
     # Teams of four: whether who sits out takes over the hand of the declarer's partner, as pairs always do. The set-up
     # proposes it; tournaments of earlier Spadilles were played without.
     takes_over = models.BooleanField(_("the partner’s hand is taken over"), default=False)
@@ -217,10 +215,10 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     shows_same_cards = models.BooleanField(_("standings show play on the same cards"), default=False)
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
     stake = models.PositiveIntegerField(
-        _("stake"), default=0, help_text=_("øre for a token"), validators=[MaxValueValidator(100_000)]
+        _("stake"), default=0, help_text=_("øre per token"), validators=[MaxValueValidator(100_000)]
     )
     entry_fee = models.PositiveIntegerField(
-        _("entry fee"), default=0, help_text=_("øre for a player"), validators=[MaxValueValidator(10_000_000)]
+        _("entry fee"), default=0, help_text=_("øre per player"), validators=[MaxValueValidator(10_000_000)]
     )
     # Per cent of the entry fees by place; where there are amounts, those are the prizes by place instead, in øre.
     # What is left of the fees is the club's, what prizes come to above them the club adds.
@@ -420,18 +418,18 @@ class Stage(models.Model):
         _("sessions"), default=3, validators=[MinValueValidator(1), MaxValueValidator(8)]
     )
     deals = models.PositiveSmallIntegerField(
-        _("deals of a session"), default=40, validators=[MinValueValidator(4), MaxValueValidator(80)]
+        _("deals per session"), default=40, validators=[MinValueValidator(4), MaxValueValidator(80)]
     )
     # The best so many of each group go on, and so many of the next best of all groups; 0 and 0 in the last stage.
     each = models.PositiveSmallIntegerField(
-        _("go on from each group"), default=0, validators=[MaxValueValidator(200)]
+        _("qualifiers from each group"), default=0, validators=[MaxValueValidator(200)]
     )
     next_best = models.PositiveSmallIntegerField(
-        _("next best of all groups"), default=0, validators=[MaxValueValidator(200)]
+        _("best runners-up of all groups"), default=0, validators=[MaxValueValidator(200)]
     )
     # Per cent of a total that are taken along into this stage.
     carried = models.PositiveSmallIntegerField(
-        _("taken along, per cent"), default=0, validators=[MaxValueValidator(100)]
+        _("carried over, per cent"), default=0, validators=[MaxValueValidator(100)]
     )
 
     objects = RecordedQuerySet["Stage"].as_manager()
@@ -474,7 +472,7 @@ def check_points(value: object) -> None:
     """Raise ValidationError unless these are points by place, the first place's first."""
     good = isinstance(value, list) and all(type(points) is int and 0 <= points <= 1000 for points in value)  # noqa: PLR2004
     if not good:
-        raise ValidationError(_("The points are written in a way that is not known."))
+        raise ValidationError(_("The points are in an unknown format."))
 
 
 class Season(Removable):
@@ -482,7 +480,7 @@ class Season(Removable):
 
     class Rule(models.TextChoices):
         TOKENS = "tokens", _("sum of tokens")
-        AVERAGE = "average", _("average per played deal")
+        AVERAGE = "average", _("average per deal played")
         PLACES = "places", _("points for places")
 
     host = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons", verbose_name=_("host"))
@@ -509,7 +507,7 @@ class Season(Removable):
     # Whether an evening counts from which the player went home early.
     counts_withdrawn = models.BooleanField(_("an evening left early counts"), default=True)
     # Whether equal sums are told apart by the best evenings, one after the other.
-    breaks_ties = models.BooleanField(_("equal sums are told apart by the best evenings"), default=True)
+    breaks_ties = models.BooleanField(_("ties are broken by the best evenings"), default=True)
     # Goes up with every change, as a tournament's does.
     version = models.PositiveBigIntegerField(default=1)
 

@@ -101,7 +101,7 @@ class KeptReport(models.Model):
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
-        TAKEN = "taken", _("taken in")
+        TAKEN = "taken", _("accepted")
         SET_ASIDE = "set_aside", _("set aside")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="kept_reports")

@@ -119,13 +119,13 @@ def _are_numbers(value: object) -> bool:
 def check_folders(value: object) -> None:
     """Raise ValidationError unless these are folders, numbered from 1, each once."""
     if not _are_numbers(value):
-        raise ValidationError(_("The folders are written in a way that is not known."))
+        raise ValidationError(_("The folders are in an unknown format."))
 
 
 def check_entry_numbers(value: object) -> None:
     """Raise ValidationError unless these are numbers of entries, each once."""
     if not _are_numbers(value):
-        raise ValidationError(_("The players without a seat are written in a way that is not known."))
+        raise ValidationError(_("The players without a seat are in an unknown format."))
 
 
 class Round(HasClock):
@@ -361,10 +361,10 @@ class Flag(models.Model):
 
     class Kind(models.TextChoices):
         CALL = "call", _("calls the organiser")
-        LATER = "later", _("deal to look at later")
+        LATER = "later", _("deal to check later")
         # Raised by the ledger, not by a captain.
         CONFLICT = "conflict", _("another phone differs")
-        RARE = "rare", _("rare, to be looked at")
+        RARE = "rare", _("rare, to be checked")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="flags")
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -428,7 +428,7 @@ class Payment(models.Model):
         ]
 
     def __str__(self) -> str:
-        box = _("the club’s box")
+        box = _("the club’s cash box")
         return f"{self.number}: {self.payer or box} → {self.payee or box}"
 
 

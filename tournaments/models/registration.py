@@ -24,7 +24,7 @@ def check_from_home(value: object) -> None:
     try:
         read_from_home(value)
     except (TypeError, ValueError):
-        raise ValidationError(_("Entering from home is written in a way that is not known.")) from None
+        raise ValidationError(_("The settings for entry from home are in an unknown format.")) from None
 
 
 class OpensFromHome(models.Model):
@@ -62,8 +62,8 @@ class Application(models.Model):
     """
 
     class State(models.TextChoices):
-        ASKED = "asked", gettext_lazy("has not answered the mail yet")
-        PENDING = "pending", gettext_lazy("waits for a yes")
+        ASKED = "asked", gettext_lazy("has not answered the email yet")
+        PENDING = "pending", gettext_lazy("waiting for approval")
         WAITING = "waiting", gettext_lazy("on the waiting list")
         ENTERED = "entered", gettext_lazy("entered")
         WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")

@@ -125,7 +125,7 @@ def _ahead(rows: Sequence[Any]) -> str:
         return ""
     names = people([row.name for row in second])
     if not gap:
-        return _("Ahead of %(names)s by the tie-break.") % {"names": names}
+        return _("Ahead of %(names)s on the tie-break.") % {"names": names}
     said = ngettext("%(gap)d token ahead of %(names)s.", "%(gap)d tokens ahead of %(names)s.", gap)
     return said % {"gap": gap, "names": names}
 

@@ -248,7 +248,7 @@ def set_prizes(
     if tournament.prize_things != list(things):
         tournament.prize_things = list(things)
         tournament.save(update_fields=["prize_things"])
-        text = gettext_noop("The prizes by place that are no money are now: {things}")
+        text = gettext_noop("Prizes by place other than money are now: {things}")
         said = ", ".join(thing or "–" for thing in things) or "–"
         write_down(tournament, account, text, now=now, about=[tournament], things=said)
     if (tournament.prize_shares, tournament.prize_amounts) != (list(shares), list(amounts)):
@@ -316,7 +316,7 @@ def tick(tournament: Tournament, number: int, *, paid: bool, account: Account, n
     tournament = locked(tournament)
     payment = payment_list(tournament).filter(number=number).first()
     if payment is None:
-        raise NotPossible(_("The payment list has been made anew; look at it again."))
+        raise NotPossible(_("The payment list has been made again; check it once more."))
     if (payment.paid_at is not None) == paid:
         return
     payment.paid_at, payment.ticked_by = (now, name_of(account)) if paid else (None, "")
@@ -335,9 +335,9 @@ def tick(tournament: Tournament, number: int, *, paid: bool, account: Account, n
 
 def _said(payment: Payment, *, paid: bool) -> str:
     if not paid:
-        return gettext_noop("Payment {number} of {amount} øre has not been made after all")
+        return gettext_noop("Payment {number} of {amount} øre was unticked")
     if payment.payer is None:
-        return gettext_noop("Payment {number}: the club’s box has paid {payee} {amount} øre")
+        return gettext_noop("Payment {number}: the club’s cash box has paid {payee} {amount} øre")
     if payment.payee is None:
-        return gettext_noop("Payment {number}: {payer} has paid the club’s box {amount} øre")
+        return gettext_noop("Payment {number}: {payer} has paid the club’s cash box {amount} øre")
     return gettext_noop("Payment {number}: {payer} has paid {payee} {amount} øre")

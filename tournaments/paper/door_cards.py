@@ -128,7 +128,7 @@ def _card(
     seat = seat or _("Table %(table)s · seat %(seat)s") % {"table": BLANK, "seat": BLANK}
     number = _("No. %(number)s") % {"number": entry.number}
     below = f"{number} · {club}" if club else number
-    foot = " · ".join((_("tick"), _("wrong? Fill it wholly")))
+    foot = " · ".join((_("tick"), _("wrong? Fill it in completely")))
     keys = [group.key for group in layout.groups]
     return "".join(
         [

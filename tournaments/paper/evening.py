@@ -134,7 +134,7 @@ def _provisional(tournament: Tournament) -> str:
         return _("called off").upper()
     if said := tournament.objections_said:
         return _("PROVISIONAL until %(time)s") % {"time": said}
-    return _("As it stands while it is played") if tournament.is_running else ""
+    return _("The standings during play") if tournament.is_running else ""
 
 
 def _figures(evening: Mapping[str, Any], tournament: Tournament) -> Iterator[tuple[str, str, str]]:
@@ -165,7 +165,7 @@ def _kinds(counted: Any) -> Iterator[tuple[str, int, int]]:
         (_("Defended"), counted.defended),
         (_("Joined a nolo"), counted.joined),
         (_("Sat out"), counted.sat_out),
-        (_("Ruled by the organiser"), counted.ruled),
+        (_("Decided by a ruling"), counted.ruled),
     )
     for name, tally in kinds:
         if tally.deals:

@@ -172,8 +172,8 @@ KINDS = {
             "blank",
             gettext_lazy("Blank score sheets"),
             gettext_lazy(
-                "A sheet for each table, to write on, with names, dealers and who sits out."
-                " It has the captain's way in: hand it to the table only."
+                "A sheet for each table to write on, with names, dealers and who sits out. It "
+                "contains the captain’s code: give it only to the table."
             ),
             _blank,
             of_tables=True,
@@ -184,8 +184,8 @@ KINDS = {
             "ticked",
             gettext_lazy("Score sheets to tick"),
             gettext_lazy(
-                "A sheet for each table on which boxes are ticked, made to be read from a photograph."
-                " It has the captain's code: hand it to the table only."
+                "A sheet for each table with boxes to tick, designed to be read from a photograph. It"
+                " contains the captain’s code: give it only to the table."
             ),
             _ticked,
             of_tables=True,
@@ -195,7 +195,7 @@ KINDS = {
         Kind(
             "names",
             gettext_lazy("Seats by name"),
-            gettext_lazy("Everybody's table and seat, in large type for the wall."),
+            gettext_lazy("Everyone’s table and seat, in large type for the wall."),
             lambda order: seats.name_pages(order.round, order.occasion),
             drawing="names",
         ),
@@ -209,7 +209,7 @@ KINDS = {
         Kind(
             "all-rounds",
             gettext_lazy("All rounds by name"),
-            gettext_lazy("Everybody's table and seat in every round that is drawn, for the wall."),
+            gettext_lazy("Everyone’s table and seat in every drawn round, for the wall."),
             lambda order: whole_event.list_pages(order.round.tournament, order.occasion),
             of_event=True,
             drawing="names",
@@ -218,8 +218,8 @@ KINDS = {
             "cards",
             gettext_lazy("A card for each player"),
             gettext_lazy(
-                "To be cut apart: table, seat and the others at the table in every round that is drawn,"
-                " and the way to the player’s own page."
+                "To be cut apart: table, seat and the others at the table in every drawn round, and a"
+                " link to the player’s own page."
             ),
             lambda order: whole_event.card_pages(order.round.tournament, order.occasion, order.base_url),
             of_event=True,
@@ -245,7 +245,8 @@ KINDS = {
             "movement",
             gettext_lazy("Movement cards"),
             gettext_lazy(
-                "A card for each table: with which folders it begins, in what order it plays them, and who gets them."
+                "A card for each table: the folders it starts with, the order in which it plays them,"
+                " and where they go next."
             ),
             lambda order: movement.movement_pages(order.round, order.occasion),
             of_boards=True,
@@ -253,9 +254,7 @@ KINDS = {
         Kind(
             "filled",
             gettext_lazy("Filled score sheets"),
-            gettext_lazy(
-                "Every deal as reported until now, with running totals, corrections and room to sign."
-            ),
+            gettext_lazy("Every deal reported so far, with running totals, corrections and room to sign."),
             _filled,
             of_tables=True,
             pages_of_table=score.page_count,
@@ -265,14 +264,14 @@ KINDS = {
         Kind(
             "standings",
             gettext_lazy("Standings"),
-            gettext_lazy("After this round, or as they stand while it is played."),
+            gettext_lazy("After this round, or during play."),
             _standings,
             needs_start=True,
         ),
         Kind(
             "press",
             gettext_lazy("List for the press"),
-            gettext_lazy("Who won, and everybody by place with their club: as a page, or as text to send."),
+            gettext_lazy("Who won, and everyone by place with their club: as a page or as text to send."),
             lambda order: press.press_pages(order.round.tournament, order.occasion),
             needs_start=True,
             of_event=True,
@@ -281,7 +280,7 @@ KINDS = {
         Kind(
             "diploma",
             gettext_lazy("Diplomas"),
-            gettext_lazy("A page for each of the first three, to be signed and framed."),
+            gettext_lazy("A page for each of the top three, to sign and frame."),
             lambda order: diploma.diploma_pages(order.round.tournament, order.occasion),
             needs_end=True,
             of_event=True,
@@ -289,27 +288,27 @@ KINDS = {
         Kind(
             "players",
             gettext_lazy("Each player’s tokens"),
-            gettext_lazy("What everybody has won for themselves."),
+            gettext_lazy("Each player’s own result."),
             lambda order: ranking.standings_pages(order.round, order.occasion),
             needs_start=True,
         ),
         Kind(
             "cross",
             gettext_lazy("Cross table"),
-            gettext_lazy("What each won against each of the others, as it stands now."),
+            gettext_lazy("What each has won against each of the others so far."),
             lambda order: cross.cross_pages(order.round, order.occasion),
             needs_start=True,
         ),
         Kind(
             "schedule",
             gettext_lazy("Schedule"),
-            gettext_lazy("Every round with its day, its matches and their results, and who has a bye."),
+            gettext_lazy("Every round with its date, its matches and results, and who has a bye."),
             lambda order: teams.schedule_pages(order.round, order.occasion),
         ),
         Kind(
             "hands",
             gettext_lazy("Hand records"),
-            gettext_lazy("The cards of every folder, with the seed that they were dealt from."),
+            gettext_lazy("The cards of every folder, with the seed they were dealt from."),
             lambda order: boards.record_pages(order.round, order.occasion),
             of_boards=True,
             of_cards=True,
@@ -317,7 +316,7 @@ KINDS = {
         Kind(
             "comparison",
             gettext_lazy("Comparison on the same cards"),
-            gettext_lazy("The ranking by differences, then each folder with what every table made of it."),
+            gettext_lazy("The ranking by differences, then each folder with every table’s result."),
             lambda order: comparison.comparison_pages(order.round, order.occasion),
             of_boards=True,
             of_cards=True,
@@ -326,8 +325,8 @@ KINDS = {
             "booklet",
             gettext_lazy("Booklet of the folders"),
             gettext_lazy(
-                "The folders of all rounds that are over, to take home: the cards, what could be made with them,"
-                " and what each table made. A5: print it as a booklet and fold it."
+                "The folders of all completed rounds, to take home: the cards, what could be made "
+                "with them, and what each table made. A5: print it as a booklet and fold it."
             ),
             lambda order: booklet.booklet_pages(order.round.tournament, order.occasion),
             of_boards=True,

@@ -138,4 +138,4 @@ def _of_payment(payment: Payment) -> dict[str, Any]:
 
 def _name(entry: Entry | None) -> str:
     """Names in full: who pays must be known."""
-    return plain(entry.player.name) if entry else _("The club’s box")
+    return plain(entry.player.name) if entry else _("The club’s cash box")

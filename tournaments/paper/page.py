@@ -79,14 +79,14 @@ class TableForm(forms.Form):
     def clean_table(self) -> int | None:
         number: int | None = self.cleaned_data["table"] if self.kind.of_tables else None
         if number is not None and not self.round.tables.filter(number=number):
-            raise ValidationError(_("The round has no table of this number."))
+            raise ValidationError(_("The round has no table with this number."))
         return number
 
     def clean_only(self) -> tuple[int, ...]:
         words = self.cleaned_data["only"].split() if self.kind.of_tables else []
         numbers = {number for word in words if (number := number_in(word)) is not None}
         if len(numbers) != len(words) or self.round.tables.filter(number__in=numbers).count() != len(words):
-            raise ValidationError(_("The round has no table of this number."))
+            raise ValidationError(_("The round has no table with this number."))
         return tuple(sorted(numbers))
 
     def clean_leave_out(self) -> list[str]:

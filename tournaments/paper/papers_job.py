@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from core.jobs.models import Job
     from core.pdf.page import Page
 
-GONE = gettext_noop("There is no such tournament any more.")
+GONE = gettext_noop("This tournament no longer exists.")
 
 
 @dataclass(frozen=True)

@@ -201,7 +201,7 @@ def _said(
     said = [("", " ".join(filter(None, (comparison_in_words(table.comparison), carried, *numbers))))]
     told_apart = tie_breaks_said(table.rulebook, table.tie_break_codes)
     if told_apart:
-        said.append(("", _("Equal totals are told apart by, in this order:")))
+        said.append(("", _("Ties are broken by, in this order:")))
     said += [
         (f"{place}. {tie_break.name}", f"– {tie_break.explanation}")
         for place, tie_break in enumerate(told_apart, start=1)
@@ -210,7 +210,7 @@ def _said(
     said += [("", each) for each in things]
     if with_prizes:
         said.append(("", _("Prizes are in kroner.")))
-    said.append(("", _("A rank with = is shared. A dash means that the player did not sit in that round.")))
+    said.append(("", _("A place with = is shared. A dash means the player did not sit in that round.")))
     room = PAGE_WIDTH / (WORDS_SIZE * POINT) * 0.96
     return [(title, wrap(text, room - 1.1 * ems(title))) for title, text in said if text]
 

@@ -47,7 +47,7 @@ def notes_of(sheet: ScoreSheet, penalties: Sequence[Penalty], room: float) -> It
     """Everything that a line of the sheet has no room for: its remark has `room` em."""
     table = sheet.table
     if not sheet.complete:
-        count = _("%(done)d of %(deals)d deals are reported.") % {
+        count = _("%(done)d of %(deals)d deals reported.") % {
             "done": sheet.reported,
             "deals": table.deals,
         }

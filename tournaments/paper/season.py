@@ -33,8 +33,9 @@ NAME_SIZES, CLUB_SIZE = (9.0, 6.0), 7.0
 
 # The yearbook is long work, which nobody waits for; places and totals stand in it, and the results of every evening.
 TOO_LONG = gettext_noop(
-    "This ladder is too long to be drawn while you wait. Take it as a file for a spreadsheet instead. It also stands in"
-    " the season’s yearbook, without a column for each evening: an organiser can have that made."
+    "This ladder is too long to be drawn while you wait. Take it as a spreadsheet file "
+    "instead. It is also in the season’s yearbook, without a column for each evening; an "
+    "organiser can create that."
 )
 
 

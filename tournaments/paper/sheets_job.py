@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # Of more players the pages are not counted beforehand, which takes as long as making some of them.
 COUNTED_PLAYERS = 60
 
-DRAWN_ANEW = gettext_noop("The round has been drawn anew meanwhile. Ask for its sheets again.")
+DRAWN_ANEW = gettext_noop("The round has been drawn again in the meantime. Request its sheets again.")
 
 
 def ask(
@@ -51,7 +51,7 @@ def ask(
         about["parts"] = [*(order.parts or usual_parts(order.round))]
     with transaction.atomic():
         if not Round.objects.select_for_update().filter(pk=order.round.pk):
-            raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+            raise NotPossible(_("The draw has changed in the meantime; check it again."))
         total = _expected_pages(order, KINDS[kind])
         wish = queue.Wish(SHEETS, of_round(order.round), language, about, total)
         job = queue.ask(wish, account=account, now=timezone.now(), anew=anew)

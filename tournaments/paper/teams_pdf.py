@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 TOO_LONG = gettext_noop(
-    "This is too long to be drawn while you wait. Take it as a file for a spreadsheet instead, or ask an organiser."
+    "This is too long to be drawn while you wait. Take it as a spreadsheet file instead, or ask an organiser."
 )
 NOT_DRAWN = gettext_noop("No matches have been drawn yet.")
 MAKE = {"standings": standings_pages, "cross": cross_pages, "schedule": schedule_pages}

@@ -90,7 +90,7 @@ def _context(
     legend = sums_from - TOTAL_SIZE * POINT * ems(total) - 4
     how = [
         _("tick one in each group"),
-        _("wrong? Fill it wholly, tick another"),
+        _("wrong? Fill it in, tick another"),
         _("rare? Tick here, write it beside"),
     ]
     return {

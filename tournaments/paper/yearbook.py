@@ -85,7 +85,9 @@ def _cover(told: YearbookTold, begins: Mapping[str, int], occasion: Mapping[str,
 def _left_out(told: YearbookTold) -> list[str]:
     """Which evenings are not in it, since they were being played."""
     names = ", ".join(plain(name) for name in told.left_out)
-    said = _("Not in this yearbook, since a round of it was being played when it was made: %(evenings)s.")
+    said = _(
+        "Not in this yearbook, because one of their rounds was in progress when it was made: %(evenings)s."
+    )
     return [said % {"evenings": names}] if names else []
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from core.jobs.models import Job
 
 YEARBOOK = "yearbook"
-GONE = gettext_noop("There is no such season any more.")
+GONE = gettext_noop("This season no longer exists.")
 
 
 def ask(season: Season, *, language: str, account: Account) -> Job:
@@ -87,4 +87,4 @@ class Yearbook(OfPages):
         return made_of_pages(work, pages, title, season.host, season.name, _("Yearbook"))
 
     def far(self, job: Job) -> str:
-        return super().far(job) if job.total else _("The season is being counted.")
+        return super().far(job) if job.total else _("The season is being calculated.")

@@ -45,7 +45,7 @@ PORTRAITS, FAITHFUL = 12, 30
 # So often it is gathered again where something has changed meanwhile.
 MOST_TIMES = 5
 NEVER_STILL = gettext_noop(
-    "The season’s evenings were changed again and again while they were counted. Try again in a moment."
+    "The season’s evenings kept changing while they were counted. Try again in a moment."
 )
 
 

@@ -40,7 +40,7 @@ def doubt_of_sum(record: Record) -> RowDoubt | None:
     if adds_up == total[0]:
         return None
     name = record.said["name"][0][1] if "name" in record.said else ""
-    why = _("the rounds make %(rounds)s, but it says %(written)s.")
+    why = _("the rounds add up to %(rounds)s, but it says %(written)s.")
     why %= {"rounds": f"{adds_up.normalize():f}", "written": f"{total[0].normalize():f}"}
     choices = [
         (ROUNDS, f"{adds_up.normalize():f}"),
@@ -48,7 +48,7 @@ def doubt_of_sum(record: Record) -> RowDoubt | None:
         (SKIP_ROW, _("leave this row out")),
     ]
     for_all = [
-        (ROUNDS, _("what the rounds make")),
+        (ROUNDS, _("what the rounds add up to")),
         (WRITTEN, _("what is written")),
         (SKIP_ROW, _("leave these rows out")),
     ]

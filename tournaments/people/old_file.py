@@ -45,11 +45,11 @@ def missing(table: ListTable, choice: Choice, said: Said) -> list[tuple[str, set
     read = choice.read(table)
     texts = []
     if "event" not in read and not said.event:
-        texts.append(_("Choose the column of the event, or type what it was called."))
+        texts.append(_("Choose the column with the event, or type its name."))
     if not read & {"year", "date"} and said.year is None and not all(_years(table, choice)):
-        texts.append(_("Choose the column of the year or the date, or type the year."))
+        texts.append(_("Choose the column with the year or date, or type the year."))
     if not read & {"place", "tokens", "round"}:
-        texts.append(_("Choose the column of the places, or of the tokens."))
+        texts.append(_("Choose the column with the places or the tokens."))
     return [(text, set()) for text in texts]
 
 
@@ -71,7 +71,7 @@ def read_rows(
     """
     found = list(records(table, choice))
     if not found:
-        raise UnreadableFileError("no_results", _("There is no result below the headings."))
+        raise UnreadableFileError("no_results", _("There are no results below the headings."))
     if len(found) > MOST_ROWS:
         raise UnreadableFileError(
             "too_many_rows", _("The file has more than %(most)d rows. Split it.") % {"most": MOST_ROWS}

@@ -154,7 +154,7 @@ def _refuse_twice(rows: Sequence[Row]) -> None:
     times = Counter((row.key, folded(row.name)) for row in rows if row.name)
     for row in rows:
         if times[row.key, folded(row.name)] > 1:
-            row.problems.append(Problem("", _("The same name stands twice at this event.")))
+            row.problems.append(Problem("", _("The same name appears twice at this event.")))
 
 
 def _refuse_known(club: Club, rows: Sequence[Row]) -> None:
@@ -163,7 +163,7 @@ def _refuse_known(club: Club, rows: Sequence[Row]) -> None:
     for row in rows:
         if (folded(row.event), row.year, row.day) in there:
             row.problems.append(
-                Problem("", _("This event is there already. Remove it first to enter it anew."))
+                Problem("", _("This event already exists. Remove it first to enter it again."))
             )
 
 
@@ -178,12 +178,12 @@ def take_in(club: Club, plan: Plan, kind: str, *, account: Account, now: datetim
     """Store what can be; how many events that is. Raises NotPossible where there is nothing."""
     events = plan.stored
     if not events:
-        raise NotPossible(_("There is no result here that can be stored."))
+        raise NotPossible(_("There are no results here that can be saved."))
     hold(club)
     there = _known(club, {year for _name, year, _day in events if year})
     for name, year, day in events:
         if (folded(name), year, day) in there:
-            raise NotPossible(_("“%(event)s” has been entered anew meanwhile.") % {"event": name})
+            raise NotPossible(_("“%(event)s” has been entered again in the meantime.") % {"event": name})
     for (name, year, day), lines in events.items():
         event = OldEvent.objects.create(
             host=club,
@@ -204,14 +204,14 @@ def take_in(club: Club, plan: Plan, kind: str, *, account: Account, now: datetim
             )
             for line in lines
         )
-        text = gettext_noop("Entered the results of “{event}” ({year}), from before the program")
+        text = gettext_noop("Entered the results of “{event}” ({year}) from before Spadille")
         write_down(club, account, text, now=now, event=name, year=year)
     return len(events)
 
 
 LINES = {
-    True: gettext_noop("Removed the results of “{event}” ({year}), from before the program"),
-    False: gettext_noop("Put back the results of “{event}” ({year}), from before the program"),
+    True: gettext_noop("Removed the results of “{event}” ({year}) from before Spadille"),
+    False: gettext_noop("Restored the results of “{event}” ({year}) from before Spadille"),
 }
 
 
@@ -227,7 +227,7 @@ def put_back(event: OldEvent, *, account: Account, now: datetime) -> None:
     hold(event.host)
     twins = OldEvent.objects.filter(host=event.host_id, year=event.year, date=event.date)
     if any(folded(twin.name) == folded(event.name) for twin in twins):
-        raise NotPossible(_("“%(event)s” has been entered anew meanwhile.") % {"event": event})
+        raise NotPossible(_("“%(event)s” has been entered again in the meantime.") % {"event": event})
     _set(event, None, account=account, now=now)
 
 

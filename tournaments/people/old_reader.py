@@ -104,7 +104,7 @@ class RowReader:
             if not value:
                 wrong(name, _("This is missing."))
             elif len(value) > LONGEST[name]:
-                wrong(name, _("At most %(most)d letters.") % {"most": LONGEST[name]})
+                wrong(name, _("At most %(most)d characters.") % {"most": LONGEST[name]})
         if self.has_places:
             row.place = read_place(said.get("place", ""))
             if not row.place:
@@ -146,9 +146,9 @@ class RowReader:
             if not row.problems:
                 wrong("year", _("“%(cell)s” is not a year.") % {"cell": year[:40]})
         elif row.day and row.year != row.day.year:
-            wrong("year", _("The day is of another year."))
+            wrong("year", _("The date is in a different year."))
         elif not FIRST_YEAR <= row.year <= self.today.year:
-            wrong("year", _("Look at the year once more."))
+            wrong("year", _("Check the year again."))
 
     def _read_date(self, row: Row, cell: str, wrong: Callable[[str, str], None]) -> None:
         try:

@@ -9,13 +9,13 @@ from tournaments.people.history import EVENINGS, RUN
 from tournaments.people.years import COMEBACK, DEAL, EVENING, ROUND, SOLOS, TOUT
 
 NAMES = {
-    EVENING: gettext_noop("Most tokens of an evening"),
-    ROUND: gettext_noop("Most tokens of a round"),
-    DEAL: gettext_noop("Most tokens of a deal"),
-    SOLOS: gettext_noop("Most solos won on an evening"),
+    EVENING: gettext_noop("Most tokens in an evening"),
+    ROUND: gettext_noop("Most tokens in a round"),
+    DEAL: gettext_noop("Most tokens in a deal"),
+    SOLOS: gettext_noop("Most solos won in an evening"),
     TOUT: gettext_noop("Highest tout"),
-    COMEBACK: gettext_noop("Biggest comeback of an evening"),
-    RUN: gettext_noop("Longest run without a bet"),
+    COMEBACK: gettext_noop("Biggest comeback in an evening"),
+    RUN: gettext_noop("Longest run without a bête"),
     EVENINGS: gettext_noop("Most evenings"),
 }
 COUNTED = {

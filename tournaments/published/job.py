@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from core.jobs.models import Job
 
 SITE = "site"
-GONE = gettext_noop("There is no such club any more.")
+GONE = gettext_noop("This club no longer exists.")
 
 
 def _told_besides(hosts: Collection[int]) -> Iterator[list[tuple[Any, ...]]]:
@@ -98,7 +98,7 @@ class WebSite(Kind):
         packed = work.folder / "site.zip"
         pack(folder, club.slug, packed)
         name = work.keep(packed, "zip")
-        text = gettext_noop("Made a web site of the hall as a file")
+        text = gettext_noop("Created a website of the hall as a file")
         write_down(club, work.job.asked_by, text, now=timezone.now())
         return Made(name, f"{club.slug}.zip", {"files": sum(1 for _ in pages_of(folder))})
 
@@ -106,7 +106,7 @@ class WebSite(Kind):
         files = job.said.get("files", 0)
         return [
             ngettext("%(files)d file.", "%(files)d files.", files) % {"files": files},
-            _("Unpack it, and open index.html; or put the folder on any web server."),
+            _("Unpack it and open index.html, or put the folder on any web server."),
         ]
 
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 def why_not(tournament: Tournament) -> str:
     """What keeps a tournament from being called off, in words; "" if nothing does."""
     if tournament.is_posted:
-        return _("Its final standings are posted: it has been held. Reopen it first, with a reason.")
+        return _(
+            "Its final standings are published, so it has taken place. Reopen it first, giving a reason."
+        )
     table = open_tables().filter(round__tournament=tournament).select_related("round", "match").first()
     if table and table.round.is_running:
         return _("Round %(number)d is running. Close it first.") % {"number": table.round.number}
@@ -32,7 +34,7 @@ def why_not(tournament: Tournament) -> str:
         text = _("%(match)s is still to be played: end it, or decide it by a ruling.")
         return text % {"match": table.match}
     if tournament.group_of and _has_sent_on(tournament):
-        return _("The next stage of its championship is made of it. Call that off first.")
+        return _("The next stage of its championship was made from it. Call that off first.")
     return ""
 
 
@@ -55,7 +57,7 @@ def call_off(tournament: Tournament, *, reason: str, account: Account, now: date
     tournament = locked(tournament)
     reason = needed_reason(reason)
     if tournament.is_called_off:
-        raise NotPossible(_("The tournament has been called off already."))
+        raise NotPossible(_("The tournament has already been called off."))
     if problem := why_not(tournament):
         raise NotPossible(problem)
     tournament.called_off_at, tournament.called_off_reason = now, reason
@@ -93,5 +95,5 @@ def take_up_again(tournament: Tournament, *, account: Account, now: datetime) ->
         tournament.stage = None
     tournament.called_off_at, tournament.called_off_reason = None, ""
     tournament.save(update_fields=["called_off_at", "called_off_reason", "stage"])
-    write_down(tournament, account, gettext_noop("Took the tournament up again"), now=now, about=[tournament])
+    write_down(tournament, account, gettext_noop("Reinstated the tournament"), now=now, about=[tournament])
     return tournament

@@ -66,9 +66,9 @@ def pause_clock(round_: Round, *, account: Account, now: datetime) -> Round:
     tournament, round_ = _running(round_)
     clock, pauses = _clock_of(round_), read_pauses(round_.clock_pauses)
     if clock.is_paused:
-        raise NotPossible(_("The clock is paused already."))
+        raise NotPossible(_("The clock is already paused."))
     if len(pauses) >= MOST_PAUSES:
-        raise NotPossible(_("The clock has been paused too often: start it anew."))
+        raise NotPossible(_("The clock has been paused too often: start a new one."))
     round_.clock_pauses = written_pauses([*pauses, (now, None)])
     text = gettext_noop("Paused the clock of round {round}")
     return _store(tournament, round_, text, account=account, now=now)
@@ -79,10 +79,10 @@ def go_on_with_clock(round_: Round, *, account: Account, now: datetime) -> Round
     tournament, round_ = _running(round_)
     paused_at = _clock_of(round_).paused_at
     if paused_at is None:
-        raise NotPossible(_("The clock runs already."))
+        raise NotPossible(_("The clock is already running."))
     pauses = read_pauses(round_.clock_pauses)
     round_.clock_pauses = written_pauses([*pauses[:-1], (paused_at, max(now, paused_at))])
-    text = gettext_noop("Let the clock of round {round} go on")
+    text = gettext_noop("Resumed the clock of round {round}")
     return _store(tournament, round_, text, account=account, now=now)
 
 
@@ -92,7 +92,7 @@ def lengthen_clock(round_: Round, *, minutes: int, seen: int, account: Account, 
     tournament, round_ = _running(round_)
     clock = _clock_of(round_)
     if clock.minutes != seen:
-        raise NotPossible(_("The clock has been changed meanwhile."))
+        raise NotPossible(_("The clock has been changed in the meantime."))
     if not 1 <= clock.minutes + minutes <= MOST_MINUTES:
         raise NotPossible(_("From 1 to %(most)d minutes.") % {"most": MOST_MINUTES}, "minutes")
     round_.clock_minutes += minutes
@@ -107,7 +107,7 @@ def take_clock_away(round_: Round, *, account: Account, now: datetime) -> Round:
     _clock_of(round_)
     set_minutes(tournament, 0)
     begin_with_the_round(tournament, round_, now)
-    text = gettext_noop("Took the clock of round {round} away")
+    text = gettext_noop("Removed the clock of round {round}")
     return _store(tournament, round_, text, account=account, now=now)
 
 

@@ -27,15 +27,15 @@ from tournaments.rounds.planning import Asked, ranking_of
 from tournaments.rounds.telling import Event, tell
 from tournaments.teams.matches import draw_matches
 
-EVEN_THREES = gettext_noop("Draw: tables of three are shared evenly, whatever repeats that costs")
-FEWEST_REPEATS = gettext_noop("Draw: as few repeats as can be, rather than an even share of tables of three")
+EVEN_THREES = gettext_noop("Draw: share tables of three evenly, whatever the repeats")
+FEWEST_REPEATS = gettext_noop("Draw: as few repeats as possible, rather than sharing tables of three evenly")
 
 
 def as_it_stands(round_: Round) -> Round:
     """The round, read again by who has the tournament locked; raises NotPossible where its draw was discarded."""
     found = Round.objects.filter(pk=round_.pk).first()
     if found is None:
-        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+        raise NotPossible(_("The draw has changed in the meantime; check it again."))
     return found
 
 
@@ -44,7 +44,7 @@ def refuse_fixed_seats(round_: Round) -> None:
     if not round_.is_drawn:
         raise NotPossible(_("Round %(number)d has started.") % {"number": round_.number})
     if round_.tournament.in_teams:
-        raise NotPossible(_("Partners sit together here; change who is in the pair or team instead."))
+        raise NotPossible(_("Partners sit together here; change the pair or team instead."))
 
 
 def rounds_drawn_at_once(tournament: Tournament) -> int:

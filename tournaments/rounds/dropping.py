@@ -79,7 +79,7 @@ def _refuse_to_lose_evidence(drawn: QuerySet[Round]) -> None:
         raise NotPossible(text % {"number": table.round.number})
     waiting = KeptReport.objects.filter(table__round__in=drawn, state=KeptReport.State.WAITING)
     if kept := waiting.select_related("table__round").order_by("table__round__number").first():
-        text = _("A late report waits in round %(number)d; decide about it first.")
+        text = _("A late report is waiting in round %(number)d; decide on it first.")
         raise NotPossible(text % {"number": kept.table.round.number})
     pictures = Photograph.objects.filter(table__round__in=drawn).select_related("table__round")
     if picture := pictures.order_by("table__round__number", "table__number").first():

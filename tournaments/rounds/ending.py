@@ -29,9 +29,9 @@ def still_to_play(tournament: Tournament) -> QuerySet[Match]:
 def why_not_finish(tournament: Tournament) -> str:
     """What keeps the standings from becoming final, in words; "" if nothing does."""
     if tournament.is_finished:
-        return _("The tournament has been finished already.")
+        return _("The tournament has already been finished.")
     if not tournament.rounds.filter(state=Round.State.CLOSED).exists():
-        return _("No round has been played to its end.")
+        return _("No round has been played to the end.")
     running = tournament.rounds.filter(state=Round.State.RUNNING).first()
     if running:
         return _("Close round %(number)d first.") % {"number": running.number}
@@ -53,7 +53,7 @@ def post(tournament: Tournament, *, minutes: int, account: Account, now: datetim
     """Post the final standings as provisional for so many minutes; final at once for none."""
     tournament = locked(tournament)
     if tournament.is_posted:
-        raise NotPossible(_("The standings have been posted already."))
+        raise NotPossible(_("The standings have already been published."))
     if not minutes:
         return finish(tournament, account=account, now=now)
     if problem := why_not_finish(tournament):
@@ -61,7 +61,7 @@ def post(tournament: Tournament, *, minutes: int, account: Account, now: datetim
     until = now + timedelta(minutes=minutes)
     tournament.posted_at, tournament.objections_until = now, until
     tournament.save(update_fields=["posted_at", "objections_until"])
-    text = gettext_noop("Posted the final standings: objections are heard until {until}")
+    text = gettext_noop("Published the final standings: objections until {until}")
     write_down(tournament, account, text, now=now, about=[tournament], until=until)
     return tournament
 
@@ -71,7 +71,7 @@ def hear_objections(tournament: Tournament, *, minutes: int, account: Account, n
     """Let the time for objections end so many minutes from now, sooner or later than was said; at once for none."""
     tournament = locked(tournament)
     if not tournament.is_posted:
-        raise NotPossible(_("No objections are heard: the standings are not posted as provisional."))
+        raise NotPossible(_("There is no objection period: the standings are not published as provisional."))
     if not minutes:
         return finish(tournament, account=account, now=now)
     _move(tournament, now + timedelta(minutes=minutes), account=account, now=now)
@@ -81,7 +81,7 @@ def hear_objections(tournament: Tournament, *, minutes: int, account: Account, n
 def _move(tournament: Tournament, until: datetime, *, account: Account | None, now: datetime) -> None:
     tournament.objections_until = until
     tournament.save(update_fields=["objections_until"])
-    text = gettext_noop("Objections are heard until {until} now")
+    text = gettext_noop("Objections can now be made until {until}")
     write_down(tournament, account, text, now=now, about=[tournament], until=until)
 
 
@@ -139,7 +139,7 @@ def _finish_if_due(tournament: Tournament, now: datetime) -> Tournament | None:
     until = tournament.objections_until
     if until is None or until > now or tournament.is_called_off or why_not_finish(tournament):
         return None
-    text = gettext_noop("The time for objections is over: the standings are final")
+    text = gettext_noop("The objection period is over: the standings are final")
     return finish(tournament, account=None, now=now, text=text)
 
 

@@ -60,7 +60,7 @@ def sit_at_threes(entry: Entry, *, account: Account, now: datetime) -> list[Tabl
         raise NotPossible(_("%(name)s is not checked in.") % {"name": entry})
     rounds = list(tournament.rounds.filter(state=Round.State.DRAWN).order_by("number"))
     if entry.seats.filter(round__in=rounds).exists():
-        raise NotPossible(_("%(name)s has a seat already.") % {"name": entry})
+        raise NotPossible(_("%(name)s already has a seat.") % {"name": entry})
     if not has_chairs_for_late(tournament):
         raise NotPossible(
             _("Not every round has a table of three. Draw again to seat %(name)s.") % {"name": entry}
@@ -100,8 +100,8 @@ def why_no_chair(round_: Round) -> str:
     if not _has_fourth_chairs(tournament) or not _of_three(round_).exists():
         return _("There is no free chair in this round: all tables are full.")
     if not _of_three(round_).filter(reports_count=0, ended_early_at=None).exists():
-        return _("No table of three is waiting for a fourth: every one has begun.")
-    return _("The folders are on their way from table to table; no table can play more deals than planned.")
+        return _("No table of three can take a fourth: all have started.")
+    return _("The folders move from table to table, so no table can play more deals than planned.")
 
 
 def without_seat(round_: Round) -> list[Entry]:
@@ -121,14 +121,14 @@ def sit_down_late(table: Table, entry: Entry, *, account: Account, now: datetime
     if entry.status != Entry.Status.PRESENT:
         raise NotPossible(_("%(name)s is not checked in.") % {"name": entry})
     if entry not in without_seat(table.round):
-        raise NotPossible(_("%(name)s has a seat already.") % {"name": entry})
+        raise NotPossible(_("%(name)s already has a seat.") % {"name": entry})
     if table not in tables_waiting(table.round, entry):
-        raise NotPossible(_("Table %(number)d has begun, or is full.") % {"number": table.number})
+        raise NotPossible(_("Table %(number)d has started, or is full.") % {"number": table.number})
     Seat.objects.create(table=table, round=table.round, position=SMALL_TABLE, entry=entry)
     _fit(table, CHAIRS)
     change = {"deal": 1, "seat": SMALL_TABLE, "came": entry.number}
     write_change(table, change, reason="", account=account, now=now)
-    text = gettext_noop("Round {round}, table {table}: {player} came late and is the fourth")
+    text = gettext_noop("Round {round}, table {table}: {player} arrived late and is the fourth")
     write_down_at(table, account, text, now=now, player=entry)
     return table
 
@@ -140,12 +140,12 @@ def get_up(table: Table, *, account: Account, now: datetime) -> Table:
     table = held_at_play(table, account)
     seat = table.seats.select_related("entry__player").filter(position=SMALL_TABLE).first()
     if not came_late(table) or seat is None:
-        raise NotPossible(_("Nobody has come late to this table, or it has begun."))
+        raise NotPossible(_("No one arrived late at this table, or it has started."))
     seat.delete()
     _fit(table, SMALL_TABLE)
     change = {"deal": 1, "seat": SMALL_TABLE, "left": seat.entry.number}
     write_change(table, change, reason="", account=account, now=now)
-    text = gettext_noop("Round {round}, table {table}: {player} got up again before the first deal")
+    text = gettext_noop("Round {round}, table {table}: {player} was removed again before the first deal")
     write_down_at(table, account, text, now=now, player=seat.entry)
     return table
 

@@ -70,7 +70,7 @@ def postpone(match: Match, to: date, *, account: Account, now: datetime) -> Matc
         raise NotPossible(_("The match has been played, and its round is closed."))
     earliest = match.round.date or tournament.date
     if to < earliest:
-        text = _("The round is played on %(day)s; choose that day or a later one.")
+        text = _("The round is played on %(day)s; choose that date or a later one.")
         raise NotPossible(text % {"day": date_format(earliest, "DATE_FORMAT")}, "day")
     match.postponed_to, match.ended_at = to, None
     match.save(update_fields=["postponed_to", "ended_at"])
@@ -89,7 +89,7 @@ def play_with_its_round(match: Match, *, account: Account, now: datetime) -> Mat
     if match.postponed_to is None:
         return match
     if match.round.is_closed and match.tables.filter(reports_count__gt=0).exists():
-        raise NotPossible(_("The match is being played; end it instead."))
+        raise NotPossible(_("The match is in progress; end it instead."))
     match.postponed_to = match.ended_at = None
     match.save(update_fields=["postponed_to", "ended_at"])
     _announce_days(tournament, now)
@@ -103,13 +103,13 @@ def end_match(match: Match, *, account: Account, now: datetime) -> Match:
     """Close a postponed match once every deal of it is reported and agreed to."""
     tournament, match = _held(match)
     if not match.is_postponed:
-        raise NotPossible(_("The match does not wait to be played."))
+        raise NotPossible(_("The match is not waiting to be played."))
     missing = missing_in(Table.objects.filter(match=match))
     if missing:
         tables = "; ".join(
             _("table %(number)d: %(why)s") % {"number": table.number, "why": why} for table, why in missing
         )
-        raise NotPossible(_("Not every table is done – %(tables)s.") % {"tables": tables})
+        raise NotPossible(_("Not every table is done: %(tables)s.") % {"tables": tables})
     match.ended_at = now
     match.save(update_fields=["ended_at"])
     _touch_tables(match)
@@ -141,8 +141,8 @@ def award(match: Match, points: Mapping[str, int], *, reason: str, account: Acco
     most = max(won + lost, 2 * drawn)
     if sum(points.values()) > most:
         text = ngettext(
-            "A match has %(most)d match point for both together.",
-            "A match has %(most)d match points for both together.",
+            "A match has %(most)d match point in all.",
+            "A match has %(most)d match points in all.",
             most,
         )
         raise NotPossible(text % {"most": most}, "away")
@@ -167,7 +167,7 @@ def take_award_back(match: Match, *, account: Account, now: datetime) -> Match:
         if match.postponed_to:
             _announce_days(tournament, now)
         _touch_tables(match)
-        text = gettext_noop("Round {round}: the ruling on {match} is taken back")
+        text = gettext_noop("Round {round}: the ruling on {match} is withdrawn")
         _log(tournament, match, account, text, now=now)
     return match
 

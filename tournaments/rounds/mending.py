@@ -51,16 +51,18 @@ def mend_tables(gone: Entry, *, account: Account, now: datetime) -> list[Table]:
     if gone.status == Entry.Status.PRESENT:
         raise NotPossible(_("%(name)s is still here; withdraw them first.") % {"name": gone})
     if not _tables_left(gone):
-        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+        raise NotPossible(_("The draw has changed in the meantime; check it again."))
     if not can_mend(tournament, gone):
-        text = _("The table that %(name)s left cannot be mended by itself. Draw again.")
+        text = _("The table %(name)s left cannot be repaired on its own. Draw again.")
         raise NotPossible(text % {"name": gone})
     changed: list[Table] = []
     for table, seats in _tables_left(gone).items():
         changed += _mend(tournament, table, seats, gone)
         mark_changed(tournament, [table.round])
         lay_out(table.round)
-    text = gettext_noop("{player} left: the tables of {rounds} rounds are mended, all others sit as drawn")
+    text = gettext_noop(
+        "{player} left: the tables of {rounds} rounds are repaired; everyone else sits as drawn"
+    )
     rounds = len({table.round_id for table in changed})
     write_down(tournament, account, text, now=now, about=laid_out(tournament), player=gone, rounds=rounds)
     return sorted(changed, key=lambda table: (table.round.number, table.number))

@@ -35,9 +35,9 @@ def start_round(round_: Round, *, account: Account, now: datetime, minutes: int 
     _refuse_called_off(tournament)
     round_ = as_it_stands(round_)
     if not round_.is_drawn:
-        raise NotPossible(_("Round %(number)d has been started already.") % {"number": round_.number})
+        raise NotPossible(_("Round %(number)d has already been started.") % {"number": round_.number})
     if tournament.is_posted:
-        raise NotPossible(_("The final standings are posted. Reopen the tournament first."))
+        raise NotPossible(_("The final standings are published. Reopen the tournament first."))
     open_before = tournament.rounds.filter(number__lt=round_.number).exclude(state=Round.State.CLOSED).first()
     if open_before:
         raise NotPossible(_("Close round %(number)d first.") % {"number": open_before.number})
@@ -89,7 +89,7 @@ def why_start_stays(round_: Round) -> str:
         return text % {"number": round_.number}
     waiting = KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)
     if waiting.exists():
-        return _("A late report waits in round %(number)d; decide about it first.") % {
+        return _("A late report is waiting in round %(number)d; decide on it first.") % {
             "number": round_.number
         }
     if round_.tables.exclude(ended_early_at=None).exists():
@@ -118,14 +118,14 @@ def take_start_back(round_: Round, *, account: Account, now: datetime) -> Round:
     for table in held_tables().filter(round=round_):
         table.version += 1
         table.save(update_fields=["version"])
-    text = gettext_noop("Took the start of round {round} back")
+    text = gettext_noop("Undid the start of round {round}")
     write_down(tournament, account, text, now=now, about=[tournament, round_], round=round_.number)
     return round_
 
 
 def _refuse_called_off(tournament: Tournament) -> None:
     if tournament.is_called_off:
-        raise NotPossible(_("The tournament is called off. Take it up again first."))
+        raise NotPossible(_("The tournament is called off. Reinstate it first."))
 
 
 def missing_at(round_: Round) -> list[tuple[Table, str]]:
@@ -163,11 +163,11 @@ EARLIER = gettext_noop("Closed round {round} with {count} table(s) not done: {re
 WITHOUT = {
     (True, False): gettext_noop("Closed round {round} while deals were missing at table {deals}: {reason}"),
     (False, True): gettext_noop(
-        "Closed round {round} before every player had said yes to the sheet of table {yes}: {reason}"
+        "Closed round {round} before every player had agreed to the sheet of table {yes}: {reason}"
     ),
     (True, True): gettext_noop(
-        "Closed round {round} while deals were missing at table {deals}, and before every player had said yes"
-        " to the sheet of table {yes}: {reason}"
+        "Closed round {round} while deals were missing at table {deals}, and before every "
+        "player had agreed to the sheet of table {yes}: {reason}"
     ),
 }
 
@@ -189,7 +189,7 @@ def close_round(round_: Round, *, account: Account, now: datetime, force_reason:
     # Captains who were reporting have finished; those behind them find the round closed.
     round_ = as_it_stands(round_)
     if round_.is_closed:
-        raise NotPossible(_("Round %(number)d has been closed already.") % {"number": round_.number})
+        raise NotPossible(_("Round %(number)d has already been closed.") % {"number": round_.number})
     if not round_.is_running:
         raise NotPossible(_("Round %(number)d has not been started.") % {"number": round_.number})
     missing = missing_at(round_)
@@ -197,7 +197,7 @@ def close_round(round_: Round, *, account: Account, now: datetime, force_reason:
         tables = "; ".join(
             _("table %(number)d: %(why)s") % {"number": table.number, "why": why} for table, why in missing
         )
-        raise NotPossible(_("Not every table is done – %(tables)s.") % {"tables": tables}, "force_reason")
+        raise NotPossible(_("Not every table is done: %(tables)s.") % {"tables": tables}, "force_reason")
     round_.state = Round.State.CLOSED
     round_.closed_at = now
     round_.save(update_fields=["state", "closed_at"])

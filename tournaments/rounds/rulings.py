@@ -26,7 +26,7 @@ def _locked_unless_final(tournament: Tournament) -> Tournament:
     """Standings that were called final, and were paid by, change for nobody before the tournament is reopened."""
     tournament = locked(tournament)
     if tournament.is_finished:
-        raise NotPossible(_("The standings are final. Reopen the tournament first, with a reason."))
+        raise NotPossible(_("The standings are final. Reopen the tournament first, giving a reason."))
     return tournament
 
 
@@ -70,13 +70,13 @@ def penalise(
 
 def _refuse(whom: Entry | Team, tokens: int, match_points: int) -> None:
     if tokens == match_points == 0:
-        raise NotPossible(_("A penalty of 0 tokens changes nothing."), "tokens")
+        raise NotPossible(_("A penalty of 0 tokens has no effect."), "tokens")
     if abs(tokens) > MOST_TOKENS:
         raise NotPossible(_("That is more than 1000 tokens."), "tokens")
     if match_points and tokens:
-        raise NotPossible(_("Tokens and match points are two rulings."), "tokens")
+        raise NotPossible(_("Tokens and match points are two separate rulings."), "tokens")
     if match_points and not isinstance(whom, Team):
-        raise NotPossible(_("Match points are the pair’s or the team’s: choose it as a whole."), "team")
+        raise NotPossible(_("Match points belong to the pair or team: choose it as a whole."), "team")
     if abs(match_points) > MOST_MATCH_POINTS:
         text = _("That is more than %(most)d match points.")
         raise NotPossible(text % {"most": MOST_MATCH_POINTS}, "tokens")

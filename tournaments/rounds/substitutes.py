@@ -58,11 +58,11 @@ def play_on_for(  # noqa: PLR0913 - a seat, who, from when, why, by whom
     if seat is None:
         raise NotPossible(_("There is no such seat at this table."), "first")
     if newcomer not in free_to_play(table):
-        text = _("%(name)s is not here, or has a seat in this round.")
+        text = _("%(name)s is not here, or already has a seat in this round.")
         raise NotPossible(text % {"name": newcomer}, "newcomer")
     if not first_deal_for(table, position) <= deal <= table.deals:
         said = {"name": seat.entry, "first": first_deal_for(table, position), "deals": table.deals}
-        raise NotPossible(_("%(name)s plays the deals %(first)d to %(deals)d.") % said, "deal")
+        raise NotPossible(_("%(name)s plays deals %(first)d to %(deals)d.") % said, "deal")
     left = seat.entry
     FormerSeat.objects.create(table=table, round=table.round, position=position, entry=left, through=deal - 1)
     Seat.objects.filter(pk=seat.pk).update(entry=newcomer, agreed_at=None)
@@ -97,19 +97,17 @@ def take_substitute_back(table: Table, place: int, *, reason: str, account: Acco
     table = held_at_play(table, account)
     reason = needed_reason(reason)
     if not is_newest_there(table, place):
-        raise NotPossible(_("This has been taken back already, or something was changed after it."))
+        raise NotPossible(_("This has already been undone, or something was changed after it."))
     change = table.turns[place]
     former = table.former_seats.filter(position=change["seat"]).order_by("pk").last()
     seat = table.seats.select_related("entry__player").get(position=change["seat"])
     if former is None or table.round.seats.filter(entry=former.entry_id).exists():
-        raise NotPossible(_("Who left has a seat in this round again."))
+        raise NotPossible(_("The player who left already has a seat in this round again."))
     came, left = seat.entry, Entry.objects.select_related("player").get(pk=former.entry_id)
     former.delete()
     Seat.objects.filter(pk=seat.pk).update(entry=left, agreed_at=None)
     write_change(table, {"back": place}, reason=reason, account=account, now=now)
     share_out(table)
-    text = gettext_noop(
-        "Round {round}, table {table}: took back that {newcomer} plays for {player}: {reason}"
-    )
+    text = gettext_noop("Round {round}, table {table}: undid that {newcomer} plays for {player}: {reason}")
     write_down_at(table, account, text, now=now, newcomer=came, player=left, reason=reason)
     return table

@@ -24,7 +24,7 @@ def _two_seats(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Seat, Seat]:
         seat.pk: seat for seat in Seat.objects.filter(round=round_).select_related("entry__player", "table")
     }
     if seat_a.pk not in seats or seat_b.pk not in seats:
-        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+        raise NotPossible(_("The draw has changed in the meantime; check it again."))
     if seat_a.pk == seat_b.pk:
         raise NotPossible(_("Choose two different players."))
     return seats[seat_a.pk], seats[seat_b.pk]
@@ -75,9 +75,9 @@ def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime)
         raise NotPossible(_("%(name)s is not checked in.") % {"name": newcomer}, "newcomer")
     seats = Seat.objects.filter(entry=gone, round__state=Round.State.DRAWN)
     if Seat.objects.filter(entry=newcomer, round__in=seats.values("round")).exists():
-        raise NotPossible(_("%(name)s has a seat already.") % {"name": newcomer}, "newcomer")
+        raise NotPossible(_("%(name)s already has a seat.") % {"name": newcomer}, "newcomer")
     if not seats:
-        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+        raise NotPossible(_("The draw has changed in the meantime; check it again."))
     drawn = list(tournament.rounds.filter(state=Round.State.DRAWN))
     about = [*drawn, *(seat.table for seat in seats.select_related("table__round"))]
     left = {seat.round_id for seat in seats}
@@ -126,7 +126,7 @@ def swap(round_: Round, seat_a: Seat, seat_b: Seat, *, account: Account, now: da
     write_down(
         tournament,
         account,
-        gettext_noop("Round {round}: {first} and {second} changed seats"),
+        gettext_noop("Round {round}: {first} and {second} swapped seats"),
         now=now,
         about=[round_, first.table, second.table],
         round=round_.number,

@@ -21,7 +21,7 @@ def _locked(table: Table) -> Table:
     locked(table.round.tournament)
     found = held_tables().filter(pk=table.pk).first()
     if found is None:
-        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+        raise NotPossible(_("The draw has changed in the meantime; check it again."))
     return found
 
 
@@ -65,7 +65,7 @@ def resume_table(table: Table, *, account: Account, now: datetime) -> Table:
         write_down_at(
             table,
             account,
-            gettext_noop("Round {round}, table {table} goes on"),
+            gettext_noop("Round {round}, table {table} continues"),
             now=now,
         )
     return table
@@ -88,7 +88,7 @@ def revoke_link(table: Table, *, account: Account, now: datetime) -> Table:
     write_down_at(
         table,
         account,
-        gettext_noop("Round {round}, table {table}: new captain's link"),
+        gettext_noop("Round {round}, table {table}: new captain’s link"),
         now=now,
     )
     return table

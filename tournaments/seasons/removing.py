@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 LINES = {
     (True, True): gettext_noop("Removed the season “{season}”"),
-    (True, False): gettext_noop("Put back the season “{season}”"),
+    (True, False): gettext_noop("Restored the season “{season}”"),
     (False, True): gettext_noop("Removed the championship “{championship}”"),
-    (False, False): gettext_noop("Put back the championship “{championship}”"),
+    (False, False): gettext_noop("Restored the championship “{championship}”"),
 }
 
 
@@ -46,7 +46,7 @@ def put_back(thing: Season | Championship, *, account: Account, now: datetime) -
     """
     if type(thing).objects.filter(host=thing.host_id, name=thing.name).exists():
         raise NotPossible(
-            _("Another one is called “%(name)s” by now. Change that name, then put this one back.")
+            _("Another one is now called “%(name)s”. Change that name, then restore this one.")
             % {"name": thing}
         )
     _set(thing, None, account=account, now=now)

@@ -29,8 +29,8 @@ def season_in_words(season: Season) -> list[str]:
 def in_teams_in_words(season: Season) -> str:
     """What an evening of pairs or teams brings to each player."""
     if season.rule == Season.Rule.PLACES:
-        return _("On an evening of pairs or teams each player has the place of the pair or team.")
-    return _("On an evening of pairs or teams each player's own tokens count, not those of the pair or team.")
+        return _("On an evening of pairs or teams each player gets the place of the pair or team.")
+    return _("On an evening of pairs or teams each player’s own tokens count, not those of the pair or team.")
 
 
 def days_of(days: Sequence[date], columns: Sequence[int] | None = None) -> list[str]:
@@ -52,44 +52,44 @@ def _sentences(season: Season) -> Iterator[str]:
     match season.rule:
         case Season.Rule.TOKENS:
             yield _(
-                "A player's tokens of the evenings are added up, rulings with them;"
-                " where an evening weighs tables of three by a factor, so weighed."
+                "A player’s tokens from the evenings are added up, including rulings; if an evening "
+                "uses a factor for tables of three, they are weighted by it."
             )
         case Season.Rule.AVERAGE:
             yield _(
-                "A player's tokens, rulings with them, are divided by the deals that the player was dealt;"
+                "A player’s tokens, including rulings, are divided by the deals the player was dealt;"
                 " deals sat out do not count."
             )
         case Season.Rule.PLACES:
-            yield _("Each evening brings points for its place: %(points)s. Further places bring none.") % {
+            yield _("Each evening gives points by place: %(points)s. Lower places get none.") % {
                 "points": ", ".join(map(str, season.place_points)) or "0"
             }
     if season.best_of:
         yield ngettext(
-            "A player's best evening counts; the others are dropped.",
-            "A player's best %(count)d evenings count; the others are dropped.",
+            "Only a player’s best evening counts.",
+            "Only a player’s best %(count)d evenings count.",
             season.best_of,
         ) % {"count": season.best_of}
     if season.least_evenings:
         yield ngettext(
-            "A place takes %(count)d evening at least.",
-            "A place takes %(count)d evenings at least.",
+            "At least %(count)d evening is needed for a place.",
+            "At least %(count)d evenings are needed for a place.",
             season.least_evenings,
         ) % {"count": season.least_evenings}
     if season.least_deals:
         yield ngettext(
-            "A place takes %(count)d deal at least.",
-            "A place takes %(count)d deals at least.",
+            "At least %(count)d deal is needed for a place.",
+            "At least %(count)d deals are needed for a place.",
             season.least_deals,
         ) % {"count": season.least_deals}
     if not season.counts_withdrawn:
-        yield _("An evening that the player left early does not count.")
+        yield _("An evening the player left early does not count.")
     if not season.with_guests:
         yield _("Guests, who play for no club, are not in the ladder.")
     if season.breaks_ties:
         yield _(
-            "Equal sums are told apart by the best evening that counts, then the next best and so on;"
-            " then the place is shared."
+            "Ties are broken by the best evening that counts, then the next best and so on; after"
+            " that the place is shared."
         )
     else:
-        yield _("Players with equal sums share the place.")
+        yield _("Players with equal totals share the place.")

@@ -77,7 +77,7 @@ def choose_evenings(
         codes = (are | (set(codes) - set(seen))) - (set(seen) - set(codes))
     if not set(codes) <= could.keys():
         raise NotPossible(
-            _("One of these tournaments cannot be in this season any more. Look at the list again.")
+            _("One of these tournaments can no longer be in this season. Check the list again.")
         )
     changed = [one for code, one in could.items() if (code in codes) != (one.season_id == season.pk)]
     hold_each(one.pk for one in changed)
@@ -97,7 +97,7 @@ def give_award(
     played = Entry.objects.filter(tournament__season=season, player=player)
     entry = played.select_related("player").first()
     if entry is None:
-        raise NotPossible(_("Awards go to those who have played in the season."), "player")
+        raise NotPossible(_("Awards go to people who have played in the season."), "player")
     last = season.awards.count()
     award = Award.objects.create(
         season=season, title=title, player=entry.player, words=words, number=last + 1
@@ -110,7 +110,7 @@ def give_award(
 
 @transaction.atomic
 def take_award_back(award: Award, *, account: Account, now: datetime) -> None:
-    text = gettext_noop("“{season}”: took back the award “{title}”")
+    text = gettext_noop("“{season}”: withdrew the award “{title}”")
     write_down(award.season.host, account, text, now=now, season=award.season, title=award.title)
     award.delete()
     announce(award.season)

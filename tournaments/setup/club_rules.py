@@ -37,7 +37,7 @@ def unlike_their_name(tournament: Tournament) -> list[str]:
     meant = list(ClubRules.objects.filter(clubs, name=tournament.rules_name))
     if not meant or any(_is_played(rules, tournament) for rules in meant):
         return []
-    said = _("This tournament's rules are not what the club has stored as “%(name)s”.")
+    said = _("This tournament’s rules differ from what the club has saved as “%(name)s”.")
     return [said % {"name": tournament.rules_name}]
 
 

@@ -70,11 +70,11 @@ CHANGES = {
     "rulebook": gettext_noop("Set-up: the rulebook is now {value}"),
     "options": gettext_noop("Set-up: changed options of the rulebook"),
     "rules_name": gettext_noop("Set-up: the rules are now called “{value}”"),
-    "deals_per_round": gettext_noop("Set-up: {value} deals a round now"),
-    "deals_at_three": gettext_noop("Set-up: {value} deals at a table of three now"),
+    "deals_per_round": gettext_noop("Set-up: now {value} deals a round"),
+    "deals_at_three": gettext_noop("Set-up: now {value} deals at a table of three"),
     "boards": gettext_noop("Set-up: changed whether boards are played"),
     "board_sets": SET_SETS,
-    "comparison": gettext_noop("Set-up: changed what places go by"),
+    "comparison": gettext_noop("Set-up: changed how places are decided"),
     "three_factor": gettext_noop("Set-up: the factor at a table of three is now {value}"),
     "least_share": gettext_noop("Set-up: the least share of the deals is now {value} per cent"),
     "season": gettext_noop("Set-up: changed the season"),
@@ -83,17 +83,17 @@ CHANGES = {
     "format": gettext_noop("Set-up: the format is now {value}"),
     "meetings": SET_MEETINGS,
     "match_points": gettext_noop("Set-up: match points for won, drawn, lost are now {value}"),
-    "by_average": gettext_noop("Set-up: changed whether places go by the average for each match"),
+    "by_average": gettext_noop("Set-up: changed whether places go by the average per match"),
     "takes_over": gettext_noop("Set-up: changed whether the hand of the declarer’s partner is taken over"),
     "bye_teams": SET_BYES,
     "promoted": SET_PROMOTED,
     "relegated": SET_RELEGATED,
     "name": gettext_noop("Set-up: the name is now {value}"),
     "date": gettext_noop("Set-up: the date is now {value}"),
-    "begins_at": gettext_noop("Set-up: changed the hour at which it begins"),
+    "begins_at": gettext_noop("Set-up: changed the starting time"),
     "place": gettext_noop("Set-up: the venue is now {value}"),
-    "held_by": gettext_noop("Set-up: changed the club that holds it"),
-    "rounds_planned": gettext_noop("Set-up: {value} rounds now"),
+    "held_by": gettext_noop("Set-up: changed the hosting club"),
+    "rounds_planned": gettext_noop("Set-up: now {value} rounds"),
     "entry_fee": gettext_noop("Set-up: the entry fee is now {value} øre"),
     "draw_mode": gettext_noop("Set-up: changed how rounds are drawn"),
 }
@@ -103,7 +103,7 @@ class ChangedMeanwhile(NotPossible):
     """Somebody else changed the set-up since it was shown; `tournament` is how it stands now."""
 
     def __init__(self, tournament: Tournament) -> None:
-        super().__init__(_("Somebody else has changed this tournament since you opened the page."))
+        super().__init__(_("Someone else has changed this tournament since you opened the page."))
         self.tournament = tournament
 
 
@@ -123,7 +123,7 @@ def create(code: str, values: Mapping[str, object], *, account: Account, now: da
     """Make a tournament under `code`, which the page that asks has chosen: asking twice is asking once."""
     tournament, made = Tournament.objects.get_or_create(code=code, defaults=dict(values))
     if made:
-        write_down(tournament, account, gettext_noop("Set the tournament up"), now=now, about=[tournament])
+        write_down(tournament, account, gettext_noop("Set up the tournament"), now=now, about=[tournament])
     return tournament
 
 
@@ -150,7 +150,7 @@ def change(
     shown = {name: getattr(tournament, name) for name in values} | {"season": tournament.counts_in}
     changed = [name for name, value in values.items() if shown[name] != value]
     if tournament.rules_frozen and set(changed) & set(FROZEN_AT_START):
-        raise NotPossible(_("The rules have been frozen since the first round started."))
+        raise NotPossible(_("The rules were frozen when the first round started."))
     for name in changed:
         setattr(tournament, name, values[name])
     _refuse(tournament, changed)
@@ -174,19 +174,19 @@ def _refuse(tournament: Tournament, changed: Collection[str]) -> None:
     """Raise NotPossible where the changed set-up does not go with what there is already."""
     moved = {"host", "held_by"} & set(changed)
     if moved and tournament.held_by and tournament.held_by.union_id != tournament.host_id:
-        raise NotPossible(_("The club that holds it is one of its host's."), "held_by")
+        raise NotPossible(_("The hosting club must belong to the union."), "held_by")
     if "format" in changed and tournament.teams.exists():
-        raise NotPossible(_("Pairs or teams are put together already; dissolve them first."), "format")
+        raise NotPossible(_("Pairs or teams have already been formed; dissolve them first."), "format")
     started = tournament.rounds.exclude(state=Round.State.DRAWN).count()
     if tournament.rounds_planned < started:
         message = ngettext(
-            "%(count)d round has been started already.",
-            "%(count)d rounds have been started already.",
+            "%(count)d round has already been started.",
+            "%(count)d rounds have already been started.",
             started,
         )
         raise NotPossible(message % {"count": started}, "rounds_planned")
     if tournament.counts_in and not may_have(tournament.counts_in, tournament.host):
-        raise NotPossible(_("This season is neither the host's nor its union's."), "season")
+        raise NotPossible(_("This season belongs neither to the host nor to its union."), "season")
 
 
 def _refuse_to_throw_away(tournament: Tournament, changed: Collection[str]) -> None:
@@ -198,8 +198,8 @@ def _refuse_to_throw_away(tournament: Tournament, changed: Collection[str]) -> N
     numbers = list(gone.order_by("number").values_list("number", flat=True))
     if numbers:
         text = ngettext(
-            "Round %(rounds)s is drawn: its seats would be thrown away. Tick below that they may be.",
-            "Rounds %(rounds)s are drawn: their seats would be thrown away. Tick below that they may be.",
+            "Round %(rounds)s is drawn: its seats would be discarded. Tick below to allow that.",
+            "Rounds %(rounds)s are drawn: their seats would be discarded. Tick below to allow that.",
             len(numbers),
         )
         field = drawn_by[0] if drawn_by else "rounds_planned"

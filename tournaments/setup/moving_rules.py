@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tournaments.models import Table, Tournament
 
 MOVED = gettext_noop(
-    "Played by version {version} of the rules now, in place of {was}; deals that come to something else: {count}"
+    "Now played by version {version} of the rules instead of {was}; deals scoring differently: {count}"
 )
 
 
@@ -67,7 +67,7 @@ def move_rules(
     tournament = locked(tournament)
     if tournament.rules_version == version:
         raise NotPossible(
-            _("It is played by version %(version)s of the rules already.") % {"version": version}
+            _("It is already played by version %(version)s of the rules.") % {"version": version}
         )
     if tournament.is_finished:
         raise NotPossible(_("The tournament is finished: it stays as it was played."))
@@ -77,9 +77,11 @@ def move_rules(
         )
     outlook = RulesOutlook(tournament, version)
     if seen != outlook.seen:
-        raise NotPossible(_("Something has been reported meanwhile. Look at what would change again."))
+        raise NotPossible(_("Something has been reported in the meantime. Check again what would change."))
     if outlook.impossible:
-        raise NotPossible(_("These rules refuse some deals: correct them, or rule on their tokens, first."))
+        raise NotPossible(
+            _("These rules reject some deals: correct them, or make a ruling on their tokens, first.")
+        )
     was, tournament.rules_version = tournament.rules_version, version
     tournament.save(update_fields=["rules_version"])
     concerned = _tell_again(tournament, outlook.deals, account=account, now=now)

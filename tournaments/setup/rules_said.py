@@ -106,7 +106,7 @@ def rule_sheet_of(tournament: Tournament) -> RuleSheet:
 def rules_in_words(tournament: Tournament) -> list[RuleSaid]:
     """The rulebook, what is played for, and every option of the rulebook as it is set."""
     book = rulebook_of(tournament)
-    named = [RuleSaid(_("The club's own rules"), tournament.rules_name)] if tournament.rules_name else []
+    named = [RuleSaid(_("The club’s own rules"), tournament.rules_name)] if tournament.rules_name else []
     return [
         *named,
         RuleSaid(_("Rulebook"), _(book.name), _(book.source)),
@@ -122,7 +122,7 @@ def played_for(tournament: Tournament) -> list[RuleSaid]:
     told_apart = RuleSaid(
         _("Tie-breaks"),
         ", ".join(tie_break.name for tie_break in tie_breaks) or _("none"),
-        _("Players with the same total are told apart in this order."),
+        _("Players with the same total are separated in this order."),
     )
     return [
         *_format(tournament),
@@ -149,7 +149,7 @@ def _format(tournament: Tournament) -> list[RuleSaid]:
         RuleSaid(
             _("Match points"),
             f"{won} – {drawn} – {lost}",
-            _("For a match won, drawn and lost; then tokens count."),
+            _("For a match won, drawn and lost; after that, tokens count."),
         ),
     ]
 
@@ -158,7 +158,7 @@ def _whose_hand(tournament: Tournament) -> str:
     """Against whom a declarer plays at a table where two sides meet."""
     if tournament.hands_taken_over:
         return str(tournament.format_row.words.whose_hand)
-    return _("Who was dealt cards plays them: a declarer can have a team-mate among the defenders.")
+    return _("Whoever was dealt the cards plays them: a declarer can have a team-mate among the defenders.")
 
 
 def _boards(tournament: Tournament) -> list[RuleSaid]:
@@ -171,7 +171,7 @@ def _boards(tournament: Tournament) -> list[RuleSaid]:
         RuleSaid(
             _("Duplicate boards"),
             said if sets else _("a set of folders for each table"),
-            _("All play the same cards; a folder’s number says who deals."),
+            _("Everyone plays the same cards; a folder’s number says who deals."),
         )
     ]
 
@@ -219,7 +219,7 @@ def options_in_words(book: Rulebook) -> list[RuleSaid]:
 def stake_in_words(stake: int) -> str:
     if not stake:
         return _("none")
-    return _("%(kroner)s kroner for a token") % {"kroner": in_kroner(stake)}
+    return _("%(kroner)s kroner per token") % {"kroner": in_kroner(stake)}
 
 
 def doubtful_deals(tournament: Tournament) -> list[str]:
@@ -230,12 +230,18 @@ def doubtful_deals(tournament: Tournament) -> list[str]:
     said = []
     if CHAIRS in sizes and tournament.deals_per_round % CHAIRS:
         said.append(
-            _("%(count)d deals do not go into four: some at a table deal and sit out once more than others.")
+            _(
+                "%(count)d deals cannot be divided by four: some at a table deal and sit out once "
+                "more than others."
+            )
             % {"count": tournament.deals_per_round}
         )
     if SMALL_TABLE in sizes and tournament.deals_at_three % SMALL_TABLE:
         said.append(
-            _("%(count)d deals at a table of three do not go into three: some deal once more than others.")
+            _(
+                "%(count)d deals at a table of three cannot be divided by three: some deal once more "
+                "than others."
+            )
             % {"count": tournament.deals_at_three}
         )
     return said
@@ -246,6 +252,6 @@ def _doubtful_alike(tournament: Tournament, size: int) -> list[str]:
     if deals % size == 0:
         return []
     return [
-        _("%(count)d deals do not go into %(size)d players: some deal once more than others.")
+        _("%(count)d deals cannot be divided among %(size)d players: some deal once more than others.")
         % {"count": deals, "size": size}
     ]

@@ -124,7 +124,7 @@ def read_lists(
         except NotPossible as refusal:
             found.unread.append((name, refusal.message))
         except TimeoutError:
-            text = _("Many photographs are being taken in just now. Try again in a minute.")
+            text = _("Many photographs are being processed right now. Try again in a minute.")
             found.unread.append((name, text))
     # Cards lie anyhow; on a list everybody stands by name.
     by_name = sorted(found.people.values(), key=lambda one: (one.entry.player.sorted_as, one.entry.number))
@@ -181,22 +181,24 @@ def _against_cards(cards: Cards, evening: _Evening) -> Iterator[str]:
     """What is the matter with what could not be read beside cards and of them, those of a kind together."""
     own, whose = evening.tournament.code, evening.whose
     if any(is_list(name) for name in cards.others):
-        yield _("There is a list in the picture too: photograph it by itself.")
+        yield _("There is also a list in the picture: photograph it separately.")
     if not all(is_list(name) for name in cards.others):
-        yield _("There is a table’s score sheet in the picture too: it is read on the page of the tables.")
+        yield _("There is also a table’s score sheet in the picture: it is read on the tables page.")
     if any(name.tournament != own for name in cards.unknown):
-        yield _("There are cards of another evening in the picture: put them aside.")
+        yield _("There are cards from another evening in the picture: remove them.")
     if ours := [name for name in cards.unknown if name.tournament == own]:
         yield _("These cards were not printed here: %(names)s.") % {"names": whose(ours)}
     if cards.covered:
         names = {"names": whose(cards.covered)}
         yield _("These cards are covered, bent or cut off: %(names)s.") % names
     if cards.small:
-        yield _("Closer: the boxes of these cards are too small: %(names)s.") % {"names": whose(cards.small)}
+        yield _("Go closer: the boxes of these cards are too small: %(names)s.") % {
+            "names": whose(cards.small)
+        }
     if cards.unnamed:
         yield ngettext(
-            "The square code of %(count)d card cannot be read: closer, or fewer cards at a time.",
-            "The square codes of %(count)d cards cannot be read: closer, or fewer cards at a time.",
+            "The QR code of %(count)d card cannot be read: go closer, or photograph fewer cards at a time.",
+            "The QR codes of %(count)d cards cannot be read: go closer, or photograph fewer cards at a time.",
             cards.unnamed,
         ) % {"count": cards.unnamed}
 
@@ -204,9 +206,9 @@ def _against_cards(cards: Cards, evening: _Evening) -> Iterator[str]:
 def _why(tournament: Tournament, named: list[SheetName]) -> str:
     """What is the matter with a sheet that could be read, and is no list of this evening."""
     if named and not is_list(named[0]):
-        return _("This is a table’s score sheet: it is read on the page of the tables.")
+        return _("This is a table’s score sheet: it is read on the tables page.")
     if named and named[0].tournament != tournament.code:
-        return _("This list is another evening’s.")
+        return _("This list is for another evening.")
     return ""
 
 

@@ -18,9 +18,7 @@ class SlipForm(forms.Form):
     reason = reason_field(
         required=False,
         label=gettext_lazy("Why are deals corrected?"),
-        help_text=gettext_lazy(
-            "Only where a line changes a deal that was reported before; one reason for all of them."
-        ),
+        help_text=gettext_lazy("Only if a line changes a deal reported earlier; one reason for all of them."),
     )
 
     def revisions(self, deals: int) -> list[int]:

@@ -125,7 +125,7 @@ def _ambiguous(text: str, read: DealResult) -> tuple[str, ...]:
         return ()
     initials = {vocabulary.fold(suit_name(suit))[:1] for suit in vocabulary.SUITS}
     return tuple(
-        _("“%(word)s” is read as %(words)s; no trump is said.")
+        _("“%(word)s” is read as %(words)s; no trump suit is given.")
         % {
             "word": word,
             "words": vocabulary.row_in(get_language() or "", vocabulary.OUTCOMES[read.outcome][0])[0],
@@ -198,13 +198,13 @@ class _Grid:
         if text == stands:
             return line
         if len(text) > LONGEST_LINE:
-            raise ValidationError(_("A line has at most %(most)d letters.") % {"most": LONGEST_LINE})
+            raise ValidationError(_("A line has at most %(most)d characters.") % {"most": LONGEST_LINE})
         read = read_typed(line.typed.text, line.deal, seating, self.sheet.rulebook, self.names)
         if read is None:
             if not stands:
                 return line
             raise ValidationError(
-                _("This deal is reported; an empty line does not take it back. It stands as: %(line)s")
+                _("This deal has been reported; an empty line does not take it back. It is: %(line)s")
                 % {"line": stands}
             )
         result = self._pool_before(line.deal) | read.to_json(seating)
@@ -240,7 +240,7 @@ class _Grid:
             return ""
         amounts = _read_amounts(paper)
         if len(amounts) != self.sheet.players:
-            return _("Type %(count)d totals with blanks between.") % {"count": self.sheet.players}
+            return _("Type %(count)d totals with spaces between them.") % {"count": self.sheet.players}
         if not self.comparable:
             return ""
         differences = [

@@ -62,7 +62,7 @@ class SlipPage:
     def store(self) -> bool:
         """Store the good lines; False where the page is to be shown again."""
         if not self.form.is_valid():
-            messages.error(self.request, _("Nothing is saved yet: look at what is marked."))
+            messages.error(self.request, _("Nothing has been saved yet: check what is marked."))
             return False
         try:
             stored = store(
@@ -87,16 +87,16 @@ class SlipPage:
             messages.success(self.request, said % {"count": stored.stored})
         if stored.kept:
             said = ngettext(
-                "%(count)d deal does not count yet: it is kept for the organiser to take in.",
-                "%(count)d deals do not count yet: they are kept for the organiser to take in.",
+                "%(count)d deal does not count yet: it is set aside for the organiser to accept.",
+                "%(count)d deals do not count yet: they are set aside for the organiser to accept.",
                 stored.kept,
             )
             messages.warning(self.request, said % {"count": stored.kept})
         wrong = sum(bool(line.problem) for line in stored.lines)
         if wrong:
             said = ngettext(
-                "%(count)d line is not saved: look at what is marked.",
-                "%(count)d lines are not saved: look at what is marked.",
+                "%(count)d line has not been saved: check what is marked.",
+                "%(count)d lines have not been saved: check what is marked.",
                 wrong,
             )
             messages.warning(self.request, said % {"count": wrong})

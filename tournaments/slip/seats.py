@@ -189,7 +189,7 @@ def desk_seats_change(
     form = page.form(change)
     if not page.stored(form):
         return page.show("slip/seats_change.html", form, change)
-    messages.success(request, _("It is changed, and every deal after it told again."))
+    messages.success(request, _("It has been changed, and every later deal settled again."))
     if change == "insert":
         return redirect("desk_deal", tournament.code, round_number, number, form.cleaned_data["deal"])
     return redirect("desk_table", tournament.code, round_number, number)

@@ -58,7 +58,7 @@ class SeatsForm(forms.Form):
         if kind == "swap":
             self.fields["first"] = _seat_field(_("Who changes seats?"), sitting)
             self.fields["second"] = _seat_field(_("With whom?"), sitting)
-        self.fields["reason"] = reason_field(help_text=_("It stands with every deal that changes."))
+        self.fields["reason"] = reason_field(help_text=_("It is shown with every deal that changes."))
 
     @property
     def change(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class SeatsForm(forms.Form):
 
     def resolve(self, outlook: Outlook, *, may_rule: bool) -> None:
         """Ask what becomes of each deal that the change leaves without a result that the rules allow."""
-        ways = [(TAKE_BACK, _("Take it back: it is entered anew"))]
+        ways = [(TAKE_BACK, _("Take it back, to be entered again"))]
         if may_rule:
             ways.append((KEEP, _("Keep its tokens as they are, by a ruling")))
         for line in outlook.impossible:
@@ -89,7 +89,7 @@ class SeatsForm(forms.Form):
             self._ask(line.deal, _("Deal %(deal)d: %(why)s") % {"deal": line.deal, "why": why}, ways)
         if outlook.falls_out:
             deal = outlook.table.deals
-            label = _("Deal %(deal)d moves beyond the end of the round.") % {"deal": deal}
+            label = _("Deal %(deal)d moves past the end of the round.") % {"deal": deal}
             self._ask(deal + 1, label, [(TAKE_BACK, _("It does not count"))])
 
     def _ask(self, deal: int, label: str, ways: Sequence[tuple[str, str]]) -> None:
@@ -148,7 +148,7 @@ class SubstituteForm(forms.Form):
         offer(self, {"newcomer": AtHand(free, key=attrgetter("number"), label=name_and_number)})
         self.fields["deal"] = deal_field(_("From which deal on?"), deals)
         self.fields["leaves"] = forms.BooleanField(
-            label=_("Takes no part in the rounds to come"), required=False, initial=True
+            label=_("Takes no part in later rounds"), required=False, initial=True
         )
         self.fields["reason"] = reason_field(help_text=_("It is written in the log."))
 

@@ -103,8 +103,8 @@ def _problem(sheet: ScoreSheet, answer: Answer) -> str:
     match answer.status:
         case "conflict" if answer.current:
             return _(
-                "Changed while you were typing; it counts now as: %(said)s. "
-                "Save again with a reason if yours is right."
+                "Changed while you were typing; it now counts as: %(said)s. Save again with a reason "
+                "if yours is right."
             ) % {"said": result_sentence(sheet.rulebook, answer.current, sheet.names)}
         case "refused":
             # A missing reason is told where the reason is typed.

@@ -184,7 +184,7 @@ MOVED = Column[Ranked, WithGames](
     said=lambda line: places_moved(line.moved),
     there=lambda standings: standings.has_moved,
     css="moved",
-    explained=gettext_lazy("An arrow says how many places somebody has gone up or down in the last round."),
+    explained=gettext_lazy("An arrow shows how many places a player has moved up or down in the last round."),
 )
 
 GAP = Column[Ranked, WithGames](
@@ -195,7 +195,7 @@ GAP = Column[Ranked, WithGames](
     there=lambda standings: standings.has_gaps,
     behind_sum=True,
     gives_way=True,
-    explained=gettext_lazy("The gap is how much less a total is than the leader’s."),
+    explained=gettext_lazy("The gap is how far a total is behind the leader’s."),
 )
 DEALS = Column[Ranked, WithGames](
     name="deals",
@@ -237,7 +237,7 @@ def _told_apart(standings: Standings) -> list[Column[Row, Standings]]:
     return [
         Column(
             name="told_apart_by",
-            heading=gettext_lazy("Told apart by"),
+            heading=gettext_lazy("Separated by"),
             on=PAGES,
             value=lambda row: told_apart_in_words(names, row),
             there=lambda standings: standings.has_ties_told,
@@ -302,13 +302,11 @@ PLAYERS: tuple[Column[Row, Standings] | Several[Row, Standings], ...] = (
         said=lambda row: places_moved(row.moved_by_deal),
         there=lambda standings: standings.has_moved_by_deal,
         css="moved",
-        explained=gettext_lazy(
-            "Under “Last deal” stands by how many places what was reported last has moved them."
-        ),
+        explained=gettext_lazy("“Last deal” shows how many places the latest report moved each player."),
     ),
     Column(
         name="taken_along",
-        heading=gettext_lazy("Taken along"),
+        heading=gettext_lazy("Carried over"),
         short=gettext_lazy("Along"),
         on=PAGES | FILES,
         value=lambda row: row.carried,

@@ -16,7 +16,7 @@ def comparison_name(comparison: Comparison) -> str:
     """In a few words, for a heading; empty where sums are compared."""
     match comparison.kind:
         case "average":
-            return _("average per played deal")
+            return _("average per deal played")
         case "factor":
             return _("tables of three × %(factor)s") % {"factor": plain_factor(comparison.factor)}
     return ""
@@ -27,31 +27,28 @@ def comparison_in_words(comparison: Comparison) -> str:
     match comparison.kind:
         case "average":
             average = _(
-                "The total is the average: a player's tokens at all tables and those given or taken by rulings"
-                " (penalties), divided by the deals in which the player was dealt cards."
-                " It is compared exactly and shown with two decimals."
+                "The total is the average: a player’s tokens at all tables, plus or minus rulings "
+                "(penalties), divided by the deals in which the player was dealt cards. It is "
+                "compared exactly and shown with two decimals."
             )
             return f"{average} {_least_share(comparison)}".rstrip()
         case "factor":
             return _(
-                "The total is the sum of a player's tokens at all tables, those of tables of three times %(factor)s,"
-                " and of the tokens given or taken by rulings (penalties)."
-                " It is compared exactly and shown with two decimals."
+                "The total is the sum of a player’s tokens at all tables, with those of tables of "
+                "three multiplied by %(factor)s, plus or minus rulings (penalties). It is compared "
+                "exactly and shown with two decimals."
             ) % {"factor": plain_factor(comparison.factor)}
-    return _(
-        "The total is the sum of a player's tokens at all tables,"
-        " and of the tokens given or taken by rulings (penalties)."
-    )
+    return _("The total is the sum of a player’s tokens at all tables, plus or minus rulings (penalties).")
 
 
 def _least_share(comparison: Comparison) -> str:
     if not comparison.least_share:
         return ""
     return _(
-        "Players who were dealt fewer than %(share)d per cent of the most deals that anyone was dealt are placed after"
-        " all others."
+        "Players who were dealt fewer than %(share)d per cent of the largest number of deals "
+        "are placed after all others."
     ) % {"share": comparison.least_share}
 
 
 def carried_in_words() -> str:
-    return _("What was taken along from the stage before counts in the total.")
+    return _("Tokens carried over from the previous stage count in the total.")

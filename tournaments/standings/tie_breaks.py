@@ -65,7 +65,7 @@ TIE_BREAKS = {
             lambda row: row.penalties,
         ),
         TieBreak(
-            "lot", _("lot"), _("by lot, from the tournament's code and the player's number"),
+            "lot", _("lot"), _("by lot, from the tournament’s code and the player’s number"),
             lambda row: row.lot, lambda _row: None,
         ),
     )

@@ -38,7 +38,7 @@ TEAMS: tuple[Column[Row, TeamStandings], ...] = (
     replace(
         GAP,
         on=GAP.on & ~On.PHONE | On.UNDER_NAME,
-        explained=gettext_lazy("The gap is how much less a pair’s or team’s points are than the leader’s."),
+        explained=gettext_lazy("The gap is how far a pair’s or team’s points are behind the leader’s."),
     ),
     Column(name="matches", heading=gettext_lazy("Matches"), on=PAGES | FILES, value=lambda row: row.played),
     Column(name="won", heading=pgettext_lazy("matches", "won"), on=PAGES | FILES, value=lambda row: row.won),
@@ -66,13 +66,13 @@ TEAMS: tuple[Column[Row, TeamStandings], ...] = (
     ),
     Column(
         name="points_taken_along",
-        heading=gettext_lazy("Match points taken along"),
+        heading=gettext_lazy("Match points carried over"),
         on=FILES,
         value=lambda row: row.carried_points,
     ),
     Column(
         name="tokens_taken_along",
-        heading=gettext_lazy("of it taken along"),
+        heading=gettext_lazy("of which carried over"),
         on=PAGES | FILES,
         value=lambda row: row.carried_tokens,
         said=lambda row: f"{row.carried_points} ({signed(row.carried_tokens)})",

@@ -33,7 +33,7 @@ def match_as_it_stands(match: Match) -> Match:
         .first()
     )
     if found is None:
-        raise NotPossible(_("The draw has changed meanwhile; look at it again."))
+        raise NotPossible(_("The draw has changed in the meantime; check it again."))
     return found
 
 
@@ -193,8 +193,8 @@ def line_up(
             raise NotPossible(text % {"name": entry}, f"player_{place}")
         if account is None and entry.pk not in own:
             text = _(
-                "%(name)s is not in your team, and no substitute of your club who is free that day. The desk can "
-                "decide otherwise."
+                "%(name)s is not in your team, and is not a substitute of your club who is free that "
+                "day. The desk can decide otherwise."
             )
             raise NotPossible(text % {"name": entry}, f"player_{place}")
         if entry in entries[: place - 1]:

@@ -54,14 +54,14 @@ def _in_teams(tournament: Tournament) -> Tournament:
     if tournament.is_finished:
         raise NotPossible(_("The tournament is finished."))
     if not tournament.in_teams:
-        raise NotPossible(_("Everybody plays for themselves in this tournament."))
+        raise NotPossible(_("Everyone plays for themselves in this tournament."))
     return tournament
 
 
 def _again(team: Team) -> Team:
     found = Team.objects.select_related("tournament", "club").filter(pk=team.pk).first()
     if found is None:
-        raise NotPossible(_("It has been dissolved meanwhile."))
+        raise NotPossible(_("It has been dissolved in the meantime."))
     return found
 
 
@@ -102,14 +102,14 @@ def change_team(team: Team, lineup: Lineup, *, account: Account | None, now: dat
     team = _again(team)
     entries = _chosen(tournament, lineup, team)
     if lineup.division != team.division and has_played(team):
-        raise NotPossible(_("They have played in their group; it stays as it is."), "division")
+        raise NotPossible(_("They have already played in their group; it stays as it is."), "division")
     before = list(team.members.order_by("number"))
     regular = [entry for entry in before if not entry.reserve]
     gone = [entry for entry in regular if entry not in lineup.members]
     new = [entry for entry in lineup.members if entry not in regular]
     for entry in (*gone, *(entry for entry in before if entry.reserve and entry not in entries)):
         if entry.seats.filter(round__state=Round.State.RUNNING).exists():
-            text = _("%(name)s sits at a table now; wait until the round is closed.")
+            text = _("%(name)s is sitting at a table; wait until the round is closed.")
             raise NotPossible(text % {"name": entry}, "members")
     team.division = _division(lineup.division)
     team.name = _name(team, lineup.name, entries)
@@ -140,11 +140,11 @@ def _chosen(tournament: Tournament, lineup: Lineup, team: Team | None) -> list[E
     wanted = [entry.pk for entry in (*lineup.members, *lineup.reserves)]
     found = tournament.entries.select_related("player", "club", "team").in_bulk(wanted)
     if len(set(wanted)) < len(wanted):
-        raise NotPossible(_("Somebody is chosen twice."), "members")
+        raise NotPossible(_("The same person is chosen twice."), "members")
     if not lineup.members:
         raise NotPossible(_("Choose at least one player."), "members")
     if len(lineup.members) > tournament.format_row.team_size:
-        raise NotPossible(_("That is more players than play at a time."), "members")
+        raise NotPossible(_("That is more players than play at one time."), "members")
     entries = [found[pk] for pk in wanted if pk in found]
     for entry in entries:
         if entry.team is not None and (team is None or entry.team_id != team.pk):
@@ -171,9 +171,9 @@ def _name(team: Team, typed: str, entries: Sequence[Entry]) -> str:
         name = _usual_name(team, entries[: team.tournament.format_row.team_size])
         return f"{name[: NAME_LENGTH - 6]} ({team.number})" if others.filter(name=name).exists() else name
     if len(name) > NAME_LENGTH:
-        raise NotPossible(_("The name is longer than %(most)d letters.") % {"most": NAME_LENGTH}, "name")
+        raise NotPossible(_("The name is longer than %(most)d characters.") % {"most": NAME_LENGTH}, "name")
     if others.filter(name=name).exists():
-        raise NotPossible(_("Somebody else is called %(name)s already.") % {"name": name}, "name")
+        raise NotPossible(_("Another one is already called %(name)s.") % {"name": name}, "name")
     return name
 
 
@@ -212,7 +212,7 @@ def put_together(
     tournament = _in_teams(tournament)
     free, size = without_team(tournament), tournament.format_row.team_size
     if len(free) < size:
-        raise NotPossible(_("There are not enough players who have nobody to play with."))
+        raise NotPossible(_("There are not enough players without a partner or team."))
     if seed is not None:
         Random(seed).shuffle(free)
         text = gettext_noop("Drew by lot who plays together, with seed {seed}")
@@ -249,7 +249,7 @@ def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
     tournament = _in_teams(team.tournament)
     team = _again(team)
     if has_played(team):
-        raise NotPossible(_("%(team)s has played; withdraw it instead.") % {"team": team})
+        raise NotPossible(_("%(team)s has already played; withdraw it instead.") % {"team": team})
     if matches_of(team).exists():
         raise NotPossible(_("%(team)s is drawn; discard the draw first.") % {"team": team})
     if team.penalties.exists():  # a ruling is kept for good, cancelled or not
@@ -318,9 +318,9 @@ def plan_all_meetings(tournament: Tournament, *, account: Account, now: datetime
     wanted = rounds_needed(tournament)
     if not 1 <= wanted <= MOST_ROUNDS:
         text = _("That takes %(rounds)d rounds; split them into groups.") % {"rounds": wanted}
-        raise NotPossible(text if wanted else _("Put at least two together first."))
+        raise NotPossible(text if wanted else _("Form at least two first."))
     if wanted < tournament.rounds.count():
-        raise NotPossible(_("More rounds than that are drawn already."))
+        raise NotPossible(_("More rounds than that have already been drawn."))
     tournament.rounds_planned = wanted
     tournament.save(update_fields=["rounds_planned"])
     write_down(

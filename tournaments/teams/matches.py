@@ -37,7 +37,7 @@ def draw_matches(tournament: Tournament, *, started: int, rounds: int, seed: int
     teams = teams_of(tournament)
     days = _matchdays(tournament, teams, started, seed)[:rounds]
     if not days:
-        raise NotPossible(_("All have met as often as they are to; there is nothing left to draw."))
+        raise NotPossible(_("All have met as often as planned; there is nothing left to draw."))
     by_number = {team.number: team for team in teams}
     made = []
     for number, day in enumerate(days, start=started + 1):
@@ -56,7 +56,7 @@ def _matchdays(tournament: Tournament, teams: Sequence[Team], started: int, seed
             ready[team.division].append(team.number)
     alone = [numbers for numbers in ready.values() if len(numbers) == 1]
     if not ready or (alone and not started):
-        error = DrawError("too_few_pairs", "It takes at least two to play against each other.")
+        error = DrawError("too_few_pairs", "At least two are needed to play against each other.")
         raise NotPossible(refusal_in_words(error), "tables")
     played = _played(tournament, teams)
     left = tournament.rounds_planned - started

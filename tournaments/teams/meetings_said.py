@@ -102,7 +102,9 @@ def _meetings(groups: Sequence[_Group]) -> Said:
     times = [count for group in groups for count in group.met()]
     fewest, most = min(times, default=0), max(times, default=0)
     if fewest == most:
-        value = ngettext("all meet all %(n)d time", "all meet all %(n)d times", most) % {"n": most}
+        value = ngettext(
+            "everyone meets everyone %(n)d time", "everyone meets everyone %(n)d times", most
+        ) % {"n": most}
         return Said(title, value, good=most > 0)
     missing = sum(group.missing(fewest + 1) for group in groups)
     value = _missing(missing, fewest + 1)
@@ -121,14 +123,14 @@ def _meetings(groups: Sequence[_Group]) -> Said:
 def _missing(count: int, times: int) -> str:
     if times == 1:
         text = ngettext(
-            "%(count)d meeting is missing until all have met all",
-            "%(count)d meetings are missing until all have met all",
+            "%(count)d meeting is missing for a full round robin",
+            "%(count)d meetings are missing for a full round robin",
             count,
         )
     else:
         text = ngettext(
-            "%(count)d meeting is missing until all have met all %(times)d times",
-            "%(count)d meetings are missing until all have met all %(times)d times",
+            "%(count)d meeting is missing for everyone to meet %(times)d times",
+            "%(count)d meetings are missing for everyone to meet %(times)d times",
             count,
         )
     return text % {"count": count, "times": times}

@@ -57,19 +57,19 @@ def ranking_in_words(tournament: Tournament) -> list[str]:
     said = [points % {"won": won, "drawn": drawn, "lost": lost}]
     said.append(str(tournament.format_row.words.who_wins))
     if tournament.by_average:
-        said.append(_("Places go by the average of match points for each match, then by that of tokens."))
+        said.append(_("Places go by average match points per match, then by average tokens."))
     else:
         said.append(_("Places go by match points, then by tokens."))
     said.append(
         _(
-            "Who is level then is told apart by the matches against each other: match points, then tokens. Who is "
-            "level there too shares the place."
+            "Ties are broken by the matches between those level: match points, then tokens. Those"
+            " still level share the place."
         )
     )
     said.append(
         _(
-            "Rulings (penalties) count with the tokens, or with the match points where they are in these, in no match. "
-            "A bye brings nothing."
+            "Rulings (penalties) count with the tokens, or with the match points if given in "
+            "these, but in no match. A bye earns nothing."
         )
     )
     if tournament.promoted or tournament.relegated:

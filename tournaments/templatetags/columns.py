@@ -87,7 +87,7 @@ class _PlayerRows:
             for place, column in enumerate(columns)
             if On.UNDER_NAME in column.on
         ]
-        goes_on, withdrawn = escape(_("goes on")), escape(_("withdrawn"))
+        goes_on, withdrawn = escape(_("qualifies")), escape(_("withdrawn"))
         too_few = escape(_("too few deals"))
         self.goes_on = f' <small class="goes-on">✓ {goes_on}</small>'
         self.withdrawn = f" <small>{withdrawn}</small>"

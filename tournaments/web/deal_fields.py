@@ -91,7 +91,7 @@ def played_fields(rulebook: Rulebook, players: int, declarers: Choices) -> dict[
         "outcome": choice(_("Result"), [("", _("from the tricks")), *outcomes]),
     }
     if rulebook.pool:
-        fields["pool"] = number(_("In the pool, the ante included"), MOST_TOKENS)
+        fields["pool"] = number(_("In the pool, including the ante"), MOST_TOKENS)
     if "estuches" in reportable(rulebook, players):
         fields["estuches"] = number(_("Estuches"), MOST_ESTUCHES)
     return fields
@@ -130,7 +130,7 @@ RARE: dict[str, Callable[[Rulebook, Choices], forms.Field]] = {
         _("First five tricks to"), [*_nobody_or(seated), (OPPONENTS, _("the opponents together"))]
     ),
     "turned": lambda rulebook, _seated: choice(
-        _("Card turned for trumps"), [("", _("not said")), *_cards(rulebook)]
+        _("Card turned up for trumps"), [("", _("not said")), *_cards(rulebook)]
     ),
     "won_by": lambda _rulebook, seated: several(_("Kodille to"), seated),
     "partner": lambda _rulebook, seated: choice(_("Partner of the declarer"), _nobody_or(seated)),

@@ -171,7 +171,7 @@ def read_typed(
     number = NUMBER.match(line)
     if number and int(number[1]) != deal:
         raise ValidationError(
-            _("This line is for deal %(typed)s; here stands deal %(deal)d.")
+            _("This line is for deal %(typed)s, but this is the row of deal %(deal)d.")
             % {"typed": number[1], "deal": deal}
         )
     # Blanks in its place keep the columns that the reader names.

@@ -51,8 +51,8 @@ class SignedTokensField(forms.IntegerField):
         super().__init__(
             widget=widget,
             error_messages={
-                "invalid": gettext_lazy("Type a whole number of tokens, like -1 or +2."),
-                "required": gettext_lazy("Type a whole number of tokens, like -1 or +2."),
+                "invalid": gettext_lazy("Type a whole number of tokens, such as -1 or +2."),
+                "required": gettext_lazy("Type a whole number of tokens, such as -1 or +2."),
             },
             **fields,
         )

@@ -98,6 +98,6 @@ def _by_key(key: int) -> QuerySet[Tournament]:
 
 
 def _taken_up_first(request: DeskRequest, tournament: Tournament) -> HttpResponseBase:
-    messages.warning(request, _("The tournament is called off. Take it up again first."))
+    messages.warning(request, _("The tournament is called off. Reinstate it first."))
     overview = resolve_url("desk_tournament", tournament.code)
     return HttpResponseClientRedirect(overview) if request.htmx else HttpResponseRedirect(overview)

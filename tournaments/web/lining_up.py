@@ -42,5 +42,5 @@ def lined_up(request: HttpRequest, forms: Sequence[LineUpForm], *, account: Acco
                     return False
                 messages.warning(request, refusal.message)
                 return True
-    messages.success(request, _("The line-up is set."))
+    messages.success(request, _("The line-up has been set."))
     return True

@@ -37,7 +37,7 @@ def day_field(label: Any, *, required: bool = True) -> forms.DateField:
 
 def _known_year(day: date | None) -> date | None:
     if day is not None and day.year not in YEARS:
-        raise ValidationError(_("Look at the year once more."))
+        raise ValidationError(_("Check the year again."))
     return day
 
 
@@ -79,7 +79,7 @@ class LineUpForm(SeenForm, forms.Form):
                 label=_("Table %(table)d, seat %(seat)s") % where,
                 initial=seat.entry.number,
                 error_messages={
-                    "invalid_choice": gettext_lazy("This player is no longer free. Look at the list again.")
+                    "invalid_choice": gettext_lazy("This player is no longer free. Check the list again.")
                 },
             )
         offer(self, dict.fromkeys(self.fields, choices), page)
@@ -107,7 +107,7 @@ class AwardForm(forms.Form):
 
     home = whole_number(gettext_lazy("Home"), 0, MOST_MATCH_POINTS, 0)
     away = whole_number(gettext_lazy("Away"), 0, MOST_MATCH_POINTS, 0)
-    reason = reason_field(help_text=gettext_lazy("Everybody can read it beside the match."))
+    reason = reason_field(help_text=gettext_lazy("Everyone can read it beside the match."))
 
     def __init__(self, *args: Any, home: Team, away: Team | None, **fields: Any) -> None:
         super().__init__(*args, **fields)

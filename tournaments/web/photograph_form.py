@@ -14,10 +14,10 @@ PICTURES = {"accept": "image/jpeg,image/png,image/webp"}
 class PhotographForm(forms.Form):
     photograph = forms.FileField(
         label=gettext_lazy("Photograph of the paper slip"),
-        help_text=gettext_lazy("JPEG, PNG or WebP, at most 10 MB. Only organisers see it."),
+        help_text=gettext_lazy("JPEG, PNG or WebP, at most 10 MB. Only organisers can see it."),
         error_messages={
             "required": gettext_lazy("Choose a photograph first."),
-            "empty": gettext_lazy("This is no photograph that can be read: choose a JPEG, PNG or WebP file."),
+            "empty": gettext_lazy("This photograph cannot be read: choose a JPEG, PNG or WebP file."),
         },
         widget=forms.FileInput(PICTURES),
     )

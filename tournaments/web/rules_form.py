@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from tournaments.models import ClubRules
 
 PRICES = gettext_noop(
-    "A contract's price is for a win and for a plain loss; a kodille costs so much more, in some contracts for every "
-    "trick."
+    "A contract’s price covers a win and a plain loss; a kodille costs this much more, in"
+    " some contracts for every trick."
 )
 
 
@@ -31,7 +31,7 @@ class RulesForm(forms.Form):
 
     rulebook = forms.ChoiceField(
         label=gettext_lazy("Rulebook"),
-        error_messages={"invalid_choice": gettext_lazy("These rules are not there any more. Choose others.")},
+        error_messages={"invalid_choice": gettext_lazy("These rules no longer exist. Choose others.")},
     )
 
     def __init__(self, *args: Any, rulebook: str, own: Iterable[ClubRules] = (), **fields: Any) -> None:
@@ -66,7 +66,10 @@ class RulesForm(forms.Form):
     def about_prices(self) -> str:
         """What the prices are, above all of them."""
         return " ".join(
-            (_("In tokens. They are the rulebook's, unless you change them."), said_by(self.book, PRICES))
+            (
+                _("In tokens. These are the rulebook’s prices unless you change them."),
+                said_by(self.book, PRICES),
+            )
         )
 
     @property

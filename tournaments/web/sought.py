@@ -149,10 +149,10 @@ class SoughtField(forms.Field):
 
     def _who(self, found: Sequence[Any]) -> str:
         if not found:
-            return _("Nothing is found by that. Type a number, or a part of the name.")
+            return _("Nothing found. Type a number, or part of the name.")
         if len(found) == 1:
-            return _("This is what is found. Send the form again if it is right.")
-        return _("More than one is found: choose which you mean.")
+            return _("This is what was found. Send the form again if it is right.")
+        return _("More than one match: choose the one you mean.")
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return str("" if initial is None else initial) != str(data)

@@ -176,17 +176,19 @@ def _reading(rulebook: Rulebook, prices: PriceList) -> str:
     if not rulebook.zero_sum:
         return _("Points of the declarer alone: nobody pays them.")
     if rulebook.pool and rulebook.house.to_pool:
-        said = _("Tokens that a win takes out of the pot, as far as it goes, and that a loss pays into it.")
+        said = _(
+            "Tokens that a win takes out of the pot, if it holds that many, and that a loss pays into it."
+        )
         return f"{said} {_ante(rulebook.pool)}"
     if rulebook.pool:
         said = _(
-            "P is what lies in the pool. A win takes it, and what else it earns from each opponent; what is lost"
-            " goes into the pool, or at a kodille to who won it."
+            "P is what is in the pool. A win takes it, plus its other earnings from each "
+            "opponent; losses go into the pool or, for a kodille, to its winner."
         )
         return f"{said} {_ante(rulebook.pool)}"
-    said = _("Tokens that each opponent pays for a game won, or gets for a game lost.")
+    said = _("Tokens each opponent pays for a game won, or gets for a game lost.")
     if any(result.price.one for row in prices.rows for result in row.results):
-        said += " " + _("A kodille is paid to who won it alone.")
+        said += " " + _("A kodille is paid to its winner alone.")
     return said
 
 

@@ -46,10 +46,10 @@ def test_a_letter_comes_as_text_and_html_with_a_way_to_stop_it(post_office, club
     assert (letter.state, letter.tries, letter.error) == ("sent", 1, "")
     came = post_office.to(BODIL)
     assert came["From"] == f"{club} <spadille@example.dk>"
-    assert came["Subject"] == "A letter to try with"
+    assert came["Subject"] == "Send a test email"
     assert came["Auto-Submitted"] == "auto-generated"
-    assert "see that letters arrive" in text_of(came)
-    assert "see that letters arrive" in html_of(came)
+    assert "They do" in text_of(came)
+    assert "They do" in html_of(came)
     stop = links_in(came)[-1]
     assert came["List-Unsubscribe"].strip() == f"<{stop}>"
     assert came["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -180,7 +180,7 @@ def test_one_click_stops_letters_and_no_organiser_undoes_it(post_office, client)
     send_due()
     address = links_in(post_office.to(BODIL))[-1].removeprefix("https://lhombre.example.dk")
     browser = Client(enforce_csrf_checks=True, HTTP_HOST="lhombre.example.dk")
-    assert "Never write to this address" in browser.get(address).content.decode()
+    assert "Never email this address" in browser.get(address).content.decode()
     assert posted() is not None, "looking stops nothing"
     waiting = Letter.objects.get(state="waiting")
     browser.cookies.clear()
@@ -189,7 +189,7 @@ def test_one_click_stops_letters_and_no_organiser_undoes_it(post_office, client)
     send_due()
     waiting.refresh_from_db()
     assert (waiting.state, waiting.error) == ("given up", sending.STOPPED)
-    assert "no more letters" in browser.get(address).content.decode()
+    assert "no more emails" in browser.get(address).content.decode()
     browser.post(address, {"again": "1"})
     assert posted() is not None
 
@@ -198,4 +198,4 @@ def test_one_click_stops_letters_and_no_organiser_undoes_it(post_office, client)
 def test_a_link_that_is_not_ours_stops_nothing(client, db, token):
     answer = client.post(f"/clubs/mail/stop/{token}/")
     assert answer.status_code == 404
-    assert "not complete" in answer.content.decode()
+    assert "link is incomplete" in answer.content.decode()

@@ -90,7 +90,7 @@ def test_a_choice_is_told_without_an_english_word():
     with translation.override("da"):
         told = error_message({"type": "literal_error", "ctx": {"expected": "'drawn', 'running' or 'closed'"}})
     assert told.endswith(": drawn, running, closed.")
-    assert str(OTHER) == "It is not as it must be."
+    assert str(OTHER) == "It is not valid."
 
 
 @pytest.fixture

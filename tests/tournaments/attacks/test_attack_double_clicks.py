@@ -29,14 +29,14 @@ def drawn(alice):
 def test_a_round_whose_draw_was_discarded_meanwhile(drawn, alice, step):
     round_ = first_round(drawn)
     rounds.discard_draw(drawn, account=alice, now=timezone.now())
-    with pytest.raises(NotPossible, match="The draw has changed meanwhile"):
+    with pytest.raises(NotPossible, match="The draw has changed in the meantime;"):
         step(round_, account=alice, now=timezone.now())
 
 
 def test_a_link_of_a_table_whose_draw_was_discarded_meanwhile(drawn, alice):
     table = first_table(drawn)
     rounds.discard_draw(drawn, account=alice, now=timezone.now())
-    with pytest.raises(NotPossible, match="The draw has changed meanwhile"):
+    with pytest.raises(NotPossible, match="The draw has changed in the meantime;"):
         rounds.revoke_link(table, account=alice, now=timezone.now())
 
 

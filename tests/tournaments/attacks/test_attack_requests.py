@@ -94,7 +94,7 @@ def test_a_yes_is_to_the_sheet_that_was_seen(running):
     play_out(table)
     seat = table.seats.get(position=1)
     report(table, 1, {"all_passed": True}, base=1, reason="misread")
-    with pytest.raises(NotPossible, match="The sheet has changed meanwhile"):
+    with pytest.raises(NotPossible, match="The sheet has changed in the meantime"):
         ledger.agree(seat, now=timezone.now())
     assert table.seats.exclude(agreed_at=None).count() == 0
 

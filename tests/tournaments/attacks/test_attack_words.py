@@ -41,7 +41,7 @@ def test_a_name_has_no_letter_that_is_not_seen_or_moves_others(typed, kept):
 def test_a_guest_without_a_name_to_be_seen_is_asked_for_one(as_alice, alice, name):
     tournament = make_tournament(4, account=alice)
     answer = as_alice.post(reverse("desk_add_guest", args=[tournament.code]), {"name": name, "here": "on"})
-    assert "Type the guest&#x27;s name." in answer.content.decode()
+    assert "Type the guest’s name." in answer.content.decode()
 
 
 def test_what_a_captain_writes_is_shown_as_text_and_turns_nothing_round(as_alice, alice):

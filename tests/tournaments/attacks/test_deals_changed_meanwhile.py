@@ -83,7 +83,7 @@ def test_a_yes_at_the_desk_is_to_the_tokens_on_its_page(as_alice, short_table):
     for button, sent in (("desk_agree_all", seen), ("desk_agree", {"tokens": ["0"], "agreed": "yes"})):
         more = [] if button == "desk_agree_all" else [1]
         said = as_alice.post(address(short_table, button, *more), sent, follow=True).content.decode()
-        assert "The sheet has changed meanwhile. Look at it again." in said
+        assert "The sheet has changed in the meantime. Look at it again." in said
     assert not short_table.seats.exclude(agreed_at=None).exists()
     as_alice.post(address(short_table, "desk_agree_all"), {"tokens": ["-1", "2", "0", "-1"]})
     assert not short_table.seats.filter(agreed_at=None).exists()

@@ -215,7 +215,9 @@ def test_a_code_that_was_used_opens_nothing_more():
     Client(**WIFI).post(FIRST, ANNA | {"code": CODE})
     second = Client(**WIFI)
     told = second.post(FIRST, ANNA | {"code": CODE, "username": "bert", "club": "Viby"}, follow=True)
-    assert "Somebody else has become the first organiser" in told.content.decode()
+    assert (
+        "Someone else has become the first organiser, so nothing you typed was saved" in told.content.decode()
+    )
     assert (signed_in(second), Account.objects.count(), Club.objects.count()) == ("", 1, 1)
     assert second.get(FIRST)["Location"] == "/desk/"
 

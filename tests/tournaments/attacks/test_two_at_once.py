@@ -146,7 +146,7 @@ def test_two_organisers_close_a_round_while_a_deal_comes_in():
         return "closed"
 
     *closings, reported = at_once(close, close, reporting(table, 1, "won"))
-    assert sorted(str(answer) for answer in closings) == ["Round 1 has been closed already.", "closed"]
+    assert sorted(str(answer) for answer in closings) == ["Round 1 has already been closed.", "closed"]
     assert (reported, Report.objects.count()) in [("accepted", 1), ("kept", 0)]
 
 

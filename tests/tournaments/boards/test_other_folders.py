@@ -38,7 +38,7 @@ def test_the_desk_says_it_too_and_the_table_page_shows_it(evening, as_alice):
     table = first_table(evening)
     address = reverse("desk_folder", args=[evening.code, 1, 1, 5])
     assert as_alice.post(address, {"folder": 9, "reason": "mixed up"}).status_code == 302
-    assert "folder 9 in place of 5: mixed up" in words_at(as_alice, address)
+    assert "folder 9 instead of 5: mixed up" in words_at(as_alice, address)
     table.refresh_from_db()
     assert (table.folder_of(5), table.folder_of(9)) == (9, 5)
 
@@ -80,5 +80,5 @@ def test_what_was_ruled_by_hand_is_not_compared(evening, alice):
 
 
 def test_the_folders_say_who_deals_first(evening):
-    with pytest.raises(NotPossible, match="The folders say who deals"):
+    with pytest.raises(NotPossible, match="The folders decide who deals"):
         set_first_dealer(first_table(evening), 2, now=timezone.now())

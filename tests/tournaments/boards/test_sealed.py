@@ -145,8 +145,8 @@ def test_the_desk_says_where_tables_begin_and_where_their_folders_go(evening, as
     said = words_at(as_alice, reverse("desk_boards", args=[evening.code]))
     assert "A set has 16 folders." in said
     assert fingerprint(evening.board_sets_dealt.get().seed) in said
-    assert "Table 1: set 1, folders 1 to 4 first; what is played goes to table 4" in said
-    assert "Table 2: set 1, folders 5 to 8 first; what is played goes to table 1" in said
+    assert "Table 1: set 1, folders 1 to 4 first; played folders go to table 4" in said
+    assert "Table 2: set 1, folders 5 to 8 first; played folders go to table 1" in said
     assert "folder 1" in words_at(as_alice, reverse("desk_slip", args=[evening.code, 1, 1]))
     assert "Folder 5" in words_at(as_alice, reverse("desk_deal", args=[evening.code, 1, 2, 1]))
     report(first_table(evening), 3)
@@ -165,7 +165,7 @@ def test_the_desk_deals_anew_with_a_reason(club, alice, as_alice):
     address = reverse("desk_boards_anew", args=[tournament.code, 1])
     assert "Say why" in words(as_alice.post(address, {"reason": ""}).content.decode())
     assert as_alice.post(address, {"reason": "a folder fell open"}).status_code == 302
-    assert tournament.log.filter(text__contains="dealt anew").count() == 1
+    assert tournament.log.filter(text__contains="dealt again").count() == 1
     assert as_alice.post(reverse("desk_boards_anew", args=[tournament.code, 9])).status_code == 404
 
 

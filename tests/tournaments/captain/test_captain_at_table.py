@@ -170,7 +170,8 @@ def test_so_many_wait_for_the_organiser_and_no_more(client, bobs_table, alice, k
     answer = ask(most)
     assert (answer.status_code, answer.json()["error"]) == (429, "no_room")
     assert (
-        answer.json()["message"] == "Too much of this table waits for the organiser; this stays on the phone."
+        answer.json()["message"]
+        == "Too much from this table is waiting for the organiser; this stays on the phone."
     )
     assert ask(0).status_code == 200  # which waits already
     ledger.settle_flag(Flag.objects.first(), alice, now=timezone.now())

@@ -42,7 +42,7 @@ def test_the_tables_four_stand_with_their_places(client) -> None:
     [
         (0, "Provisional: 2 tables are still playing."),
         (1, "Provisional: 1 table is still playing."),
-        (2, "Provisional until the organiser says that the places are final."),
+        (2, "Provisional until the organiser confirms the places."),
     ],
 )
 def test_until_when_places_are_provisional_is_said(others_signed, said) -> None:
@@ -59,7 +59,7 @@ def test_after_a_round_that_is_not_the_last_nobody_is_thanked_for_the_evening() 
     table = first_table(make_tournament(8, 2, deals_per_round=4))
     play_out(table)
     end = ending(table)
-    assert (end["thanks"], end["note"]) == ("Thank you, table 1", "This is how you stand after round 1:")
+    assert (end["thanks"], end["note"]) == ("Thank you, table 1", "Your standing after round 1:")
     assert end["is_last"] is False
 
 

@@ -48,5 +48,5 @@ def test_the_desk_says_that_the_lot_decided_and_counts_all_who_are_entered(
     Stage.objects.filter(championship=championship, number=1).update(each=2, next_best=0)
     Tournament.objects.filter(name="Gruppe B").update(stage=None)
     page = as_alice.get(url("club_championship", championship)).content.decode()
-    assert page.count("Spiller 3 shares place 1; the lot decided") == 2
+    assert page.count("Spiller 3 share place 1; decided by lot") == 2
     assert "4 players entered" in page

@@ -93,14 +93,14 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
         assert [row.total for row in rows] == sorted(expected.values(), reverse=True)
         assert not list(differences(tournament))
         totals |= dict(by_place(tournament, expected)[:2])
-        assert "Taken along" in client.get(reverse("standings", args=[tournament.code])).content.decode()
+        assert "Carried over" in client.get(reverse("standings", args=[tournament.code])).content.decode()
     as_alice.post(url("club_championship_next", championship, 2), {"day": "2026-09-13"})
     final = Tournament.objects.get(stage__number=3)
     carried = {entry.player_id: Fraction(entry.carried, 100) for entry in final.entries.all()}
     assert carried == totals
     hall = client.get(championship.get_absolute_url()).content.decode()
     assert hall.count("✓") == 6 + 4
-    assert hall.count("as one of the next best") == 2
+    assert hall.count("as one of the best runners-up") == 2
     standing = client.get(reverse("standings", args=[groups[0].code])).content.decode()
     assert standing.count("✓") == 2
     assert standing.count("line-below") == 1
@@ -121,10 +121,10 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
 def test_who_is_to_play_is_said_before_the_next_stage_begins(as_alice, client, championship):
     as_alice.post(url("club_championship_next", championship, 1), {"day": "2026-09-12"})
     hall = client.get(championship.get_absolute_url()).content.decode()
-    assert hall.count("These play, with what they take along") == 2
+    assert hall.count("Playing, with tokens carried over") == 2
     for tournament in Tournament.objects.filter(stage__number=2):
         waiting = client.get(reverse("standings", args=[tournament.code])).content.decode()
-        assert ("nobody is here yet" in waiting, "stands equal" in waiting) == (True, False)
+        assert ("nobody is here yet" in waiting, "everyone is level" in waiting) == (True, False)
         for entry in tournament.entries.all():
             along = Fraction(entry.carried, 100)
             shown = f" <small>{signed(along)}</small>" if along else ""
@@ -164,7 +164,11 @@ def test_who_does_not_take_part_is_passed_over_and_who_withdraws_is_replaced(
     assert {ways[player] for player in ways.keys() - told.keys()} == {"group", "next"}
     hall = as_alice.get(championship.get_absolute_url()).content.decode()
     assert hall.count("✓") == 6
-    assert [hall.count(words) for words in ("withdrew", "does not take part", "✓ moved up")] == [1, 1, 1]
+    assert [hall.count(words) for words in ("withdrew", "the next in line moves up", "✓ moved up")] == [
+        1,
+        1,
+        1,
+    ]
 
 
 def tokens_of(groups, player):
@@ -188,7 +192,7 @@ def test_the_next_stage_waits_for_every_group_and_comes_after_them(as_alice, ali
     line = [one.contender.key for one in StageTable(first).line()]
     sent = {"day": "2026-09-04", "shown": line, "goes": line[1:]}
     page = as_alice.post(url("club_championship_next", championship, 1), sent)
-    assert page.context["form"].errors == {"day": ["That is before the stage from which they come."]}
+    assert page.context["form"].errors == {"day": ["That is before the stage they come from."]}
     assert page.context["left_out"] == {line[0]}
     assert 'value="2026-09-04"' in page.content.decode()
     for typed_day in ("04-09-2026", "4.9.2026"):  # where the browser knows no dates
@@ -224,8 +228,8 @@ def test_pairs_go_on_as_pairs_with_their_match_points(alice, client, club):
     halves = {row.name: (half(row.points), half(row.tokens)) for row in ranked[:2]}
     assert {row.name: (row.points, row.tokens) for row in team_standings(final).rows} == halves
     assert any(points for points, _tokens in halves.values())
-    assert "of it taken along" in client.get(reverse("standings", args=[final.code])).content.decode()
-    assert "Taken along" in client.get(made.get_absolute_url()).content.decode()
+    assert "of which carried over" in client.get(reverse("standings", args=[final.code])).content.decode()
+    assert "Carried over" in client.get(made.get_absolute_url()).content.decode()
 
 
 def half(amount):

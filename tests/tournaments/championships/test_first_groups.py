@@ -132,8 +132,8 @@ def test_the_groups_are_shown_and_made_as_they_were_shown(
     paid = Entry.objects.filter(tournament__in=tournaments, fee_paid=True, status="present")
     assert set(paid.values_list("player", flat=True)) == {player.pk for player in players[:3]}
     assert {
-        line.words for one in tournaments for line in one.log.filter(text__contains="lot has the seed")
-    } == {f"Drawn into its group by place in “{played}”; the lot has the seed {seed}"}
+        line.words for one in tournaments for line in one.log.filter(text__contains="seed of the lot")
+    } == {f"Drawn into its group by place in “{played}”; the seed of the lot {seed}"}
     source.refresh_from_db()
     assert source.is_called_off
     assert [list(differences(one)) for one in (source, *tournaments)] == [[], [], []]
@@ -150,7 +150,7 @@ def test_who_comes_meanwhile_is_seen_before_the_groups_are_made(
     shown = as_alice.post(page(championship), asked)
     entering.enter(source, make_player("Sen Gæst", club, 99), club=club, **by_alice)
     answer = as_alice.post(page(championship), asked | {"seen": shown.context["seen"], "make": "1"})
-    assert "Something has changed meanwhile" in answer.content.decode()
+    assert "Something has changed in the meantime" in answer.content.decode()
     assert sum(len(group) for _letter, group in answer.context["groups"]) == 11
     assert not Tournament.objects.filter(stage__championship=championship).exists()
 
@@ -192,7 +192,7 @@ def test_what_is_wrong_is_said_at_its_field(as_alice, championship, source, play
 def test_too_few_for_so_many_groups_is_said(as_alice, championship, source):
     source.entries.filter(number__gt=4).update(status="withdrawn")
     answer = as_alice.post(page(championship), {"source": source.code, "by": "lot"})
-    assert answer.context["form"].errors["source"] == ["2 groups need 6 at least; 4 are entered."]
+    assert answer.context["form"].errors["source"] == ["2 groups need at least 6; 4 are entered."]
 
 
 def test_only_what_has_not_begun_is_offered_and_ratings_only_where_they_are_shown(
@@ -206,7 +206,10 @@ def test_only_what_has_not_begun_is_offered_and_ratings_only_where_they_are_show
     form = as_alice.get(page(championship)).context["form"]
     assert [way for way, _name in form.fields["by"].choices] == ["place", "lot"]
     Tournament.objects.filter(pk=source.pk).update(state="running")
-    assert "First set up a tournament" in as_alice.get(page(championship)).content.decode()
+    assert (
+        "First set up one tournament with all players, pairs or teams entered;"
+        in as_alice.get(page(championship)).content.decode()
+    )
 
 
 def test_the_tournament_they_were_entered_in_can_be_taken_up_again(as_alice, championship, source, by_alice):
@@ -246,5 +249,5 @@ def test_every_stage_is_played_as_the_first_groups_are(club, championship, by_al
 def test_a_draw_of_groups_that_are_there_is_refused(championship, source, by_alice):
     other = make_tournament(0, club=championship.host, drawn=False, date=DAY)
     steps.choose_groups(championship, [other.code], **by_alice)
-    with pytest.raises(NotPossible, match="are there already"):
+    with pytest.raises(NotPossible, match="The first groups already exist"):
         draw_groups(championship, source, Seeding(By.LOT, 1), seen="", **by_alice)

@@ -61,7 +61,7 @@ def test_deals_that_three_do_not_share_are_refused_at_the_set_up(as_alice, club,
     assert (answer.status_code == 302) is fine
     if not fine:
         (message,) = answer.context["form"].errors["deals_at_three"]
-        assert message.startswith("A crocodile session has a number of deals that 3 divides")
+        assert message.startswith("A crocodile session has a number of deals divisible by 3, such as")
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ def test_two_who_have_a_bye_have_nothing_to_change(as_alice, club):
     first, second = tournament.entries.exclude(seats__round__number=1)
     page = reverse("desk_swap", args=[tournament.code, 1])
     answer = as_alice.get(page, {"first": str(-first.pk), "second": str(-second.pk)})
-    assert answer.context["form"].errors["second"] == ["Both have a bye: choose one who sits at a table."]
+    assert answer.context["form"].errors["second"] == ["Both have a bye: choose someone who sits at a table."]
 
 
 def set_up(browser, rulebook="crocodile", **typed):

@@ -205,7 +205,7 @@ def test_a_fourth_format_takes_a_row_alone(as_alice, client, club, a_fourth_form
     tournament = set_up_together(as_alice, club, "trios", TRIOS.team_size * 4, deals_at_three="6")
     assert (tournament.format, tournament.rounds_planned, tournament.rounds.count()) == ("trios", 3, 3)
     assert (
-        "4 teams: all meet all in 3 rounds"
+        "4 teams: round robin in 3 rounds"
         in as_alice.get(page("desk_tournament", tournament)).content.decode()
     )
     sides = {}

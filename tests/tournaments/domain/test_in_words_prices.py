@@ -116,7 +116,7 @@ def test_a_pool_that_is_shared_with_a_partner_is_two_thirds_the_declarers():
 def test_a_kodille_for_one_opponent_alone_is_said_to_be():
     table = price_table(get_rulebook("ombre_intro"))
     assert table.lines[0].prices == ("1", "1", "5", "5")
-    assert table.reading.endswith("A kodille is paid to who won it alone.")
+    assert table.reading.endswith("A kodille is paid to its winner alone.")
 
 
 def test_what_is_counted_costs_so_much_for_each():

@@ -35,9 +35,9 @@ OF_OTHERS = {
     "Say who won the kodille, or how many tricks each took.",
     "The kodille was won by {seats}.",
     "There is no kodille here that one opponent is paid for.",
-    "The least number of tricks of declarer and partner that is a remise; fewer are a kodille.",
+    "The fewest tricks of declarer and partner that count as a remise; fewer are a kodille.",
     "Extra for a kodille in a grand",
-    "Tokens that a kodille in a grand or grandissimo costs on top, to each player.",
+    "Tokens added for a kodille in a grand or grandissimo, to each player.",
     "Won the kodille",
     "Kodille to",
     (
@@ -47,10 +47,10 @@ OF_OTHERS = {
     "Seat, contract, trump, result: “{one} entrada h won”, “{one} solo s kodille”.",
     "A kodille costs %(first)d, and %(more)d more for each trick after the second.",
     (
-        "P is what lies in the pool. A win takes it, and what else it earns from each opponent; what is lost goes into "
-        "the pool, or at a kodille to who won it."
+        "P is what is in the pool. A win takes it, plus its other earnings from each "
+        "opponent; losses go into the pool or, for a kodille, to its winner."
     ),
-    "A kodille is paid to who won it alone.",
+    "A kodille is paid to its winner alone.",
     "kodille to %(name)s",
 }
 

@@ -99,7 +99,7 @@ def test_nobody_is_made_one_with_nobody(as_alice, twice, other):
     own = str(Membership.objects.get(player=anna).pk)
     page = f"{address(anna)}?other={other.replace('self', own)}"
     assert as_alice.get(page).status_code == 200
-    assert "Choose first who else it is." in text(as_alice.post(page, follow=True))
+    assert "First choose who else it is." in text(as_alice.post(page, follow=True))
     assert Player.objects.count() == 5
 
 
@@ -111,7 +111,7 @@ def test_who_wants_no_page_wants_none_as_one_person(as_alice, twice):
     anna.refresh_from_db()
     assert anna.has_objected
     # The second of two clicks finds nobody to be one with.
-    assert "Choose first who else it is." in text(as_alice.post(page, follow=True))
+    assert "First choose who else it is." in text(as_alice.post(page, follow=True))
 
 
 def test_both_numbers_lead_to_the_one_page(as_alice, client, twice):
@@ -176,7 +176,7 @@ def test_a_line_that_is_no_more_says_so(as_alice, twice, club):
     page, other = address(again), Membership.objects.get(player=anna).pk
     as_alice.post(address(anna, again))
     for ask in (as_alice.get, as_alice.post):
-        assert "This line of the list is no more." in text(ask(f"{page}?other={other}", follow=True))
+        assert "This entry no longer exists." in text(ask(f"{page}?other={other}", follow=True))
     assert Player.objects.count() == 4
 
 

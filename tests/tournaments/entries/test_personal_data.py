@@ -208,7 +208,7 @@ def test_who_left_a_table_in_the_middle_of_a_round_is_nameless_there_too(as_alic
 def test_nobody_is_erased_by_a_slip(as_alice, closed):
     page = as_alice.post(address("member_erase"), {"name": "Anna Hansen"})
     assert page.status_code == 409
-    assert "Type the name exactly as it stands here" in page.content.decode()
+    assert "Type the name exactly as shown here, so that no one else is erased" in page.content.decode()
     assert 'value="Anna Hansen"' in page.content.decode()
     assert Player.objects.filter(name=ANNA).exists()
 
@@ -241,7 +241,7 @@ def test_who_has_payments_that_are_not_ticked_off_is_erased_only_when_that_is_sa
     assert refused.status_code == 409
     assert Player.objects.filter(name=ANNA).exists()
     answer = as_alice.post(address("member_erase"), {"name": ANNA, "unpaid": "on"}, follow=True)
-    assert "Erased: results have N.N. in place of the player’s name</" in answer.content.decode()
+    assert "Erased: results show N.N. instead of the player’s name</" in answer.content.decode()
 
 
 def test_payments_that_are_ticked_off_keep_nobody_from_being_erased(as_alice, closed):

@@ -61,7 +61,7 @@ DONE = {
     "another name": (1, lambda evening: changed(evening, name="Juleaften")),
     "another hour": (1, lambda evening: changed(evening, begins_at=time(19))),
     "another place, of many at once": (1, announced_again),
-    "entering from home": (
+    "see entries from home": (
         1,
         lambda evening: changed(evening, entering=FromHome(is_on=True, places=24).stored()),
     ),
@@ -90,7 +90,7 @@ def test_an_event_is_the_same_whatever_becomes_of_it_and_says_that_it_changed(cl
     assert {str(event["uid"]) for event in told} == {f"{evening.code}@spadille"}
     assert [str(event["status"]) for event in told[-2:]] == ["CANCELLED", "CONFIRMED"]
     assert str(told[-2]["description"]) == "This tournament has been called off.\nfor få"
-    assert "Entering is open until 23 December 2098 18:00." in str(told[5]["description"])
+    assert "Entry is open until 23 December 2098 18:00." in str(told[5]["description"])
     assert "There is room for 24 players." in str(told[5]["description"])
     stamps = [event["last-modified"].dt for event in told]
     assert stamps == sorted(stamps)
@@ -183,4 +183,4 @@ def test_where_no_day_is_set_there_is_one_event_with_the_plain_name(client, club
 def test_one_enters_a_league_until_its_first_day(client, club, league):
     changed(league, entering=FromHome(is_on=True, places=24).stored())
     said = [str(event.get("description", "")) for event in events(client, club)]
-    assert ["Entering is open" in one for one in said] == [True, False, False]
+    assert ["Entry is open" in one for one in said] == [True, False, False]

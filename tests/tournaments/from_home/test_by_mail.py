@@ -38,7 +38,7 @@ def test_a_link_by_mail_enters_and_the_same_link_withdraws(post_office, club, cl
     waits = link_to(post_office, "bo@example.org")
     client.post(waits, {"do": "yes"})
     send_due()
-    assert "You are the next who gets a place" in words_at(client, waits)
+    assert "You are next to get a place" in words_at(client, waits)
     asked = client.post(own, {"do": "withdraw"})
     assert "Withdraw?" in words(asked.content.decode())
     assert entered(tournament) == ["Anna Holm"], "it is asked first"
@@ -51,7 +51,7 @@ def test_a_link_by_mail_enters_and_the_same_link_withdraws(post_office, club, cl
         ("anna@example.org", "You are entered"),
         ("bo@example.org", "Enter Efterårsturnering?"),
         ("bo@example.org", "You are on the waiting list"),
-        ("bo@example.org", "There is a place for you"),
+        ("bo@example.org", "You have a place"),
     ]
     assert page_of(of(tournament, "bo@EXAMPLE.org")) in text_of(post_office.came[-1])
     client.post(own, {"do": "again"})
@@ -88,7 +88,7 @@ def test_a_link_is_good_for_two_days_and_another_is_sent_for_the_asking(post_off
     assert Letter.objects.count() == 1, "not sooner than in five minutes"
     anna.update(sent_at=timezone.now() - timedelta(days=3))
     answer = client.post(page_of(anna.get()), {"do": "yes"})
-    assert "good for two days" in words(answer.content.decode())
+    assert "valid for two days" in words(answer.content.decode())
     asks(client, tournament, who="1")
     assert Letter.objects.count() == 2
     says_yes(client, anna.get())
@@ -108,7 +108,7 @@ def test_the_organiser_says_yes_where_that_is_asked_for(post_office, club, by_al
     asks(client, tournament, who="1")
     says_yes(client, of(tournament, "1"))
     assert state_of(tournament) == {"Anna Holm": "pending"}
-    assert "when the organiser says yes" in words_at(client, page_of(of(tournament, "1")))
+    assert "You have a place when the organiser accepts" in words_at(client, page_of(of(tournament, "1")))
     deciding.let_in(of(tournament, "1"), **by_alice)
     assert entered(tournament) == ["Anna Holm"]
 
@@ -121,4 +121,4 @@ def test_news_that_is_none_any_more_is_not_mailed(post_office, club, by_alice, c
     send_due()
     subjects = [letter["Subject"] for letter in post_office.came]
     assert [subject for subject in subjects if subject.startswith("You are entered")] == []
-    assert subjects[-1].startswith("You have no place")
+    assert subjects[-1].startswith("You do not have a place")

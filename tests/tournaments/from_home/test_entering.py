@@ -43,7 +43,7 @@ def test_what_is_nobodys_is_answered_alike_and_the_organiser_says_who_it_is(club
         known, unknown = known.replace(number, "?"), unknown.replace(number, "?")
     assert known == unknown
     nobody = of(tournament, "99")
-    assert "Say first who" in press(as_alice, nobody, "in").content.decode()
+    assert "First say who" in press(as_alice, nobody, "in").content.decode()
     press(as_alice, nobody, "who", name="Gerda Gæst")
     press(as_alice, nobody, "in")
     assert entered(tournament) == ["Gerda Gæst"]
@@ -82,7 +82,7 @@ def test_the_waiting_list_moves_up_in_order_when_somebody_goes_or_there_is_more_
     entering.bring_back(tournament.entries.get(player__name="Anna Holm"), **by_alice)
     assert state_of(tournament)["Anna Holm"] == "entered"
     deciding.decline(of(tournament, "3"), **by_alice)
-    assert "The organiser has said no" in words_at(client, page_of(of(tournament, "3")))
+    assert "The organiser has declined" in words_at(client, page_of(of(tournament, "3")))
     deciding.put_back(of(tournament, "3"), **by_alice)
     assert entered(tournament) == ["Anna Holm", "Bo Krogh", "Carl Dam"]
 
@@ -96,7 +96,7 @@ def test_what_is_given_by_mistake_is_taken_back(club, by_alice, client):
     assert entered(tournament) == ["Anna Holm", "Bo Krogh"]
     deciding.take_place_back(of(tournament, "2"), **by_alice)
     assert (entered(tournament), state_of(tournament)["Bo Krogh"]) == (["Anna Holm"], "pending")
-    assert tournament.log.first().words == "Bo Krogh has no place any more"
+    assert tournament.log.first().words == "Bo Krogh no longer has a place"
 
 
 def test_a_code_from_the_organiser_enters_and_the_one_before_it_is_dead(club, as_alice, client):
@@ -123,7 +123,7 @@ def test_guests_come_where_they_may_and_nobody_when_it_is_closed(club, by_alice,
     for typed, said in (
         ({}, "Say who you are"),
         ({"who": "1", "guest": "Gerda"}, "either as a member or as a guest"),
-        ({"who": "Anna Holm"}, "Type a member&#x27;s number, or an e-mail address."),
+        ({"who": "Anna Holm"}, "Type a member number or an email address."),
     ):
         answer = client.post(page, typed).content.decode()
         assert said in answer
@@ -146,7 +146,7 @@ def test_once_seats_are_drawn_nobody_goes_or_comes_by_themselves(club, by_alice,
         entering.check_in(entry, present=True, **by_alice)
     rounds.draw(tournament, seed=7, **by_alice)
     refused = client.post(page_of(of(tournament, "1")), {"do": "withdraw", "sure": "1"})
-    assert "The seats are drawn already" in words(refused.content.decode())
+    assert "The seats have already been drawn" in words(refused.content.decode())
     entering.withdraw(tournament.entries.first(), reason="syg", **by_alice)
     assert state_of(tournament)["Erik Lund"] == "waiting"
 

@@ -144,7 +144,7 @@ def test_the_organiser_declines_all_guests_who_wait_where_nothing_is_mailed(club
     address = f"{reverse('desk_from_home_decline_all', args=[tournament.code])}?list=asks"
     assert address in as_alice.get(waiting).content.decode()
     asked = as_alice.get(address)
-    assert "3 guests wait for your yes" in words(asked.content.decode())
+    assert "3 guests requests to approve" in words(asked.content.decode())
     wishes(client, tournament, 1, start=50)  # while the question is on the screen
     done = as_alice.post(address, asked.context["asked"].sees, follow=True)
     assert "3 are declined." in words(done.content.decode())
@@ -153,7 +153,7 @@ def test_the_organiser_declines_all_guests_who_wait_where_nothing_is_mailed(club
         "Gast Nr 0": "declined", "Gast Nr 1": "declined", "Gast Nr 2": "declined",
         "Anna Holm": "pending", "Gast Nr 50": "pending",
     }  # fmt: skip
-    assert str(LogEntry.objects.latest("pk")) == "Declined 3 guests who had not proved who they are"
+    assert str(LogEntry.objects.latest("pk")) == "Declined 3 guests who had not confirmed who they are"
     as_alice.post(address, asked.context["asked"].sees)
     assert state_of(tournament)["Gast Nr 50"] == "pending"
 
@@ -181,7 +181,7 @@ def test_the_organiser_declines_one_or_all_who_have_not_answered(post_office, cl
         "Anna Holm": "entered", "Gast Nr 50": "asked",
     }  # fmt: skip
     assert Letter.objects.exclude(kind="entry_link").count() == 1, "nobody who was declined is written to"
-    assert str(LogEntry.objects.latest("pk")) == "2 who had not answered the mail are declined"
+    assert str(LogEntry.objects.latest("pk")) == "Declined 2 who had not answered the email"
     again = as_alice.post(address, asked.context["asked"].sees, follow=True)
     assert state_of(tournament)["Gast Nr 50"] == "asked"
     assert again.status_code == 200

@@ -31,7 +31,7 @@ def ask_together(client, tournament, *who) -> None:
 def test_a_pair_is_entered_when_both_have_said_yes(post_office, evening_of_pairs, client):
     tournament = evening_of_pairs
     ask_together(client, tournament, "1", "bo@example.org")
-    assert Letter.objects.count() == 1, "the partner is asked when who names them has said yes"
+    assert Letter.objects.count() == 1, "the partner is asked when who names them has agreed"
     says_yes(client, of(tournament, "1"))
     assert state_of(tournament) == {"Anna Holm": "pending", "Bo Krogh": "pending"}
     own = words_at(client, page_of(of(tournament, "1")))
@@ -101,7 +101,7 @@ def test_who_has_said_yes_to_one_is_not_anothers_partner_too(post_office, evenin
         says_yes(client, of(tournament, who))
     first, second = tournament.applications.filter(typed="2").order_by("number")
     says_yes(client, first)
-    assert "You have said yes to others already" not in words_at(client, page_of(second))
+    assert "You have already accepted others" not in words_at(client, page_of(second))
     answer = client.post(page_of(second), {"do": "yes"}).content.decode()
     assert "Withdraw there first" in answer
     deciding.decline(of(tournament, "1"), **by_alice)

@@ -34,20 +34,20 @@ def in_state(state, request, club):
 
 
 # Whatever state a tournament is in
-FOLLOW = "They follow every deal"
+FOLLOW = "They update with every deal"
 
 
 @pytest.mark.parametrize(
     ("state", "said", "standings"),
     [
-        ("empty", "Play has not begun 0 players are entered.", FOLLOW),
-        ("setup", "Play has not begun 8 players are entered.", FOLLOW),
+        ("empty", "Play has not started 0 players are entered.", FOLLOW),
+        ("setup", "Play has not started 8 players are entered.", FOLLOW),
         ("drawn", "Round 1 begins soon Find your seat", FOLLOW),
-        ("running", "Round 1 of 1 is being played 0 of 80 deals are reported", FOLLOW),
+        ("running", "Round 1 of 1 is being played 0 of 80 deals reported", FOLLOW),
         (
             "finished",
             "Final standings Anna Holm, Bo Krogh, Carl Dam and Dora Friis share the win",
-            "Everybody’s place, and what each round brought",
+            "Everyone’s place, and the result of each round",
         ),
     ],
 )

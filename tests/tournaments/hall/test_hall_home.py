@@ -67,7 +67,7 @@ def test_the_evening_that_is_played_says_how_far_it_is_and_who_leads(running, cl
     report(first_table(running), 1)
     html = client.get("/").content.decode()
     first = standings(Tournament.objects.get(pk=running.pk)).rows[:3]
-    assert "Round 1 of 1 · 1 of 80 deals are reported" in words(html)
+    assert "Round 1 of 1 · 1 of 80 deals reported" in words(html)
     assert leads.findall(html) == [(row.name, signed(row.total)) for row in first]
 
 

@@ -22,7 +22,7 @@ def test_a_players_page_has_seats_curve_and_statistics(running, client):
     said = words(html)
     assert "Place 1 Total +2" in said
     assert "Round 1: table 1 , seat B being played +2" in said
-    assert "After 1 deals +2; the highest was +2, the lowest 0." in said
+    assert "After 1 deals +2; highest +2, lowest 0." in said
     assert "Declared 1 won 1 +2 +2.00" in said
     assert "Game 1 of 1 +2" in said
     assert html.count('<svg class="plot"') == html.count("<title id=") == html.count("<desc id=") == 1
@@ -46,7 +46,7 @@ def test_a_penalty_is_on_the_players_page_with_its_reason(running, alice, client
 
 def test_who_has_no_seat_yet_is_told_so(club, client):
     tournament = make_tournament(4, club=club, drawn=False)
-    assert "has no seat yet." in words(hall_page(client, tournament, "player/1/"))
+    assert "does not have a seat yet." in words(hall_page(client, tournament, "player/1/"))
 
 
 @pytest.mark.parametrize("deals", [1, 3])

@@ -153,7 +153,7 @@ def test_the_next_rounds_seat_is_shown_once_it_is_drawn(club, client):
     tournament = make_tournament(4, 2, club=club)
     said = words(hall_page(client, tournament, "seats/?name=anna"))
     assert said.index("Round 1 Table 1") < said.index("Next: round 2 Table 1")
-    assert "The seats of round 2 are drawn." in words(hall_page(client, tournament))
+    assert "The seats for round 2 have been drawn." in words(hall_page(client, tournament))
 
 
 def test_without_a_name_everybody_is_listed(running, client):

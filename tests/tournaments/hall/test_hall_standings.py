@@ -24,7 +24,7 @@ def test_standings_show_rounds_penalties_and_why_equals_are_told_apart(club, ali
     header, *lines = re.findall(
         r"<tr[^>]*>(.*?)</tr>", hall_page(client, tournament, "standings/"), re.DOTALL
     )
-    assert words(header) == "# Place Name Total Gap Last deal Round 1 Penalties Deals Told apart by"
+    assert words(header) == "# Place Name Total Gap Last deal Round 1 Penalties Deals Separated by"
     sat_out, declarer, *defenders = (entry[place].player.name for place in (2, 1, 0, 3))
     under = re.compile(r'<small class="under">(.*?)</small>')
     assert [words(under.sub("", line)) for line in lines] == [

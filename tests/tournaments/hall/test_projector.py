@@ -48,7 +48,7 @@ def test_rows_are_spread_evenly_over_pages_and_columns(names, pages):
     ],
 )
 def test_what_no_desk_has_chosen_is_refused_in_a_file(stored):
-    with pytest.raises(ValidationError, match="What the projector shows"):
+    with pytest.raises(ValidationError, match="The projector’s settings are in an unknown format"):
         check_wall(stored)
 
 
@@ -118,10 +118,10 @@ def test_the_wall_shows_seats_before_the_first_deal_then_standings_and_progress(
     rounds.start_round(first_round(tournament), account=alice, now=timezone.now())
     assert [title.strip() for title in re.findall(titles, hall_page(client, tournament, "projector/"))] == [
         "Seats of round 1",
-        "Round 1: 0 of 80 deals are reported",
+        "Round 1: 0 of 80 deals reported",
     ]
     report(first_table(tournament), 1, WON)
     assert [title.strip() for title in re.findall(titles, hall_page(client, tournament, "projector/"))] == [
-        "Standings while round 1 is played",
-        "Round 1: 1 of 80 deals are reported",
+        "Standings during round 1",
+        "Round 1: 1 of 80 deals reported",
     ]

@@ -110,7 +110,7 @@ def test_the_printed_sheet_has_every_contract_option_and_what_the_tournament_add
     assert "Nolo ouvert none none 5 5 8" in said
     assert "▶ Kaske yes (usually no)" in said
     assert "Stillings regler · Rasle L'Hombre" in said
-    assert "Stake 0.25 kroner for a token" in said
+    assert "Stake 0.25 kroner per token" in said
 
 
 def test_what_is_other_than_usual_is_marked_on_the_tournaments_page(club, client):
@@ -217,13 +217,13 @@ def test_the_page_says_which_version_of_the_rules_holds(club, client):
     page = client.get(address).content.decode()
     assert f"These are the rules in version {ENGINE_VERSION}." in page
     assert "Who won the first five tricks" in page
-    assert "It does not hold here." not in page
+    assert "It does not apply here." not in page
     type(tournament).objects.filter(pk=tournament.pk).update(
         rules_version="1.1", version=tournament.version + 1
     )
     page = client.get(address).content.decode()
     assert "These are the rules in version 1.1." in page
-    assert "It does not hold here." in page
+    assert "It does not apply here." in page
 
 
 def test_switches_that_are_off_as_usual_take_one_line_of_the_paper_together(client, db):
@@ -239,4 +239,4 @@ def test_the_rules_are_said_in_words_with_what_games_cost(club, client):
     assert (
         "Simple nolo 2 2 3+ Cards exchanged: declarer any number, defenders none. A kodille costs 3," in said
     )
-    assert "The organiser may still change these rules" in said
+    assert "The organiser can still change these rules until the first round starts" in said

@@ -90,7 +90,7 @@ def test_before_the_first_deal_there_is_nothing_to_tell(club, alice, client):
     assert "The story begins with the first deal" in page(client, tournament)
     start_round(first_round(tournament), account=alice, now=timezone.now())
     running = page(client, tournament)
-    assert "As soon as a deal is reported" in running
+    assert "Once a deal is reported, the race, the games and the best moments appear here" in running
     assert "<svg class=" not in running
 
 

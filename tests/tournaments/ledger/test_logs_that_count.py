@@ -17,8 +17,8 @@ FILLED = {"players": 8, "seed": 7, "player": "Bob", "newcomer": "Bob", "gone": "
         (SPLIT, "All in 1 group", "Split into 2 groups"),
         (
             SET_RELEGATED,
-            "Set-up: 1 team of each division is relegated now",
-            "Set-up: 2 teams of each division are relegated now",
+            "Set-up: 1 team of each division is now relegated",
+            "Set-up: 2 teams of each division are now relegated",
         ),
         (MADE_PAYMENTS, "Made the payment list: 1 payment", "Made the payment list: 2 payments"),
     ],

@@ -99,7 +99,7 @@ def test_a_large_picture_is_made_smaller(as_alice, table_of_four):
 )
 def test_what_is_no_picture_is_refused_in_words(as_alice, table_of_four, content):
     page = attach(as_alice, table_of_four, content).content.decode()
-    assert "This is no photograph that can be read: choose a JPEG, PNG or WebP file." in page
+    assert "This photograph cannot be read: choose a JPEG, PNG or WebP file." in page
     assert not Photograph.objects.exists()
     assert list(photographs_folder().iterdir()) == []
 
@@ -122,7 +122,7 @@ def test_a_picture_that_only_whole_can_be_unpacked_has_12_megapixels_at_most(as_
 
 def test_a_few_bytes_that_say_they_are_a_huge_picture_are_refused_in_words(as_alice, table_of_four):
     page = attach(as_alice, table_of_four, huge_png(30_000, 30_000)).content.decode()
-    assert "This is no photograph that can be read" in page
+    assert "This photograph cannot be read" in page
     assert not Photograph.objects.exists()
 
 
@@ -130,7 +130,7 @@ def test_one_picture_is_opened_at_a_time_by_all_processes(as_alice, table_of_fou
     monkeypatch.setattr(photographs, "PATIENCE", 0.1)
     with one_at_a_time("picture", Path(settings.MEDIA_ROOT), 1):
         page = attach(as_alice, table_of_four).content.decode()
-        assert "Many photographs are being taken in just now." in page
+        assert "Many photographs are being processed right now." in page
     assert "The photograph is attached." in attach(as_alice, table_of_four).content.decode()
 
 
@@ -235,7 +235,7 @@ def as_captain(table, content=None, client=None):
 
 def test_the_captain_attaches_one_with_the_link_and_alice_sees_it(as_alice, table_of_four):
     page = as_captain(table_of_four).content.decode()
-    assert "The photograph is attached; the organiser sees it." in page
+    assert "The photograph is attached; the organiser can see it." in page
     kept = Photograph.objects.get()
     assert (kept.table, kept.attached_by) == (table_of_four, "")
     assert url(table_of_four, "desk_photograph", kept.pk) not in page
@@ -247,9 +247,9 @@ def test_the_captain_attaches_one_with_the_link_and_alice_sees_it(as_alice, tabl
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This is no photograph that can be read"),
-        (b"", "This is no photograph that can be read"),
-        (huge_png(30_000, 30_000), "This is no photograph that can be read"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This photograph cannot be read"),
+        (b"", "This photograph cannot be read"),
+        (huge_png(30_000, 30_000), "This photograph cannot be read"),
         (picture() + b"\x00" * 10 * 1024 * 1024, "A photograph may have at most 10 MB."),
     ],
 )

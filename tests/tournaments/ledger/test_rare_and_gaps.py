@@ -98,7 +98,7 @@ def test_the_mark_stays_until_the_desk_has_looked(table_of_four, as_alice):
     (note,) = waiting_at(table_of_four.round)
     assert note == f'1 rare deal has not been looked at. <a href="{there}">Table {table_of_four.number}</a>'
     round_ = reverse("desk_round", args=where(table_of_four)[:2])
-    assert "1 rare deal to look at" in as_alice.get(round_).content.decode()
+    assert "1 rare deal to check" in as_alice.get(round_).content.decode()
     for page in (f"{round_}?view=list", reverse("desk_table", args=where(table_of_four))):
         assert "Looked at" in as_alice.get(page).content.decode()
     flag = Flag.objects.get()
@@ -137,7 +137,7 @@ def test_a_pool_that_follows_is_not_mentioned(pooled, as_alice, capsys):
 
 def test_a_pool_typed_otherwise_is_named_with_both_numbers(pooled, as_alice, client, capsys):
     report(pooled, 3, {"all_passed": True, "pool": 20})
-    said = "Deal 3: the pool is reported as 20, from the deal before follow 15."
+    said = "Deal 3: the pool is reported as 20, but according to the previous deal it should be 15."
     assert [str(gap) for gap in line_of(pooled).row.gaps] == [said]
     assert line_of(pooled).needs_organiser
     for page in (

@@ -152,16 +152,19 @@ GROUPS = write_code([ITEM], SECRET).split()
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ([], "Scan the code, or type it."),
+        ([], "Scan the code or type it."),
         (GROUPS[:-1], "The end of the code is missing."),
         (GROUPS[:1], "The end of the code is missing."),
-        ([GROUPS[0], "BATS", *GROUPS[2:]], "Group 2 (“BATS”) is not of five letters, as every group is."),
-        (["".join(GROUPS), "ABC"], "Group 11 (“ABC”) is not of five letters, as every group is."),
-        ([GROUPS[0], "B0ATS", *GROUPS[2:]], "Group 2 (“B0ATS”): no code has “0”. Look at it again."),
-        ([GROUPS[0], "bøats", *GROUPS[2:]], "Group 2 (“BØATS”): no code has “Ø”. Look at it again."),
+        (
+            [GROUPS[0], "BATS", *GROUPS[2:]],
+            "Group 2 (“BATS”) does not have five letters, as every group must.",
+        ),
+        (["".join(GROUPS), "ABC"], "Group 11 (“ABC”) does not have five letters, as every group must."),
+        ([GROUPS[0], "B0ATS", *GROUPS[2:]], "Group 2 (“B0ATS”): no code contains “0”. Check it again."),
+        ([GROUPS[0], "bøats", *GROUPS[2:]], "Group 2 (“BØATS”): no code contains “Ø”. Check it again."),
         (["ABC234"], "Group 1 (“ABC23”) is mistyped, or a group before it is missing."),
         (["A" * 5000], "That is longer than any code."),
-        ([other_version()], "This is a code of another version of Spadille; type the deals by hand."),
+        ([other_version()], "This code is from another version of Spadille; type the deals by hand."),
     ],
 )
 def test_what_is_wrong_is_said_and_where(typed, said):
@@ -173,17 +176,18 @@ def test_one_code_at_a_time():
     first = write_code([ITEM], SECRET).split()
     longer = write_code([ITEM | {"deal": deal} for deal in (1, 2, 3)], SECRET).split()
     said = refusal(" ".join([*first, *longer[len(first) :]]))
-    assert said == "Something follows after the end of the code. Take in one code at a time."
+    assert said == "Something follows the end of the code. Enter one code at a time."
 
 
 def test_letters_of_no_phone_are_refused_without_a_stop():
-    assert refusal(write_code([], SECRET)) == "These letters are no code of a captain’s phone."
+    assert refusal(write_code([], SECRET)) == "These letters are not a code from a captain’s phone."
     deep = []
     for _level in range(9):
         deep = [deep]
     for spoilt in ({"result": {"contract": deep}}, {"reason": "a\0b"}):
         assert (
-            refusal(write_code([ITEM | spoilt], SECRET)) == "These letters are no code of a captain’s phone."
+            refusal(write_code([ITEM | spoilt], SECRET))
+            == "These letters are not a code from a captain’s phone."
         )
 
 

@@ -139,7 +139,7 @@ def test_what_changed_can_be_taken_back_and_all_versions_stay(table_of_12_deals)
     assert [change.change for change in SeatChange.objects.all()] == [DEALER_MOVED, {"back": 0}]
     assert Report.objects.filter(deal_number=2).count() == 3
     assert wrong(table_of_12_deals) == []
-    with pytest.raises(NotPossible, match="taken back already"):
+    with pytest.raises(NotPossible, match="already been undone"):
         change(table_of_12_deals, {"back": 0})
 
 
@@ -260,7 +260,7 @@ def test_who_looked_at_an_older_sheet_is_told_so(table_of_12_deals, alice):
     play(table_of_12_deals, 1, 2)
     seen = Outlook(table_of_12_deals, DEALER_MOVED).seen
     report(table_of_12_deals, 3)
-    with pytest.raises(NotPossible, match="changed meanwhile"):
+    with pytest.raises(NotPossible, match="changed in the meantime"):
         change_seats(
             table_of_12_deals,
             DEALER_MOVED,

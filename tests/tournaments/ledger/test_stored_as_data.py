@@ -287,7 +287,7 @@ def test_what_earlier_versions_wrote_in_words_becomes_data(club, alice, language
     assert [line.params[name] for name, line in old] == [
         {"day": "2026-12-03"},
         {"word": "calls the organiser"},
-        {"word": "rare, to be looked at"},
+        {"word": "rare, to be checked"},
         "Bo er væk",
         {"kroner": [195_000, 1250]},
         {"word": "pairs (makkerpar)"},

@@ -65,7 +65,7 @@ def test_what_comes_too_late_is_taken_in_by_who_sees_it_as_it_is_after_the_chang
     table_of_12_deals.refresh_from_db()
     assert late(table_of_12_deals, 2, 3, 0).status == "kept"
     kept, where = KeptReport.objects.get(), [table_of_12_deals.round.tournament.code, 1, 1]
-    with pytest.raises(NotPossible, match="Dealer or seats were changed meanwhile"):
+    with pytest.raises(NotPossible, match="Dealer or seats have been changed in the meantime"):
         take_in(kept, alice, now=now, seen=0)
     shown = as_alice.get(reverse("desk_table", args=where)).content.decode()
     sent = dict(re.findall(r'name="(seen|turns)" value="(\d+)"', shown))

@@ -58,7 +58,7 @@ def test_only_organisers_enter_totals(as_charlie, club, union_table):
 def test_a_captain_cannot_report_totals(union_table):
     answer = report(union_table, 1, {"ruled": list(TOTALS), TOTALS_ONLY: True})
     assert [problem.message for problem in answer.problems] == [
-        "Only the organiser can rule a deal's tokens."
+        "Only the organiser can decide a deal’s tokens by ruling."
     ]
 
 
@@ -115,7 +115,7 @@ def test_totals_must_add_up_to_zero(as_alice, union_table):
 def test_a_table_with_deals_takes_no_totals(as_alice, union_table):
     report(union_table, 2)
     page = as_alice.post(url(union_table), typed()).content.decode()
-    assert "Deals of this table are reported: its totals follow from them." in page
+    assert "Deals of this table have been reported: its totals follow from them." in page
     union_table.refresh_from_db()
     assert (union_table.reports.count(), union_table.ended_early_at) == (1, None)
 
@@ -136,7 +136,7 @@ def test_totals_are_a_number_for_each_player_and_nothing_else(alice, union_table
 
 def test_totals_stand_at_the_first_deal(alice, union_table):
     answer = report(union_table, 5, {"ruled": list(TOTALS), TOTALS_ONLY: True}, author=Author("desk", alice))
-    assert [problem.message for problem in answer.problems] == ["A table’s totals stand at deal 1."]
+    assert [problem.message for problem in answer.problems] == ["A table’s totals are entered at deal 1."]
 
 
 def test_beside_totals_no_deal_is_reported_until_they_are_taken_back(alice, entered):

@@ -50,7 +50,7 @@ def test_who_waits_is_told_of_once_together_and_not_when_decided(
     assert "2 " in letter["Subject"]
     assert f"/desk/t/{tournament.code}/" in " ".join(links_in(letter))
     assert "Anna" not in text_of(letter)
-    assert "2 wait for your yes" in Steps(tournament).all[1].said
+    assert "2 requests to approve" in Steps(tournament).all[1].said
     come(tournament, client, "3")
     Letter.objects.exclude(kind="entry_asks").delete()
     post_asking(now + SETTLED * 2)

@@ -96,7 +96,7 @@ def test_seats_drawn_anew_meanwhile_are_told_of_and_no_card_is_half_the_one_and_
     assert all(printed.count(f">{seat}<") == 1 for seat in before)
     assert printed.count(" · seat ") == MANY
     page = reverse("desk_job", args=[job.pk])
-    assert "Something has been reported or changed since" in shown(as_alice.get(page))
+    assert "Results have been reported or changed since this was made" in shown(as_alice.get(page))
     # Asked for again they are made again.
     ask(as_alice, tournament)
     assert Job.objects.count() == 2

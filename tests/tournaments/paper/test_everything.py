@@ -103,7 +103,7 @@ def test_a_swap_changes_both_tables_and_printing_one_leaves_the_other(as_alice, 
 def test_tables_that_are_not_there_are_refused_with_a_message(as_alice, alice, only):
     tournament = make_tournament(8, account=alice)
     page = reverse("desk_print_ask", args=[tournament.code, 1, "blank"])
-    assert "The round has no table of this number." in as_alice.post(page, {"only": only}).content.decode()
+    assert "The round has no table with this number." in as_alice.post(page, {"only": only}).content.decode()
     assert not Job.objects.exists()
 
 

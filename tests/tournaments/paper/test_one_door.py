@@ -37,7 +37,7 @@ def files(evening, club):
             f"{reverse('desk_money_print', args=[code, 'fees'])}?player=1",
             reverse("desk_money", args=[code]),
         ),
-        "own rules": (
+        "club rules": (
             "get",
             reverse("club_rules_pdf", args=[club.slug, rules.pk]),
             reverse("club_rules_set", args=[club.slug, rules.pk]),
@@ -66,7 +66,7 @@ def files(evening, club):
     }
 
 
-ALL = ["fee", "own rules", "rulebook", "rules", "ladder", "evening", "folders"]
+ALL = ["fee", "club rules", "rulebook", "rules", "ladder", "evening", "folders"]
 
 
 @pytest.mark.parametrize("which", ALL)
@@ -113,7 +113,7 @@ def test_each_has_a_name_that_tells_it_apart(as_alice, files, evening, club, whi
     event, host = slugify(evening.name, allow_unicode=True), slugify(club.name, allow_unicode=True)
     names = {
         "fee": f"{event}-receipts-for-entry-fees.pdf",
-        "own rules": f"{host}-vores-regler.pdf",
+        "club rules": f"{host}-vores-regler.pdf",
         "rulebook": "rules-rasle.pdf",
         "rules": f"rules-{evening.code.lower()}.pdf",
         "ladder": f"{host}-vinter.pdf",

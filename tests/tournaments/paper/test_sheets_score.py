@@ -126,7 +126,7 @@ def test_penalties_stand_below_the_total_and_are_explained(table_of_8_deals, ali
 def test_an_incomplete_sheet_says_so(table_of_8_deals):
     report(table_of_8_deals, 1)
     (page,) = filled(table_of_8_deals)
-    assert notes(page) == ["Not complete 1 of 8 deals are reported."]
+    assert notes(page) == ["Not complete 1 of 8 deals reported."]
 
 
 @pytest.mark.parametrize(("deals", "pages"), [(4, 1), (40, 1), (41, 2), (80, 2)])

@@ -138,11 +138,11 @@ def test_what_is_not_there_is_not_printed(as_alice, tournament, kind, number):
 
 def test_a_draw_that_is_discarded_while_one_asks_is_said(as_alice, tournament, monkeypatch):
     def discarded(*_args, **_how):
-        raise NotPossible("The draw has changed meanwhile; look at it again.")
+        raise NotPossible("The draw has changed in the meantime; check it again.")
 
     monkeypatch.setattr(sheets_job, "ask", discarded)
     answer = as_alice.post(reverse("desk_print_ask", args=[tournament.code, 1, "names"]), follow=True)
-    assert "The draw has changed meanwhile" in text_of(answer)
+    assert "The draw has changed in the meantime;" in text_of(answer)
 
 
 def test_asking_takes_a_post(as_alice, tournament):
@@ -170,7 +170,7 @@ def test_results_of_a_round_that_has_not_begun_cannot_be_printed(as_alice, alice
 def test_before_the_draw_there_is_a_way_to_it(as_alice, alice):
     tournament = make_tournament(8, account=alice, drawn=False)
     page = text_of(as_alice.get(page_of(tournament)))
-    assert "There is something to print once the tables are drawn." in page
+    assert "You can print once the tables are drawn." in page
     assert reverse("desk_draw", args=[tournament.code]) in page
 
 
@@ -183,18 +183,18 @@ def test_a_strange_round_shows_the_one_that_is_on(as_alice, tournament, asked):
 def test_while_sheets_are_made_the_page_asks_again_each_second(as_alice, tournament):
     job = waiting_job(as_alice, tournament)
     page = as_alice.get(job_page(job))
-    assert "It is about to begin." in text_of(page)
+    assert "About to start." in text_of(page)
     assert 'hx-trigger="every 1s"' in text_of(page)
     Job.objects.update(state="running", done=2, touched_at=timezone.now())
     fragment = as_alice.get(job_page(job), **HTMX)
-    assert "2 of 3 pages are made." in text_of(fragment)
+    assert "2 of 3 pages made." in text_of(fragment)
     assert "<html" not in text_of(fragment)
 
 
 def test_when_nobody_takes_up_the_work_the_page_says_so_and_offers_to_do_it(as_alice, tournament, undrawn):
     job = waiting_job(as_alice, tournament)
     Job.objects.update(asked_at=timezone.now() - timedelta(seconds=6))
-    assert "Nobody takes up the work" in text_of(as_alice.get(job_page(job), **HTMX))
+    assert "Nothing is processing this" in text_of(as_alice.get(job_page(job), **HTMX))
     answer = as_alice.post(job_page(job), {"at_once": "1"})
     assert answer.url == job_page(job)
     page = text_of(as_alice.get(answer.url, **HTMX))
@@ -209,14 +209,16 @@ def test_when_others_are_served_first_the_page_says_so(as_alice, tournament):
     Job.objects.create(
         kind="sheets", thing=job.thing, key="k", asked_by=job.asked_by, state="running", **more
     )
-    assert "Something else is done first." in text_of(as_alice.get(job_page(job), **HTMX))
+    assert "Waiting for another task to finish." in text_of(as_alice.get(job_page(job), **HTMX))
 
 
 def test_a_job_of_which_nothing_is_heard_says_so(as_alice, tournament):
     job = waiting_job(as_alice, tournament)
     at = timezone.now() - SILENCE * 2
     Job.objects.update(state="running", touched_at=at, begun_at=at)
-    assert "Nothing was heard of it for a minute" in text_of(as_alice.get(job_page(job), **HTMX))
+    assert "It has not responded for a minute and may have stopped" in text_of(
+        as_alice.get(job_page(job), **HTMX)
+    )
 
 
 def test_a_failure_is_said_with_a_way_to_try_again(as_alice, tournament):
@@ -242,7 +244,7 @@ def test_a_round_that_is_drawn_anew_leaves_nothing_to_see_of_its_sheets(as_alice
     job = Job.objects.get()
     rounds.discard_draw(tournament, account=alice, now=timezone.now())
     for url in (job_page(job), reverse("desk_job", args=[999])):
-        assert "Ask again." in text_of(as_alice.get(url, follow=True))
+        assert "Request it again." in text_of(as_alice.get(url, follow=True))
         assert as_alice.get(url, **HTMX)["HX-Redirect"] == reverse("desk_jobs")
 
 

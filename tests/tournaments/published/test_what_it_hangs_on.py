@@ -72,7 +72,7 @@ def test_an_evenings_pages_say_what_its_season_is_called(club, season):
     assert before[f"t/{code}"] != after[f"t/{code}"]
 
 
-@pytest.mark.parametrize("was_there", ["as a guest", "before the program"])
+@pytest.mark.parametrize("was_there", ["as a guest", "before Spadille"])
 def test_who_is_erased_goes_from_files_of_clubs_that_they_never_were_members_of(club, alice, was_there):
     other = make_club("Naboen")
     if was_there == "as a guest":

@@ -87,7 +87,7 @@ def test_it_is_in_no_list_and_counts_nowhere_and_comes_back_as_it_was(
     assert seen == [[True] * 7, [False] * 7, [True] * 7]
     assert Report.objects.count() == reports
     assert [line.words for line in played.log.all()[:2]] == [
-        "Took the tournament up again",
+        "Reinstated the tournament",
         "Called off the tournament: to gange sat op",
     ]
 
@@ -112,7 +112,7 @@ def test_it_is_called_off_at_the_desk_stands_below_and_is_taken_up_there(
     assert "Say why, in a few words." in wrong.content.decode()
     client.post(reverse("desk_call_off", args=[tournament.code]), {"reason": "to gange sat op"})
     desk = page(client, "desk")
-    assert desk.index("Called off") < desk.index(NAME) < desk.index("Take it up again")
+    assert desk.index("Called off") < desk.index(NAME) < desk.index("Reinstate it")
     assert "to gange sat op" in page(client, "desk_tournament", tournament.code)
     client.post(reverse("desk_take_up_again", args=[tournament.code]))
     tournament.refresh_from_db()
@@ -125,8 +125,8 @@ def test_nothing_is_done_in_it_until_it_is_taken_up(client: Client, alice: Accou
     client.force_login(alice)
     args = [tournament.code, 1] if view == "desk_start_round" else [tournament.code]
     answer = client.post(reverse(view, args=args), follow=True)
-    assert "Take it up again first." in answer.content.decode()
-    with pytest.raises(NotPossible, match="Take it up again first"):
+    assert "Reinstate it first." in answer.content.decode()
+    with pytest.raises(NotPossible, match="Reinstate it first"):
         rounds.start_round(first_round(tournament), account=alice, now=timezone.now())
 
 

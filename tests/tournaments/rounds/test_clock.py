@@ -78,7 +78,7 @@ def test_it_is_started_paused_goes_on_and_is_lengthened(round_, alice):
     assert (stored.ends_at, stored.left(at(50))) == (at(105), timedelta(minutes=55))
     assert [line.words for line in LogEntry.objects.order_by("-pk")[:4]] == [
         "Changed the clock of round 1 by +5 minutes",
-        "Let the clock of round 1 go on",
+        "Resumed the clock of round 1",
         "Paused the clock of round 1",
         "Started the clock of round 1: 90 minutes",
     ]

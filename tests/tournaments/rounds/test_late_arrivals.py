@@ -138,7 +138,7 @@ def test_pressing_twice_seats_once_and_says_so(as_alice, evening, by_alice):
     address = reverse("desk_sit_late", args=[evening.code, late.number])
     as_alice.post(address)
     once = seats(evening)
-    assert "has a seat already" in as_alice.post(address, follow=True).content.decode()
+    assert "already has a seat" in as_alice.post(address, follow=True).content.decode()
     assert seats(evening) == once
 
 

@@ -130,7 +130,7 @@ def test_the_page_offers_it_and_names_the_tables_to_print(as_alice, club, by_ali
     done = text(as_alice.post(address, follow=True))
     assert f"Mended: {where}. All others sit as drawn." in done
     assert address not in done
-    assert "The draw has changed meanwhile" in text(as_alice.post(address, follow=True))
+    assert "The draw has changed in the meantime;" in text(as_alice.post(address, follow=True))
     as_alice.post(reverse("desk_start_round", args=[tournament.code, 1]))
     assert tournament.rounds.get(number=1).is_running
 
@@ -138,8 +138,8 @@ def test_the_page_offers_it_and_names_the_tables_to_print(as_alice, club, by_ali
 @pytest.mark.parametrize(
     ("players", "fields", "why"),
     [
-        (9, {}, "cannot be mended by itself"),  # three tables of three, none of four
-        (9, {"rulebook": "crocodile"}, "cannot be mended by itself"),
+        (9, {}, "The table"),  # three tables of three, none of four
+        (9, {"rulebook": "crocodile"}, "The table"),
     ],
 )
 def test_where_no_table_can_give_a_player_it_is_neither_offered_nor_done(

@@ -71,13 +71,13 @@ def test_posted_standings_are_final_when_the_time_is_over_and_not_before(posted)
     assert posted.is_posted
     assert posted.is_played
     assert not posted.is_finished
-    assert said(posted)[0] == "Posted the final standings: objections are heard until 21 November 2026 23:55"
+    assert said(posted)[0] == "Published the final standings: objections until 21 November 2026 23:55"
     assert rounds.finish_what_is_due(END + timedelta(minutes=29)) == []
     assert rounds.finish_what_is_due(END + timedelta(minutes=30)) == [posted]
     assert rounds.finish_what_is_due(END + timedelta(minutes=31)) == []
     done = fresh(posted)
     assert (done.is_finished, done.is_posted, done.finished_at) == (True, False, END + timedelta(minutes=30))
-    assert said(posted)[0] == "The time for objections is over: the standings are final"
+    assert said(posted)[0] == "The objection period is over: the standings are final"
 
 
 def test_one_that_cannot_be_made_final_keeps_no_other_from_it(posted, alice, monkeypatch):
@@ -121,17 +121,17 @@ def test_while_a_round_is_open_again_nothing_is_final_and_afterwards_players_hav
     page = hall(posted)
     assert "provisional until 00:16" not in page  # the day after is named
     assert "provisional until 22 November 00:16" in page
-    assert "Corrected since they were posted: Round 1, table 1: deal 2." in page
+    assert "Corrected since publication: Round 1, table 1: deal 2." in page
     rounds.finish_what_is_due(END + timedelta(minutes=51))
     page = hall(posted)
     assert "The standings are final." in page
-    assert "Corrected while objections were heard: Round 1, table 1: deal 2." in page
+    assert "Corrected during the objection period: Round 1, table 1: deal 2." in page
 
 
 def test_a_ruling_in_the_time_for_objections_counts_and_is_told(posted, alice):
     whom = posted.entries.get(number=1)
     rounds.penalise(whom, tokens=-3, reason="hid a card", round_=None, **at(alice, 3))
-    assert "Corrected since they were posted: 1 ruling." in hall(posted)
+    assert "Corrected since publication: 1 ruling." in hall(posted)
 
 
 def test_after_a_ruling_in_the_last_minute_players_have_ten(posted, alice):

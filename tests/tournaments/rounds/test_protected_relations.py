@@ -166,7 +166,7 @@ def test_a_call_settled_or_not_does_not_keep_a_round_from_being_drawn_again(
     number = table.number
     rounds.take_start_back(first_round(seven_running), **by_alice)
     page = reverse("desk_discard_draw", args=[seven_running.code])
-    assert "The draw is discarded." in text(as_alice.post(page, follow=True))
+    assert "The draw has been discarded." in text(as_alice.post(page, follow=True))
     assert not Flag.objects.exists()
     words = [str(line.params.get("words")) for line in seven_running.log.filter(text__contains="settled")]
     assert sorted(words) == ["cards are short", "who deals?"], number
@@ -201,7 +201,7 @@ def test_a_photograph_is_named_and_once_removed_the_round_is_drawn_again(as_alic
     at_table = [seven_running.code, 1, table.number]
     assert "a.jpg" not in text(as_alice.get(reverse("desk_table", args=at_table)))
     as_alice.post(reverse("desk_remove_photograph", args=[*at_table, picture.pk]))
-    assert "The draw is discarded." in text(as_alice.post(page, follow=True))
+    assert "The draw has been discarded." in text(as_alice.post(page, follow=True))
 
 
 def test_a_sheet_that_waits_to_be_read_stays_when_its_round_is_drawn_again(seven_running, by_alice):

@@ -86,7 +86,7 @@ def test_the_rules_are_frozen_when_the_first_round_starts(by_alice, club):
 @pytest.mark.databases
 def test_a_round_is_started_once(by_alice, club):
     tournament = make_tournament(4, club=club)
-    with pytest.raises(NotPossible, match="started already"):
+    with pytest.raises(NotPossible, match="already been started"):
         rounds.start_round(first_round(tournament), **by_alice)
 
 
@@ -115,7 +115,7 @@ def test_a_round_closes_when_every_sheet_is_complete_and_confirmed(by_alice, clu
         rounds.close_round(round_, **by_alice)
     table.seats.update(agreed_at=by_alice["now"])
     assert rounds.close_round(round_, **by_alice).is_closed
-    with pytest.raises(NotPossible, match="closed already"):
+    with pytest.raises(NotPossible, match="already been closed"):
         rounds.close_round(round_, **by_alice)
 
 
@@ -162,7 +162,7 @@ def test_two_players_change_seats(by_alice, club):
         Seat.objects.get(table__number=2, position=3),
     )
     assert [seat.entry_id for seat in swapped] == [other.entry_id, one.entry_id]
-    with pytest.raises(NotPossible, match="changed meanwhile"):
+    with pytest.raises(NotPossible, match="changed in the meantime"):
         rounds.swap(round_, one, other, **by_alice)
 
 
@@ -181,7 +181,7 @@ def test_entering_twice_is_entering_once(by_alice, club):
     assert Entry.objects.count() == 4
 
 
-@pytest.mark.parametrize(("name", "says"), [("", "Type the guest's name"), ("x" * 201, "200 letters")])
+@pytest.mark.parametrize(("name", "says"), [("", "Type the guest’s name"), ("x" * 201, "200 letters")])
 def test_a_guest_needs_a_name_that_can_be_stored(by_alice, club, name, says):
     tournament = make_tournament(0, club=club)
     with pytest.raises(NotPossible, match=says):

@@ -37,7 +37,7 @@ def test_a_start_is_taken_back_while_nothing_is_reported_and_links_stay(seven_ru
         None,
     )
     assert set(Table.objects.values_list("secret", "code")) == secrets
-    assert seven_running.log.latest("pk").text == "Took the start of round {round} back"
+    assert seven_running.log.latest("pk").text == "Undid the start of round {round}"
     assert wrong(seven_running) == []
     rounds.start_round(round_, **by_alice)
     assert report(table_of(seven_running, 4), 1).status == "accepted"
@@ -85,7 +85,7 @@ def test_the_desk_asks_before_and_offers_it_no_longer_than_it_can(as_alice, seve
 def test_the_desk_takes_a_start_back(as_alice, seven_running):
     as_alice.post(page("desk_take_start_back", seven_running, 1))
     assert first_round(seven_running).is_drawn
-    assert "has not been started" in text(
+    assert "has been undone" in text(
         as_alice.get(reverse("captain", args=[table_of(seven_running, 4).secret]))
     )
 
@@ -105,7 +105,7 @@ def test_what_a_phone_sends_after_the_start_was_taken_back_is_looked_at_before_i
     table = table_of(seven_running, 4)
     rounds.take_start_back(first_round(seven_running), **by_alice)
     assert report(table, 1, won(0)).status == "kept"
-    why = "A late report waits in round 1; decide about it first."
+    why = "A late report is waiting in round 1; decide on it first."
     for change in (rounds.discard_draw, lambda *a, **k: rounds.draw(*a, seed=3, **k)):
         with pytest.raises(NotPossible, match=why):
             change(seven_running, **by_alice)

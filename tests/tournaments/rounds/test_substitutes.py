@@ -193,7 +193,7 @@ def test_the_desk_shows_what_each_has_before_it_is_stored(
     assert as_alice.post(address, data | {"shown": mark}).status_code == 302
     assert FormerSeat.objects.get().through == 2
     back = reverse("desk_substitute_back", args=[seven_running.code, 1, table_with_four_deals.number, 0])
-    assert "Who left has the seat" in text(as_alice.get(back))
+    assert "The player who left " in text(as_alice.get(back))
     as_alice.post(back, {"reason": "stays"})
     assert FormerSeat.objects.count() == 0
 

@@ -37,7 +37,7 @@ def test_a_table_that_has_begun_takes_nobody(seven_running, by_alice):
     table, entry = table_of(seven_running, 3), newcomer(seven_running, by_alice)
     report(table, 1)
     assert rounds.tables_waiting(first_round(seven_running), entry) == []
-    with pytest.raises(NotPossible, match="has begun, or is full"):
+    with pytest.raises(NotPossible, match="has started, or is full"):
         rounds.sit_down_late(table, entry, **by_alice)
     assert rounds.without_seat(first_round(seven_running)) == [entry]
 
@@ -63,7 +63,7 @@ def test_the_board_leads_who_came_late_to_a_seat(as_alice, seven_running, by_ali
     assert entry.seats.get().table == table
     assert address not in text(as_alice.get(page("desk_round", seven_running, 1)))
     seats = page("desk_seats", seven_running, 1, table.number)
-    assert "came late and is the fourth" in text(as_alice.get(seats))
+    assert "arrived late and is the fourth" in text(as_alice.get(seats))
     as_alice.post(f"{seats}get-up/")
     assert not entry.seats.filter(round=first_round(seven_running)).exists()
 
@@ -72,7 +72,7 @@ def test_where_every_table_has_begun_it_says_what_can_be_done(as_alice, seven_ru
     entry = newcomer(seven_running, by_alice)
     report(table_of(seven_running, 3), 1)
     said = text(as_alice.get(page("desk_seat_late", seven_running, 1, entry.number)))
-    assert "every one has begun" in said
+    assert "all have started" in said
     assert page("desk_play_on", seven_running, 1, 1) in said
     assert "has a bye in this round" in said
 

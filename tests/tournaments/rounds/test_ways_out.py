@@ -49,7 +49,7 @@ def test_the_desk_offers_five_what_they_can_do(as_alice, alice, club):
     said = text(as_alice.get(page("desk_draw", tournament)))
     assert "One of the five sits out each round, in turn" in said
     assert "two tables of three" in said
-    assert "Draw, with one sitting out each round" in said
+    assert "Draw with one player sitting out each round" in said
     as_alice.post(page("desk_draw", tournament), {"drawn": "none", "one_sits_out": "1", "seed": ""})
     assert [round_.seats.count() for round_ in tournament.rounds.all()] == [4, 4]
     assert "A bye this round" in text(as_alice.get(page("desk_start_round", tournament, 1)))

@@ -121,7 +121,7 @@ def test_stopping_at_a_question_stores_nothing_and_says_so(db, monkeypatch, stop
         raise stop
 
     monkeypatch.setattr("builtins.input", stopped)
-    with pytest.raises(CommandError, match="Nothing has been stored"):
+    with pytest.raises(CommandError, match="Nothing has been saved;"):
         serve.Command().ask_first_organiser()
     assert not Account.objects.exists()
 
@@ -232,7 +232,7 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(
     *_lines, desk, only_here, stop = said.decode().splitlines()
     assert desk == f"The desk:  http://localhost:{club_folder['PORT']}/desk/"
     assert (only_here, stop) == (
-        "Only this computer reaches it: leave --host out, and phones do too.",
+        "Only this computer can reach it: start without --host to let phones in too.",
         "Stop with Ctrl-C.",
     )
     assert "Warning" not in said.decode()

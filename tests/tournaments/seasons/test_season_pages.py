@@ -44,7 +44,7 @@ def test_a_double_click_makes_one_season_and_another_of_its_name_is_refused(as_a
     ways = {as_alice.post(new, FORM).headers["Location"] for _click in range(2)}
     assert ways == {url("club_season", club.seasons.get())}
     answer = as_alice.post(new, FORM | {"best_of": "5"})
-    assert "another season of this name" in answer.content.decode()
+    assert "The club already has a season with this name" in answer.content.decode()
 
 
 def test_only_organisers_change_a_season_and_only_its_own_clubs(as_charlie, as_alice, season):

@@ -198,7 +198,7 @@ def test_on_an_evening_of_pairs_each_player_has_the_place_of_the_pair(as_alice, 
     assert "own tokens count" in client.get(season.get_absolute_url()).content.decode()
     winner = pairs.entries.filter(team__number=min(ranked, key=ranked.__getitem__)).first()
     page = client.get(reverse("hall_player", args=[pairs.code, winner.number])).content.decode()
-    assert "The pair's place</dt><dd>1" in page.replace("&#x27;", "'")
+    assert "The pair’s place</dt><dd>1" in page.replace("&#x27;", "'")
 
 
 def test_evenings_on_the_same_day_are_told_apart_by_a_number():

@@ -57,7 +57,7 @@ def test_a_name_that_is_taken_between_check_and_storing_is_said_at_the_name(
     monkeypatch.setattr(ClubRulesForm, "clean", RulesForm.clean)
     url = page("club_rules_new", club)
     answer = as_alice.post(url, sent(as_alice.get(url)) | {"name": own_rules.name})
-    assert answer.context["form"].errors["name"] == ["The club has other rules of this name."]
+    assert answer.context["form"].errors["name"] == ["The club already has rules with this name."]
 
 
 @pytest.mark.parametrize("name", ["Æ" * 80, '"><script>alert(1)</script>', "O'Brien & «Søn» 🃏"])
@@ -99,7 +99,7 @@ def test_a_copy_of_nothing_is_a_new_set(as_alice, club, copy):
 
 def test_deleting_asks_back_and_a_second_time_finds_nothing_left(as_alice, club, own_rules):
     url = page("club_rules_delete", club, own_rules.pk)
-    assert "Tournaments that began with these rules keep theirs." in as_alice.get(url).content.decode()
+    assert "Tournaments that started with these rules keep theirs." in as_alice.get(url).content.decode()
     assert ClubRules.objects.exists()
     for _once_more in range(2):
         assert as_alice.post(url).headers["Location"] == page("club_rules", club)
@@ -110,10 +110,10 @@ def test_deleting_asks_back_and_a_second_time_finds_nothing_left(as_alice, club,
     ("changed", "field", "said"),
     [
         ({"name": ""}, "name", "Fill this in."),
-        ({"name": "stillings REGLER"}, "name", "The club has other rules of this name."),
+        ({"name": "stillings REGLER"}, "name", "The club already has rules with this name."),
         ({"name": "x" * 81}, "name", "At most 80 characters"),
         ({"union-idle_settles": "perhaps"}, "union-idle_settles", "Choose one of these."),
-        ({"rulebook": "poker", "options_of": "poker"}, "rulebook", "These rules are not there any more"),
+        ({"rulebook": "poker", "options_of": "poker"}, "rulebook", "These rules no longer exist"),
     ],
 )
 def test_what_cannot_be_is_said_at_its_field_and_stays_typed(as_alice, club, own_rules, changed, field, said):
@@ -159,7 +159,7 @@ def test_the_second_of_two_who_change_a_set_is_told_and_may_store_theirs(as_alic
     own_rules.name = "Theirs"
     own_rules.save()
     answer = as_alice.post(url, typed)
-    assert "Somebody else has changed these rules" in answer.content.decode()
+    assert "Someone else has changed these rules since you opened the page" in answer.content.decode()
     own_rules.refresh_from_db()
     assert own_rules.name == "Theirs"
     as_alice.post(url, sent(answer))
@@ -179,7 +179,7 @@ def test_another_rulebook_is_shown_before_it_is_judged_and_nothing_typed_is_lost
 def test_rules_that_this_version_does_not_know_are_shown_as_such(as_alice, club):
     gone = ClubRules.objects.create(club=club, name="Gamle", rulebook="union", options={"gone": 1})
     ClubRules.objects.create(club=club, name="Ukendte", rulebook="poker")
-    said = "This Spadille does not know these rules any more."
+    said = "This Spadille no longer knows these rules."
     assert as_alice.get(page("club_rules", club)).content.decode().count(said) == 2
     assert said in as_alice.get(page("club_rules_set", club, gone.pk)).content.decode()
     assert as_alice.get(page("club_rules_pdf", club, gone.pk)).status_code == 302

@@ -121,7 +121,7 @@ def test_a_copy_of_a_tournament_keeps_its_own_rules(as_alice, own_rules):
 def test_options_that_are_not_what_the_name_means_are_pointed_out(as_alice, own_rules):
     tournament = began_with(own_rules, as_alice)
     url = reverse("tournament_setup", args=[tournament.code])
-    said = "This tournament&#x27;s rules are not what the club has stored as “Stillings regler”."
+    said = "This tournament’s rules differ from what the club has saved as “Stillings regler”."
     unchanged = as_alice.post(url, sent(as_alice.get(url)), follow=True)
     assert said not in unchanged.content.decode()
     changed = as_alice.post(url, sent(as_alice.get(url)) | {"union-idle_settles": "False"}, follow=True)
@@ -148,6 +148,6 @@ def test_a_set_that_is_deleted_while_a_tournament_is_set_up_with_it_is_said_to_b
     own_rules.delete()
     answer = as_alice.post(url, shown)
     form = answer.context["form"]
-    assert form.errors == {"rulebook": ["These rules are not there any more. Choose others."]}
+    assert form.errors == {"rulebook": ["These rules no longer exist. Choose others."]}
     assert (form["name"].value(), form["rules_name"].value()) == ("Prøve", "Stillings regler")
     assert not Tournament.objects.exists()

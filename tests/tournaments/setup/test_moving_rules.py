@@ -250,7 +250,7 @@ def test_a_deal_that_the_other_rules_refuse_is_named_and_nothing_is_moved(older_
     assert [(one.deal, [problem.code for problem in one.problems]) for one in outlook.impossible] == [
         (5, ["tout_undecided"])
     ]
-    with pytest.raises(NotPossible, match="These rules refuse some deals"):
+    with pytest.raises(NotPossible, match="These rules reject some deals"):
         move(older_table, alice)
     assert fresh(older_table).rules_version == BEFORE
 
@@ -258,7 +258,7 @@ def test_a_deal_that_the_other_rules_refuse_is_named_and_nothing_is_moved(older_
 def test_a_report_in_between_shows_it_anew(older_table, alice):
     seen = RulesOutlook(fresh(older_table), ENGINE_VERSION).seen
     report(older_table, 4)
-    with pytest.raises(NotPossible, match="Something has been reported meanwhile"):
+    with pytest.raises(NotPossible, match="Something has been reported in the meantime"):
         move(older_table, alice, seen=seen)
     assert (fresh(older_table).rules_version, Report.objects.count()) == (BEFORE, 4)
 
@@ -287,7 +287,10 @@ def test_the_set_up_says_that_there_is_a_newer_version_and_leads_to_what_would_c
     assert f"It is played by version 1.1 of its rules; version {ENGINE_VERSION} is there." in setup
     assert page(older_table) in setup
     shown = as_alice.get(page(older_table)).content.decode()
-    assert "Who won the first five tricks, and who led to the sixth, is read from the tricks" in shown
+    assert (
+        "Who won the first five tricks, and who led to the sixth, is worked out from the tricks where possible;"
+        in shown
+    )
     assert "Round 1, table 1, deal 1" in shown
     assert "Round 1, table 1, deal 2" not in shown
     ((deal),) = as_alice.get(page(older_table)).context["deals"]
@@ -310,14 +313,14 @@ def test_after_a_report_in_between_the_page_is_shown_anew(as_alice, older_table)
     seen = {"seen": as_alice.get(page(older_table)).context["outlook"].seen}
     report(older_table, 5, TRIED)
     again = as_alice.post(page(older_table), seen, follow=True)
-    assert "Something has been reported meanwhile" in again.content.decode()
+    assert "Something has been reported in the meantime" in again.content.decode()
     assert [deal.deal for deal in again.context["deals"]] == [1, 5]
 
 
 def test_refused_deals_are_shown_and_there_is_no_button(as_alice, older_table):
     report(older_table, 5, CLAIMED)
     shown = as_alice.get(page(older_table)).content.decode()
-    assert "Deals that these rules refuse" in shown
+    assert "Deals these rules reject" in shown
     assert f"Play by version {ENGINE_VERSION} from now on" not in shown
 
 

@@ -158,7 +158,7 @@ def test_the_sentences_follow_what_is_chosen(as_alice, typed):
         "individual · Danish union, tournament rules · 1 rule of your own · 36 deals a round · "
         "30 at a table of three · drawn: all rounds at once"
     )
-    assert folds.counts == "the sum of tokens · when level: best round, games won"
+    assert folds.counts == "total tokens · when level: best round, games won"
 
 
 def test_what_is_wrong_is_never_folded_away(as_alice, typed):

@@ -73,7 +73,7 @@ def test_a_season_is_stored_as_it_is_set_and_shown_again(as_alice, typed):
     as_alice.post(page("tournament_setup", tournament), again | {"format_of": "teams", "relegated": "1"})
     tournament.refresh_from_db()
     assert (tournament.relegated, tournament.match_points) == (1, [3, 1, 0])
-    assert tournament.log.first().words == "Set-up: 1 team of each division is relegated now"
+    assert tournament.log.first().words == "Set-up: 1 team of each division is now relegated"
 
 
 @pytest.mark.parametrize(

@@ -204,4 +204,4 @@ def test_where_the_cards_are_in_folders_the_dealer_is_not_moved(as_alice, club, 
     tournament = make_tournament(4, account=alice, club=club, deals_per_round=12, boards=True)
     table = Table.objects.get(round__tournament=tournament)
     address = reverse("desk_seats_change", args=[tournament.code, 1, table.number, "dealer"])
-    assert "The folders say who deals" in text(as_alice.post(address, MOVED))
+    assert "The folders decide who deals" in text(as_alice.post(address, MOVED))

@@ -107,10 +107,10 @@ def test_a_line_is_read_aloud_as_it_is_left(as_alice, union_table, line, said):
     ("line", "problem"),
     [
         ("B game x won", "“x” at column 8 is not understood."),
-        ("2 B game h won", "This line is for deal 2; here stands deal 1."),
+        ("2 B game h won", "This line is for deal 2, but this is the row of deal 1."),
         ("E game h won", "“E” at column 1 is not a seat at this table."),
         ("B game h", "Say how the deal ended: won, bête or kruk."),
-        ("x" * 121, "A line has at most 120 letters."),
+        ("x" * 121, "A line has at most 120 characters."),
         ("B", "The line ends too early, at column 2."),
         ("\x00", "is not a seat at this table"),
     ],
@@ -145,7 +145,7 @@ def test_the_first_difference_to_the_paper_is_marked_and_no_other(as_alice, unio
 @pytest.mark.parametrize("paper", ["1 2 3", "a b c d", "1.5 2 3 4"])
 def test_totals_on_paper_are_a_number_for_each_player(as_alice, union_table, paper):
     first = checked(as_alice, union_table, "- pass", paper=(paper,))[0]
-    assert first["paper_problem"] == "Type 4 totals with blanks between."
+    assert first["paper_problem"] == "Type 4 totals with spaces between them."
 
 
 def test_paper_is_not_compared_below_a_line_that_is_wrong(as_alice, union_table):
@@ -219,7 +219,7 @@ def test_a_ruling_stays_under_its_empty_line(as_alice, alice, union_table):
 def test_a_deal_changed_meanwhile_is_shown_and_not_overwritten(as_alice, union_table):
     report(union_table, 1, GAME)
     page = as_alice.post(url(union_table), sent("B game d won", seen="0")).content.decode()
-    assert "Changed while you were typing; it counts now as:" in page
+    assert "Changed while you were typing;" in page
     assert counting(union_table) == {1: GAME}
     assert 'name="seen" value="1,0,' in page
     assert as_alice.post(url(union_table), sent("B game d won", seen="1", reason="paper")).status_code == 302
@@ -255,7 +255,7 @@ def test_nothing_is_stored_in_a_closed_round_and_nothing_typed_is_lost(as_alice,
         first_round(union_table.round.tournament), account=alice, force_reason="late", now=timezone.now()
     )
     page = as_alice.post(url(union_table), sent("B game h won")).content.decode()
-    assert "The round is not running; reopen it to correct a deal." in page
+    assert "The round is not running: reopen it to correct a deal." in page
     assert 'value="B game h won"' in page
 
 
@@ -281,7 +281,7 @@ def test_a_captain_who_comes_too_late_is_told_that_it_is_kept(client, alice, uni
         first_round(union_table.round.tournament), account=alice, force_reason="late", now=timezone.now()
     )
     page = client.post(captains_url(union_table), sent("B game h won")).content.decode()
-    assert "1 deal does not count yet: it is kept for the organiser to take in." in page
+    assert "1 deal does not count yet: it is set aside for the organiser to accept." in page
     assert KeptReport.objects.get().item["result"] == GAME
     assert client.get(captains_url(union_table)).headers["Location"] == reverse(
         "captain", args=[union_table.secret]
@@ -291,7 +291,7 @@ def test_a_captain_who_comes_too_late_is_told_that_it_is_kept(client, alice, uni
 def test_lines_sent_before_the_round_starts_are_kept_for_the_organiser(client, club):
     early = first_table(make_tournament(4, club=club, started=False))
     page = client.post(captains_url(early), sent("B game h won")).content.decode()
-    assert "1 deal does not count yet: it is kept for the organiser to take in." in page
+    assert "1 deal does not count yet: it is set aside for the organiser to accept." in page
     assert KeptReport.objects.get().why == "early"
 
 
@@ -299,7 +299,7 @@ def test_lines_sent_by_a_replaced_link_are_kept_for_the_organiser(client, alice,
     old = captains_url(union_table)
     revoke_link(union_table, account=alice, now=timezone.now())
     page = client.post(old, sent("B game h won")).content.decode()
-    assert "it is kept for the organiser to take in" in page
+    assert "deal does not count yet" in page
     assert (KeptReport.objects.get().why, counting(union_table)) == ("revoked", {})
 
 

@@ -1,4 +1,4 @@
-"""Tables of three and of four compared: the sum, the average per played deal, a factor."""
+"Tables of three and four compared: the sum, the average per deal played, a factor."
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_the_files_say_what_the_page_says_and_how_it_was_compared(client, played
     assert csv.count("\r\n") == len(rows) + 1
     for name in ("standings", "projector", "hall_rules"):
         page = client.get(reverse(name, args=[played.code])).content.decode()
-        assert "average per played deal" in page
+        assert "average per deal played" in page
     assert client.get(reverse("hall_standings_file", args=[played.code, "doc"])).status_code == 404
 
 

@@ -116,7 +116,7 @@ def test_the_eighth_pair_after_two_of_seven_rounds_misses_two_meetings_and_no_dr
     tournament = late_pair(club, by_alice)
     rounds.draw(tournament, seed=None, **by_alice)
     assert meetings_said(tournament)[:2] == [
-        ("Meetings", "2 meetings are missing until all have met all", True),
+        ("Meetings", "2 meetings are missing for a full round robin", True),
         ("Byes", "0 to 1 times each", True),
     ]
     assert tournament.rounds.count() == 7
@@ -134,7 +134,7 @@ def test_a_draw_that_misses_more_says_how_many_cannot_be_avoided(club, by_alice)
     meetings, byes, _homes = meetings_said(tournament)
     assert meetings == (
         "Meetings",
-        "4 meetings are missing until all have met all; at least 2 cannot be avoided",
+        "4 meetings are missing for a full round robin; at least 2 cannot be avoided",
         False,
     )
     assert not byes[2]  # shared as evenly as may be, there are more of them than need be

@@ -62,7 +62,7 @@ def test_an_evening_of_pairs_from_set_up_to_the_final_table(as_alice, client, cl
     tournament = set_up_together(as_alice, club, "pairs", 2 * pairs, deals_per_round="4")
     assert tournament.rounds_planned == tournament.rounds.count() == rounds
     drawn = as_alice.get(page("desk_draw", tournament)).content.decode()
-    assert "all meet all 1 time" in drawn
+    assert "everyone meets everyone 1 time" in drawn
     for number in range(1, rounds + 1):
         play_round(as_alice, tournament, number)
     as_alice.post(page("desk_finish", tournament), {"minutes": "0"})

@@ -126,7 +126,7 @@ def test_a_button_of_a_pair_that_is_no_more_touches_none_that_has_its_number_now
     as_alice.post(page("desk_teams", pairs), {"member_1": 4, "member_2": 5, "division": 1})
     before = listed(pairs)
     assert [numbers for _name, numbers in before] == [[1, 2], [4, 5]]
-    dissolved, changed = "It has been dissolved meanwhile.", "Something has changed meanwhile."
+    dissolved, changed = "It has been dissolved in the meantime.", "Something has changed in the meantime."
     for withdrawn, button in (
         (False, "desk_dissolve"),
         (False, "desk_withdraw_team"),

@@ -60,14 +60,14 @@ def test_of_many_nobody_is_listed_before_somebody_is_sought(tournament, many):
 @pytest.mark.parametrize(
     ("typed", "found", "said"),
     [
-        ("3", ["*Carl Dam (3)"], "This is what is found. Send the form again if it is right."),
-        ("  holm\x00", ["*Anna Holm (1)"], "This is what is found. Send the form again if it is right."),
-        ("an", ["Anna Holm (1)", "Hanne Toft (8)"], "More than one is found: choose which you mean."),
-        ("r", ["Bo Krogh (2)", "Carl Dam (3)"], "More than one is found: choose which you mean."),
-        ("stilling", ["Anna Holm (1)", "Bo Krogh (2)"], "More than one is found: choose which you mean."),
-        ("99", [], "Nothing is found by that. Type a number, or a part of the name."),
-        ("<x>", [], "Nothing is found by that. Type a number, or a part of the name."),
-        ("9" * 99, [], "Nothing is found by that. Type a number, or a part of the name."),
+        ("3", ["*Carl Dam (3)"], "This is what was found. Send the form again if it is right."),
+        ("  holm\x00", ["*Anna Holm (1)"], "This is what was found. Send the form again if it is right."),
+        ("an", ["Anna Holm (1)", "Hanne Toft (8)"], "More than one match: choose the one you mean."),
+        ("r", ["Bo Krogh (2)", "Carl Dam (3)"], "More than one match: choose the one you mean."),
+        ("stilling", ["Anna Holm (1)", "Bo Krogh (2)"], "More than one match: choose the one you mean."),
+        ("99", [], "Nothing found. Type a number, or part of the name."),
+        ("<x>", [], "Nothing found. Type a number, or part of the name."),
+        ("9" * 99, [], "Nothing found. Type a number, or part of the name."),
     ],
 )
 def test_what_is_typed_comes_back_with_its_hits_and_chooses_nobody(tournament, many, typed, found, said):
@@ -191,7 +191,7 @@ def test_a_substitute_who_is_sought_is_chosen_on_the_page_of_the_draw(as_alice, 
     address = reverse("desk_substitute", args=[drawn.code])
     typed = {"gone-q": "anna", "gone-for": "", "newcomer-q": "late 9", "newcomer-for": ""}
     answer = as_alice.post(address, typed)
-    assert "This is what is found." in answer.content.decode()
+    assert "This is what was found." in answer.content.decode()
     chosen = {"gone": "1", "gone-for": "anna", "newcomer": "9", "newcomer-for": "late 9"}
     as_alice.post(address, typed | chosen)
     assert Seat.objects.filter(round=first_round(drawn), entry__number=9).count() == 1

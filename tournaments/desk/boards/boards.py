@@ -117,14 +117,14 @@ def desk_boards_anew(request: DeskRequest, tournament: Tournament, number: int) 
     _round_number(tournament, number)
     home, said = reverse("desk_boards", args=[tournament.code]), {"number": number}
     asked = Question(
-        title=_("Deal the boards of round %(number)d anew") % said,
+        title=_("Deal the boards of round %(number)d again") % said,
         does=_(
-            "All folders of the round get other cards. Folders that are made ready have to be made again."
+            "All folders of the round get different cards. Folders already prepared must be prepared again."
         ),
-        button=_("Deal anew"),
+        button=_("Deal again"),
         back=home,
         step=partial(deal_anew, tournament, number),
-        said=_("The boards of round %(number)d are dealt anew.") % said,
+        said=_("The boards of round %(number)d have been dealt again.") % said,
         leads_to=home,
         form=DealAnewForm(sent(request)),
     )

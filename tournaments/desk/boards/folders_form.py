@@ -23,10 +23,10 @@ class BoardFields(forms.Form):
     """What a tournament's set-up asks about boards."""
 
     boards = forms.BooleanField(
-        label=gettext_lazy("Duplicate boards: all play the same cards, out of folders (kortmapper)"),
+        label=gettext_lazy("Duplicate boards: everyone plays the same cards, from folders (kortmapper)"),
         required=False,
         help_text=gettext_lazy(
-            "Cards are dealt by the program, and printed for the folders. Without it everybody deals by hand."
+            "The program deals the cards and prints them for the folders. Otherwise everyone deals by hand."
         ),
     )
     board_sets = forms.IntegerField(
@@ -35,9 +35,7 @@ class BoardFields(forms.Form):
         min_value=0,
         max_value=MOST_BOARD_SETS,
         initial=0,
-        help_text=gettext_lazy(
-            "0: a set for each table. Where tables share a set, its folders travel between them."
-        ),
+        help_text=gettext_lazy("0: one set per table. If tables share a set, its folders move between them."),
         error_messages={
             "invalid": gettext_lazy("Type a whole number."),
             "min_value": gettext_lazy("At least %(limit_value)s."),
@@ -60,8 +58,8 @@ class BoardFields(forms.Form):
         deals = data.get("deals_at_three" if size == SMALL_TABLE else "deals_per_round")
         if data.get("board_sets") and deals and deals % size:
             text = _(
-                "Tables can share a set of folders only where %(size)d divides the deals of a round; it does not "
-                "divide %(deals)d."
+                "Tables can share a set of folders only if the deals per round are divisible by "
+                "%(size)d; %(deals)d is not."
             )
             self.add_error("board_sets", text % {"size": size, "deals": deals})
         self._check_threes()
@@ -72,8 +70,8 @@ class BoardFields(forms.Form):
         at_three = self.cleaned_data.get("deals_at_three")
         if deals and at_three and at_three > deals:
             text = _(
-                "With boards a table of three plays at most as many deals as a table of four: %(deals)d; better "
-                "%(fewer)d, which gives everybody as many hands."
+                "With boards a table of three plays at most as many deals as a table of four, "
+                "%(deals)d; %(fewer)d is better, as everyone then gets the same number of hands."
             )
             fewer = max(deals * SMALL_TABLE // CHAIRS, SMALL_TABLE)
             self.add_error("deals_at_three", text % {"deals": deals, "fewer": fewer})

@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 CHAMPIONSHIPS = Series(
     Championship, "championship", gettext_lazy("Championships"), gettext_lazy("New championship"),
     about=gettext_lazy(
-        "A championship is played in stages: groups, a semifinal, a final. The best of each go on, with as much of"
-        " their total as you say."
+        "A championship is played in stages: groups, a semi-final, a final. The best of each "
+"qualify, carrying over as much of their total as you choose."
     ),
-    removing=gettext_lazy("Its tournaments stay what they are, each by itself."),
+    removing=gettext_lazy("Its tournaments remain as they are, each on its own."),
 )  # fmt: skip
 
 
@@ -113,7 +113,9 @@ def club_championship_new(request: MemberRequest, club: Club) -> HttpResponse:
     form = ChampionshipForm(request.POST or None, host=club, initial=initial)
     stages = stage_forms(request.POST or None, None)
     if championship := _stored(request, form, stages, Championship(host=club)):
-        messages.success(request, _("“%(name)s” is stored. Now choose its groups.") % {"name": championship})
+        messages.success(
+            request, _("“%(name)s” has been saved. Now choose its groups.") % {"name": championship}
+        )
         return redirect("club_championship", club.slug, championship.pk)
     return CHAMPIONSHIPS.show(request, "championship_form", club, form=form, stages=stages)
 
@@ -148,7 +150,7 @@ def _stored(
     except NotPossible as refusal:
         say_in_form(form, refusal)
     except IntegrityError:
-        form.add_error("name", _("The club has another championship of this name."))
+        form.add_error("name", _("The club already has a championship with this name."))
     return None
 
 
@@ -158,7 +160,7 @@ def club_championship_groups(request: MemberRequest, club: Club, pk: int) -> Htt
     championship = get_object_or_404(club.championships, pk=pk)
     chosen = request.POST.getlist("group")
     step = partial(steps.choose_groups, championship, chosen)
-    return pressed(request, step, _("The groups are stored."), "club_championship", club.slug, pk)
+    return pressed(request, step, _("The groups have been saved."), "club_championship", club.slug, pk)
 
 
 @club_view()
@@ -169,7 +171,7 @@ def club_championship_next(request: MemberRequest, club: Club, pk: int, number: 
     stage = get_object_or_404(Stage, championship=championship, number=number)
     form = NextStageForm(request.POST)
     step = partial(steps.make_next, stage, out=_left_out(request))
-    said = _("The next stage is made: its tournaments are on your desk.")
+    said = _("The next stage has been made: its tournaments are on your desk.")
     done = filled_in(request, form, step, said, "club_championship", club.slug, pk, stays=True)
     return done or _show_one(request, championship, form)
 
@@ -180,7 +182,7 @@ def club_championship_move_up(request: MemberRequest, club: Club, pk: int, numbe
     """Let the next in line in for those who have withdrawn from the stage after that of this number."""
     championship = get_object_or_404(club.championships, pk=pk)
     stage = get_object_or_404(Stage, championship=championship, number=number)
-    said = _("The next in line are entered.")
+    said = _("The next in line have been entered.")
     return pressed(request, partial(steps.move_up, stage), said, "club_championship", club.slug, pk)
 
 

@@ -42,7 +42,7 @@ class ChampionshipForm(SeenForm, forms.Form):
         name: str = self.cleaned_data["name"]
         twin = Championship.objects.filter(host=self.host, name=name).first()
         if twin and twin != self.stored:
-            raise ValidationError(_("The club has another championship of this name."))
+            raise ValidationError(_("The club already has a championship with this name."))
         return name
 
     def clean_date(self) -> Day:
@@ -55,15 +55,15 @@ class StageForm(SeenForm, forms.Form):
     name = NameField(label=gettext_lazy("Name of the stage"), max_length=60, required=False)
     groups = whole_number(gettext_lazy("Groups"), 1, MOST_GROUPS, 1)
     sessions = whole_number(gettext_lazy("Sessions"), 1, 8, 3)
-    deals = whole_number(gettext_lazy("Deals of a session"), 4, 80, 40)
+    deals = whole_number(gettext_lazy("Deals per session"), 4, 80, 40)
     carried = whole_number(
-        gettext_lazy("Taken along from the stage before, per cent"), 0, 100, 0,
-        gettext_lazy("0: all begin anew; 100: everything counts on."),
+        gettext_lazy("Carried over from the previous stage, per cent"), 0, 100, 0,
+        gettext_lazy("0: everyone starts from zero; 100: everything counts."),
     )  # fmt: skip
-    each = whole_number(gettext_lazy("Go on from each group"), 0, 200, 0)
+    each = whole_number(gettext_lazy("Qualifiers from each group"), 0, 200, 0)
     next_best = whole_number(
-        gettext_lazy("and the next best of all groups"), 0, 200, 0,
-        gettext_lazy("In the last stage nobody goes on: 0 and 0."),
+        gettext_lazy("and best runners-up of all groups"), 0, 200, 0,
+        gettext_lazy("Nobody qualifies from the last stage: 0 and 0."),
     )  # fmt: skip
 
     def __init__(self, *args: Any, stored: Championship | None, **fields: Any) -> None:
@@ -106,10 +106,10 @@ def stages_typed(forms_sent: list[StageForm]) -> list[dict[str, Any]]:
     """The stages that have a name, in order; at its form what is missing. Ask only where all forms are valid."""
     wanted = [form for form in forms_sent if form.is_wanted]
     if not wanted:
-        forms_sent[0].add_error("name", _("A championship has one stage at least."))
+        forms_sent[0].add_error("name", _("A championship has at least one stage."))
     for form in wanted[:-1]:
         if not (form.cleaned_data["each"] or form.cleaned_data["next_best"]):
-            form.add_error("each", _("Say how many go on: a stage follows."))
+            form.add_error("each", _("Say how many qualify: another stage follows."))
     return [form.cleaned_data for form in wanted]
 
 
@@ -122,19 +122,19 @@ class DrawGroupsForm(forms.Form):
     source = forms.ChoiceField(
         label=gettext_lazy("Whose players"),
         help_text=gettext_lazy(
-            "A tournament of the club in which all are entered, and nothing is drawn yet. The groups are played by its "
-            "rules; it is called off when they are made."
+            "A tournament of the club with everyone entered and nothing drawn yet. The groups use"
+" its rules; it is called off once they are made."
         ),
-        error_messages={"required": gettext_lazy("Choose the tournament in which they are entered.")},
+        error_messages={"required": gettext_lazy("Choose the tournament with the entries.")},
     )  # fmt: skip
     by = forms.ChoiceField(label=gettext_lazy("Seeded by"), widget=forms.RadioSelect)
     place_in = forms.ChoiceField(
         label=gettext_lazy("Place in"), required=False,
-        help_text=gettext_lazy("Asked only where they are seeded by place. Who has none stands below all who have."),
+        help_text=gettext_lazy("Only needed when seeding by place. Players without one are seeded below all others."),
     )  # fmt: skip
     seed = forms.IntegerField(
         label=gettext_lazy("Seed of the lot"), required=False, min_value=0, max_value=10**9,
-        help_text=gettext_lazy("The lot decides between equals. Leave it empty, and a number is drawn."),
+        help_text=gettext_lazy("The lot separates equals. Leave it empty to have a number drawn."),
     )  # fmt: skip
 
     def __init__(
@@ -163,7 +163,7 @@ class DrawGroupsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         lacks = "place_in" not in self.errors and not self.cleaned_data.get("place_in")
         if lacks and self.cleaned_data.get("by") == "place":
-            self.add_error("place_in", _("Choose the season or the tournament whose places count."))
+            self.add_error("place_in", _("Choose the season or tournament whose places count."))
         return self.cleaned_data
 
     @property

@@ -133,7 +133,7 @@ def _of_evening(tournament: Tournament, *, organises: bool) -> list[tuple[str, s
         ("desk_draw", _("Draw")),
         ("desk_draw_explained", _("Who meets whom")),
         ("desk_board", _("Tables")),
-        ("desk_codes", _("Take in a code")),
+        ("desk_codes", _("Enter a code")),
         ("desk_late", _("Late reports")),
         ("desk_clock", _("Clock")),
         ("desk_standings", _("Standings")),

@@ -88,7 +88,7 @@ def _seeding(form: DrawGroupsForm) -> Seeding:
 def _made(request: MemberRequest, championship: Championship, form: DrawGroupsForm) -> bool:
     seen = request.POST.get("seen", "")
     step = partial(draw_groups, championship, form.chosen_source, _seeding(form), seen=seen)
-    said = _("The groups are made: their tournaments are on your desk.")
+    said = _("The groups have been made: their tournaments are on your desk.")
     return taken(request, step, said, stays=True)
 
 

@@ -105,11 +105,13 @@ def _addresses(request: MemberRequest) -> Iterator[Check]:
     own = told if settings.PUBLIC_URL else f"{request.scheme}://{lan_address()}:{request.get_port()}"
     for address in dict.fromkeys((told, own)):
         if is_loopback(address.partition("//")[2].partition(":")[0]):
-            said = _("only this machine itself is reached by it: is it on the hall's network?")
+            said = _("reaches only this machine itself: is it on the hall’s network?")
             yield Check(address, "bad", said)
         elif answers(address):
             yield Check(
-                address, "good", _("answers. Phones on the same network reach it, if that lets them.")
+                address,
+                "good",
+                _("answers. Phones on the same network can reach it, if the network allows that."),
             )
         else:
             yield Check(address, "bad", _("does not answer from here. Another network, or a firewall?"))
@@ -120,7 +122,7 @@ def _pdfs() -> Check:
         load()
     except CannotMake as problem:
         return Check(_("Sheets as PDF"), "bad", _(str(problem)))
-    return Check(_("Sheets as PDF"), "good", _("can be made. Print the captain’s guide to try the printer."))
+    return Check(_("Sheets as PDF"), "good", _("works. Print the captain’s guide to try the printer."))
 
 
 def backup_checks(now: datetime) -> Iterator[Check]:
@@ -129,17 +131,15 @@ def backup_checks(now: datetime) -> Iterator[Check]:
     free = filesizeformat(told.room.free)
     room = told.room.words or _("%(free)s are free.") % {"free": free}
     state = "bad" if told.room.is_short else "wait" if told.room.runs_out else "good"
-    yield Check(_("Room on the disk"), state, room)
+    yield Check(_("Free disk space"), state, room)
     if told.problem:
         yield Check(_("Backup"), "bad", told.problem)
     elif told.backup is None:
-        yield Check(
-            _("Backup"), "wait", _("There is none yet; the first is made some minutes after the start.")
-        )
+        yield Check(_("Backup"), "wait", _("None yet; the first is made some minutes after the start."))
     else:
         at = date_format(timezone.localtime(told.backup.at), "DATETIME_FORMAT")
         yield Check(
-            _("Backup"), "wait" if told.is_old else "good", _("The last one is of %(at)s.") % {"at": at}
+            _("Backup"), "wait" if told.is_old else "good", _("The last one was at %(at)s.") % {"at": at}
         )
     if told.journal:
         state = "bad" if not told.journal.is_written else "wait" if told.journal.notice else "good"
@@ -154,14 +154,10 @@ def _clock(now: datetime) -> Check:
     last = max(chain(*newest), default=now)
     shown = date_format(timezone.localtime(now), "DATETIME_FORMAT")
     if last > now + OF_NO_ACCOUNT:
-        said = _(
-            "This machine says that it is %(now)s, but something was written down at %(last)s. Set its clock."
-        )
+        said = _("This machine’s clock says %(now)s, but something was saved at %(last)s. Set the clock.")
         last_shown = date_format(timezone.localtime(last), "DATETIME_FORMAT")
         return Check(_("Clock"), "bad", said % {"now": shown, "last": last_shown})
-    return Check(
-        _("Clock"), "good", _("This machine says that it is %(now)s. Is that right?") % {"now": shown}
-    )
+    return Check(_("Clock"), "good", _("This machine’s clock says %(now)s. Is that right?") % {"now": shown})
 
 
 urlpatterns = [

@@ -63,7 +63,7 @@ def desk_job(request: DeskRequest, pk: int) -> HttpResponse:
     job = _found(request, pk)
     if job is None:
         messages.warning(
-            request, _("This is no longer kept, or what it was of is no longer there. Ask again.")
+            request, _("This is no longer kept, or what it was made from no longer exists. Request it again.")
         )
         return _go(request, reverse("desk_jobs"))
     if request.method == "POST":

@@ -151,8 +151,8 @@ def _sign_ins(rows: QuerySet[AccessLog]) -> Iterable[tuple[int, Done]]:
 
 def _refused(rows: QuerySet[AccessFailureLog]) -> Iterable[tuple[int, Done]]:
     for row in rows:
-        text = _("Shut out after too many wrong passwords, from %(address)s") if row.locked_out else ""
-        text = text or _("A wrong password, from %(address)s")
+        text = _("Locked out after too many wrong passwords, from %(address)s") if row.locked_out else ""
+        text = text or _("Wrong password, from %(address)s")
         yield row.pk, Done(row.attempt_time, row.username, text % {"address": row.ip_address or "?"})
 
 

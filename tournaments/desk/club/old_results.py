@@ -97,16 +97,14 @@ def club_old_store(request: MemberRequest, club: Club) -> HttpResponse:
     plan = make_plan(club, request.user, rows, choices, in_part)
     upload = given_by(request.POST.get("given", ""), club, request)
     if request.POST.get("seen") != plan.mark:
-        warning = _("Something has changed meanwhile. Look at the rows again.")
+        warning = _("Something has changed in the meantime. Check the rows again.")
         return plan_page(request, club, plan, kind, upload=upload, warning=warning)
     if not plan.stored:
-        warning = _(
-            "Nothing is stored: tick the events that are to be stored without the rows that cannot be read."
-        )
+        warning = _("Nothing was saved: tick the events to save without the rows that cannot be read.")
         return plan_page(request, club, plan, kind, upload=upload, warning=warning)
 
     def said(events: int) -> str:
-        text = ngettext("%(events)d event is stored.", "%(events)d events are stored.", events)
+        text = ngettext("%(events)d event has been saved.", "%(events)d events have been saved.", events)
         return text % {"events": events}
 
     if taken(request, partial(take_in, club, plan, kind), said) and upload is not None:
@@ -118,7 +116,7 @@ def club_old_store(request: MemberRequest, club: Club) -> HttpResponse:
 @require_POST
 def club_old_delete(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if event := OldEvent.objects.filter(host=club, pk=pk).first():
-        said = _("“%(name)s” is removed. It can be put back below.") % {"name": event}
+        said = _("“%(name)s” has been removed. You can restore it below.") % {"name": event}
         taken(request, partial(old_plan.remove, event), said)
     return redirect("club_old", club.slug)
 
@@ -128,7 +126,9 @@ def club_old_delete(request: MemberRequest, club: Club, pk: int) -> HttpResponse
 def club_old_put_back(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     event = get_object_or_404(OldEvent.with_removed, host=club, pk=pk)
     if event.is_removed:
-        taken(request, partial(old_plan.put_back, event), _("“%(name)s” is put back.") % {"name": event})
+        taken(
+            request, partial(old_plan.put_back, event), _("“%(name)s” has been restored.") % {"name": event}
+        )
     return redirect("club_old", club.slug)
 
 

@@ -22,27 +22,30 @@ def _kind() -> forms.ChoiceField:
         choices=OldEvent.Kind.choices,
         initial=OldEvent.Kind.TITLE,
         widget=forms.RadioSelect,
-        help_text=gettext_lazy("Whoever was first in a season or a championship stands among the champions."),
+        help_text=gettext_lazy(
+            "Whoever came first in a season or championship is listed among the champions."
+        ),
     )
 
 
 class OldEventForm(forms.Form):
     """One event with its final standings."""
 
-    name = NameField(label=gettext_lazy("What it was called"), max_length=120)
+    name = NameField(label=gettext_lazy("Name of the event"), max_length=120)
     year = forms.IntegerField(label=gettext_lazy("Year"), min_value=FIRST_YEAR)
     date = forms.DateField(
-        label=gettext_lazy("Day, if it is known"),
+        label=gettext_lazy("Date, if known"),
         required=False,
         input_formats=DATE_FORMATS,
         widget=DayInput(),
         error_messages={"invalid": gettext_lazy("This is not a valid date. Write it like 31-12-2025.")},
     )
     standings = forms.CharField(
-        label=gettext_lazy("Final standings, the first place first"),
+        label=gettext_lazy("Final standings, first place first"),
         help_text=gettext_lazy(
-            "A player a line; the tokens behind the name, if they are known: “Anna Holm 212”. Who shared a place"
-            " stand on one line, “Anna Holm / Bo Krogh”, or have the same number: “2. Anna Holm”, “2. Bo Krogh”."
+            "One player per line, with tokens after the name if known: “Anna Holm 212”. For a "
+            "shared place, put them on one line, “Anna Holm / Bo Krogh”, or give them the same "
+            "number: “2. Anna Holm”, “2. Bo Krogh”."
         ),
         max_length=MOST_BYTES // 4,
         widget=forms.Textarea(attrs={"rows": 10, "autocomplete": "off"}),
@@ -56,9 +59,9 @@ class OldEventForm(forms.Form):
         data = self.cleaned_data
         year, day, today = data.get("year"), data.get("date"), timezone.localdate()
         if year and year > today.year:
-            self.add_error("year", _("Look at the year once more."))
+            self.add_error("year", _("Check the year again."))
         if year and day and day.year != year:
-            self.add_error("date", _("The day is of another year."))
+            self.add_error("date", _("The date is in a different year."))
         return data
 
     def table(self) -> bytes:

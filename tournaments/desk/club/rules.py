@@ -76,7 +76,7 @@ def club_rules_new(request: MemberRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         form, judged = _form_as_sent(request, club)
         if judged and form.is_valid() and (rules := _stored(form, form.twin or ClubRules(club=club))):
-            messages.success(request, _("“%(name)s” is stored.") % {"name": rules.name})
+            messages.success(request, _("“%(name)s” has been saved.") % {"name": rules.name})
             return redirect("club_rules_set", club.slug, rules.pk)
     elif copied:
         initial = stored_values(copied) | {"name": _("Copy of %(name)s") % {"name": copied.name}}
@@ -92,7 +92,7 @@ def club_rules_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse
     if request.method == "POST":
         form, judged = _form_as_sent(request, club, rules)
         if judged and form.is_valid() and _stored(form, rules):
-            messages.success(request, _("Saved. Tournaments that began with these rules keep theirs."))
+            messages.success(request, _("Saved. Tournaments that started with these rules keep theirs."))
             return redirect("club_rules_set", club.slug, rules.pk)
     else:
         form = ClubRulesForm(club=club, stored=rules, rulebook=rules.rulebook, initial=stored_values(rules))
@@ -120,7 +120,7 @@ def club_rules_delete(request: MemberRequest, club: Club, pk: int) -> HttpRespon
         return redirect("club_rules", club.slug)
     asked = Question(
         title=_("Delete “%(name)s”?") % {"name": rules.name},
-        does=_("Tournaments that began with these rules keep theirs."),
+        does=_("Tournaments that started with these rules keep theirs."),
         button=_("Delete"),
         back=reverse("club_rules_set", args=[club.slug, pk]),
         step=lambda **_by: rules.delete(),

@@ -24,7 +24,9 @@ class ClubRulesForm(RulesForm):
     name = NameField(
         label=gettext_lazy("Name"),
         max_length=80,
-        help_text=gettext_lazy("As the club speaks of these rules. It stands on sheets and in the hall."),
+        help_text=gettext_lazy(
+            "The name the club uses for these rules. It appears on sheets and in the hall."
+        ),
     )
     field_order = ("seen", "name", "rulebook")
 
@@ -42,7 +44,8 @@ class ClubRulesForm(RulesForm):
             self.data = {**self.data.dict(), "seen": mark(self.stored)}  # type: ignore[attr-defined]
             raise ValidationError(
                 _(
-                    "Somebody else has changed these rules since you opened the page. Saving again stores yours."
+                    "Someone else has changed these rules since you opened the page. Saving again stores "
+                    "yours."
                 )
             )
         return seen
@@ -60,7 +63,7 @@ class ClubRulesForm(RulesForm):
         return data
 
     def name_is_taken(self) -> None:
-        self.add_error("name", _("The club has other rules of this name."))
+        self.add_error("name", _("The club already has rules with this name."))
 
     def values(self) -> dict[str, Any]:
         return {"name": self.cleaned_data["name"], "rulebook": self.book.id, "options": self.options()}

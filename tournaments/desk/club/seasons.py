@@ -40,10 +40,11 @@ HALF_A_YEAR = timedelta(days=182)
 SEASONS = Series(
     Season, "season", gettext_lazy("Seasons"), gettext_lazy("New season"),
     about=gettext_lazy(
-        "A season puts the club's evenings together to a ladder: the sum of a player's best evenings, the average per"
-        " deal, or points for places."
+        "A season combines the club’s evenings into a ladder: the total of a player’s best "
+"evenings, the average per deal, or points for places."
     ),
-    removing=gettext_lazy("Its evenings stay what they are, each by itself; the ladder and the awards are not shown."),
+    removing=gettext_lazy("Its evenings remain as they are, each on its own; the ladder and the awards are no "
+"longer shown."),
 )  # fmt: skip
 
 
@@ -99,7 +100,7 @@ def club_season_new(request: MemberRequest, club: Club) -> HttpResponse:
     }
     form = SeasonForm(request.POST or None, host=club, instance=Season(host=club, version=0), initial=initial)
     if form.is_valid() and (season := _stored(request, form)):
-        messages.success(request, _("“%(name)s” is stored. Now choose its evenings.") % {"name": season})
+        messages.success(request, _("“%(name)s” has been saved. Now choose its evenings.") % {"name": season})
         return redirect("club_season", club.slug, season.pk)
     twin = Season.objects.filter(host=club, name=form.data.get("name", "")).first()
     if twin and list(form.errors) == ["name"] and _just_made(twin, form):
@@ -130,7 +131,7 @@ def _stored(request: MemberRequest, form: SeasonForm) -> Season | None:
         with transaction.atomic():
             return seasons.store(form.instance, form.cleaned_data, account=request.user, now=timezone.now())
     except IntegrityError:
-        form.add_error("name", _("The club has another season of this name."))
+        form.add_error("name", _("The club already has a season with this name."))
         return None
 
 
@@ -140,7 +141,9 @@ def club_season_evenings(request: MemberRequest, club: Club, pk: int) -> HttpRes
     season = get_object_or_404(club.seasons, pk=pk)
     chosen, seen = request.POST.getlist("evening"), request.POST.getlist("seen")
     step = partial(seasons.choose_evenings, season, chosen, seen=seen)
-    return pressed(request, step, _("The evenings of the season are stored."), "club_season", club.slug, pk)
+    return pressed(
+        request, step, _("The evenings of the season have been saved."), "club_season", club.slug, pk
+    )
 
 
 @club_view()
@@ -154,7 +157,7 @@ def club_season_award(request: MemberRequest, club: Club, pk: int) -> HttpRespon
     if season.awards.filter(title=given["title"], player=given["player"]).exists():
         return redirect("club_season", club.slug, pk)  # a second click
     step = partial(seasons.give_award, season, **given)
-    return pressed(request, step, _("The award is stored."), "club_season", club.slug, pk)
+    return pressed(request, step, _("The award has been saved."), "club_season", club.slug, pk)
 
 
 @club_view()
@@ -164,7 +167,7 @@ def club_season_no_award(request: MemberRequest, club: Club, pk: int, award: int
         Award.objects.filter(season__host=club, season=pk, pk=award).select_related("season__host").first()
     )
     if found:
-        taken(request, partial(seasons.take_award_back, found), _("The award is taken back."))
+        taken(request, partial(seasons.take_award_back, found), _("The award has been withdrawn."))
     return redirect("club_season", club.slug, pk)
 
 

@@ -64,11 +64,11 @@ class PointsField(forms.CharField):
         typed = super().clean(value)
         if re.search(r"[^0-9\s,;.+]", typed) or re.search(r"[0-9]{5}", typed):
             raise ValidationError(
-                _("Type the points of the first place, the second and so on, such as 10 8 6 5.")
+                _("Type the points for first place, second place and so on, such as 10 8 6 5.")
             )
         # "9,5" may be nine and a half, and is never guessed at.
         if re.search("[0-9][,.][0-9]", typed):
-            raise ValidationError(_("Type whole numbers with blanks between them, such as 10 8 6 5."))
+            raise ValidationError(_("Type whole numbers with spaces between them, such as 10 8 6 5."))
         points = [int(number) for number in re.findall("[0-9]+", typed)]
         if len(points) > MOST_PLACES or any(point > MOST_POINTS for point in points):
             raise ValidationError(
@@ -76,7 +76,7 @@ class PointsField(forms.CharField):
                 % {"places": MOST_PLACES, "points": MOST_POINTS}
             )
         if points != sorted(points, reverse=True):
-            raise ValidationError(_("Points must not rise from place to place."))
+            raise ValidationError(_("Points must not increase from one place to the next."))
         return points
 
 
@@ -88,19 +88,19 @@ class SeasonForm(SeenForm, forms.ModelForm):
     ends = day_field(gettext_lazy("Last day"))
     best_of = _number(
         gettext_lazy("Evenings that count"), MOST_EVENINGS,
-        gettext_lazy("The best so many of a player's evenings; the others are dropped. 0: all count."),
+        gettext_lazy("Only this many of a player’s best evenings count. 0: all count."),
     )  # fmt: skip
     least_evenings = _number(
         gettext_lazy("Evenings at least"), MOST_EVENINGS,
-        gettext_lazy("Who has played fewer stands below the ladder without a place. 0: no such limit."),
+        gettext_lazy("Players with fewer are listed below the ladder without a place. 0: no limit."),
     )  # fmt: skip
     least_deals = _number(
         gettext_lazy("Deals at least"), 100_000,
-        gettext_lazy("The same, in deals that a player was dealt. 0: no such limit."),
+        gettext_lazy("The same, counted in deals the player was dealt. 0: no limit."),
     )  # fmt: skip
     place_points = PointsField(
         label=gettext_lazy("Points by place"), required=False,
-        help_text=gettext_lazy("Where points for places count: those of the first place, the second and so on."),
+        help_text=gettext_lazy("For points by place: those for first place, second place and so on."),
     )  # fmt: skip
 
     class Meta:
@@ -112,10 +112,8 @@ class SeasonForm(SeenForm, forms.ModelForm):
         widgets = {"rule": forms.RadioSelect}
         labels = {
             "rule": gettext_lazy("What counts"),
-            "breaks_ties": gettext_lazy(
-                "Equal sums are told apart by the best evening, the next best and so on"
-            ),
-            "counts_withdrawn": gettext_lazy("An evening counts although the player left it early"),
+            "breaks_ties": gettext_lazy("Ties are broken by the best evening, then the next best and so on"),
+            "counts_withdrawn": gettext_lazy("An evening counts even if the player left early"),
             "with_guests": gettext_lazy("Guests, who play for no club, are in the ladder too"),
         }
 
@@ -131,7 +129,7 @@ class SeasonForm(SeenForm, forms.ModelForm):
         name: str = self.cleaned_data["name"]
         twin = Season.objects.filter(host=self.host, name=name).exclude(pk=self.instance.pk)
         if twin.exists():
-            raise ValidationError(_("The club has another season of this name."))
+            raise ValidationError(_("The club already has a season with this name."))
         return name
 
     def clean_starts(self) -> date:
@@ -144,18 +142,18 @@ class SeasonForm(SeenForm, forms.ModelForm):
         data: dict[str, Any] = super().clean() or self.cleaned_data
         starts, ends = data.get("starts"), data.get("ends")
         if starts and ends and ends < starts:
-            self.add_error("ends", _("The last day comes before the first."))
+            self.add_error("ends", _("The last date is before the first."))
         if data.get("rule") == Season.Rule.PLACES and "place_points" in data and not data["place_points"]:
             self.add_error(
                 "place_points",
-                _("Type the points of the first place, the second and so on, such as 10 8 6 5."),
+                _("Type the points for first place, second place and so on, such as 10 8 6 5."),
             )
         return data
 
 
 def likely(day: date) -> date:
     if day.year not in YEARS:
-        raise ValidationError(_("Look at the year once more."))
+        raise ValidationError(_("Check the year again."))
     return day
 
 
@@ -164,13 +162,13 @@ class AwardForm(forms.Form):
 
     title = NameField(
         label=gettext_lazy("Title"), max_length=80,
-        help_text=gettext_lazy("Such as Klubmester or Jokum."),
+        help_text=gettext_lazy("For example Klubmester or Jokum."),
     )  # fmt: skip
     player = SoughtField(
         label=gettext_lazy("Goes to"),
         error_messages={"invalid_choice": gettext_lazy("Choose one of the players of the season.")},
     )  # fmt: skip
-    words = NameField(label=gettext_lazy("For what, if you like"), max_length=200, required=False)
+    words = NameField(label=gettext_lazy("What for, if you like"), max_length=200, required=False)
 
     def __init__(self, *args: Any, season: Season, rows: Sequence[Placed], **fields: Any) -> None:
         super().__init__(*args, **fields)

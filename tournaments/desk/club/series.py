@@ -78,11 +78,11 @@ def _delete(request: MemberRequest, club: Club, pk: int, series: Series) -> Http
         return redirect(series.pages["list"], club.slug)
     asked = Question(
         title=_("Remove “%(name)s”?") % {"name": thing.name},
-        does=" ".join([str(series.removing), _("It can be put back.")]),
+        does=" ".join([str(series.removing), _("You can restore it.")]),
         button=_("Remove"),
         back=reverse(series.page, args=[club.slug, pk]),
         step=partial(remove, thing),
-        said=_("“%(name)s” is removed. It can be put back below.") % {"name": thing},
+        said=_("“%(name)s” has been removed. You can restore it below.") % {"name": thing},
         leads_to=reverse(series.pages["list"], args=[club.slug]),
     )
     around = {"base": "desk/club/series_base.html", "series": series, "club": club, "thing": thing}
@@ -94,7 +94,7 @@ def _delete(request: MemberRequest, club: Club, pk: int, series: Series) -> Http
 def _put_back(request: MemberRequest, club: Club, pk: int, series: Series) -> HttpResponse:
     thing = get_object_or_404(series.model.with_removed, host=club, pk=pk)
     if thing.is_removed:
-        said = _("“%(name)s” is put back.") % {"name": thing}
+        said = _("“%(name)s” has been restored.") % {"name": thing}
         taken(request, partial(put_back, thing), said)
     there = not thing.is_removed
     return redirect(series.page, club.slug, pk) if there else redirect(series.pages["list"], club.slug)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 DEPTHS = {
     BRIEF: gettext_lazy("Standings, stories, people and history"),
     USUAL: gettext_lazy("Also every table’s sheet and every player’s evening"),
-    WHOLE: gettext_lazy("Also every player’s evening as PDF, and whom people have met: takes long"),
+    WHOLE: gettext_lazy("Also every player’s evening as PDF, and whom people have met (slow)"),
 }
 
 
@@ -33,19 +33,19 @@ class SiteForm(forms.Form):
         label=gettext_lazy("Languages"), widget=forms.CheckboxSelectMultiple(), choices=()
     )
     depth = forms.ChoiceField(
-        label=gettext_lazy("How much of it"),
+        label=gettext_lazy("How much to include"),
         widget=forms.RadioSelect(),
         choices=tuple(DEPTHS.items()),
         initial=USUAL,
     )
     address = forms.URLField(
-        label=gettext_lazy("Where others will read it"),
+        label=gettext_lazy("Where it will be published"),
         required=False,
         max_length=200,
         assume_scheme="https",
         help_text=gettext_lazy(
-            "As https://club.example/results. Then there are calendars, pictures for shared links and a map for search "
-            "engines. Leave it empty where you do not know."
+            "For example https://club.example/results. It is needed for calendars, pictures for "
+            "shared links and a sitemap. Leave it empty if you do not know."
         ),
     )
 

@@ -56,9 +56,9 @@ def _checks(now: datetime) -> Iterator[Check]:
     yield Check(
         _("Watching"),
         "good",
-        _("/metrics tells a program that knows METRICS_TOKEN.")
+        _("/metrics answers programs that know METRICS_TOKEN.")
         if settings.METRICS_TOKEN
-        else _("METRICS_TOKEN is not set: no program can ask for these figures."),
+        else _("METRICS_TOKEN is not set: no program can read these figures."),
     )
 
 
@@ -69,7 +69,7 @@ def _reports(stands: Condition) -> Check:
     if stands.last_report is None:
         return Check(_("Reports"), "good", " ".join([_("None yet."), tables]))
     at = date_format(timezone.localtime(stands.last_report), "DATETIME_FORMAT")
-    return Check(_("Reports"), "good", " ".join([_("The last one came at %(at)s.") % {"at": at}, tables]))
+    return Check(_("Reports"), "good", " ".join([_("The last one was at %(at)s.") % {"at": at}, tables]))
 
 
 def _jobs(stands: Condition) -> Check:
@@ -78,19 +78,23 @@ def _jobs(stands: Condition) -> Check:
 
 def _letters(stands: Condition) -> Check:
     if not settings.MAIL_SERVER:
-        return Check(_("Mail"), "good", _("No mail server is named (EMAIL_URL): nothing is mailed."))
+        return Check(_("Mail"), "good", _("No mail server is set up (EMAIL_URL): nothing is emailed."))
     return _counted(
         _("Mail"), stands.letters, under_way=("waiting", "sending"), in_vain=("failed", "given up")
     )
 
 
 def _phones(stands: Condition) -> Check:
-    title = _("Phones that are told")
+    title = _("Phones with notifications")
     if not settings.PUSH:
-        return Check(title, "good", _("PUBLIC_URL is not https, or PUSH is off: no phone is told anything."))
+        return Check(
+            title, "good", _("PUBLIC_URL is not https, or PUSH is off: phones get no notifications.")
+        )
     ended = stands.pushes_ended
-    said = _("%(waits)d under way, %(sent)d sent, %(failed)d in vain, %(gone)d to phones that are gone.") % {
-        "waits": sum(stands.pushes[state] for state in PushMessage.UNDER_WAY),
+    said = _(
+        "%(waits)d in progress, %(sent)d sent, %(failed)d failed, %(gone)d to phones no longer registered."
+    ) % {
+        "waiting": sum(stands.pushes[state] for state in PushMessage.UNDER_WAY),
         "sent": ended[PushTally.Outcome.SENT],
         "failed": sum(ended[outcome] for outcome in PushTally.IN_VAIN),
         "gone": ended[PushTally.Outcome.GONE],
@@ -102,7 +106,7 @@ def _counted(
     title: str, by_state: Mapping[str, int], *, under_way: tuple[str, ...], in_vain: tuple[str, ...]
 ) -> Check:
     waits, failed = (sum(by_state.get(one, 0) for one in states) for states in (under_way, in_vain))
-    said = _("%(waits)d under way, %(failed)d in vain.") % {"waits": waits, "failed": failed}
+    said = _("%(waits)d in progress, %(failed)d failed.") % {"waiting": waits, "failed": failed}
     return Check(title, "wait" if failed else "good", said)
 
 

@@ -102,7 +102,7 @@ def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     if "seek" in request.GET and (hits := found_alone(request, _substitute_form(tournament))):
         return hits
     form = _form(tournament, sent(request))
-    step, said = partial(_draw_what_was_seen, tournament), _("The tables are drawn.")
+    step, said = partial(_draw_what_was_seen, tournament), _("The tables have been drawn.")
     if done := filled_in(request, form, step, said, _just_drawn(tournament), typed=lambda: {"form": form}):
         return done
     return render(request, "desk/draw/draw.html", _draw_context(request, tournament) | {"form": form})
@@ -134,7 +134,7 @@ def _draw_before_print(request: DeskRequest, tournament: Tournament) -> HttpResp
     form, before = _form(tournament, request.POST), draw_mark(tournament)
     if form.is_valid() and form.cleaned_data["drawn"] != before and _is_drawn(tournament):
         return None
-    step, said = partial(_draw_what_was_seen, tournament), _("The tables are drawn.")
+    step, said = partial(_draw_what_was_seen, tournament), _("The tables have been drawn.")
     if form.is_valid() and taken(request, step, said, form, {"form": form}):
         return None if draw_mark(tournament) != before else redirect("desk_draw", tournament.code)
     return render(request, "desk/draw/draw.html", _draw_context(request, tournament) | {"form": form})
@@ -181,7 +181,7 @@ def _draw_what_was_seen(
 ) -> None:
     """Draw what the page offered; the second of two clicks finds a newer draw, and changes nothing."""
     if draw_mark(tournament) != form.cleaned_data["drawn"]:
-        raise NotPossible(_("The draw has changed since you opened the page. Here it is as it stands now."))
+        raise NotPossible(_("The draw has changed since you opened the page. Here it is as it is now."))
     rounds.draw(
         tournament,
         seed=form.cleaned_data.get("seed"),
@@ -306,11 +306,11 @@ def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpRespons
         return render(request, "desk/draw/draw.html", context)
     if not form.is_valid():
         messages.warning(
-            request, _("The draw has changed since you opened the page. Here it is as it stands now.")
+            request, _("The draw has changed since you opened the page. Here it is as it is now.")
         )
         return redirect("desk_draw", tournament.code)
     newcomer, leaver = form.cleaned_data["newcomer"], form.cleaned_data["gone"]
-    said = _("%(newcomer)s has the seats of %(gone)s.") % {"newcomer": newcomer, "gone": leaver}
+    said = _("%(newcomer)s has taken %(gone)s’s seats.") % {"newcomer": newcomer, "gone": leaver}
     return pressed(request, partial(rounds.take_seats, leaver, newcomer), said, "desk_draw", tournament.code)
 
 
@@ -322,7 +322,8 @@ def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> 
 
     def said(tables: list[Table]) -> str:
         text = _(
-            "%(name)s is the fourth at: %(tables)s. All others sit as drawn. Print these tables’ sheets again."
+            "%(name)s is the fourth at: %(tables)s. Everyone else sits as drawn. Print these "
+            "tables’ sheets again."
         )
         at = [(table.round.number, table.number) for table in tables]
         return text % {"name": entry.player.name, "tables": tables_named(at)}
@@ -337,7 +338,7 @@ def desk_mend(request: DeskRequest, tournament: Tournament, number: int) -> Http
     entry = find_entry(tournament, number)
 
     def said(tables: list[Table]) -> str:
-        text = _("Mended: %(tables)s. All others sit as drawn. Print these tables’ sheets again.")
+        text = _("Repaired: %(tables)s. Everyone else sits as drawn. Print these tables’ sheets again.")
         return text % {"tables": tables_named((table.round.number, table.number) for table in tables)}
 
     return pressed(request, partial(rounds.mend_tables, entry), said, "desk_draw", tournament.code)
@@ -346,15 +347,18 @@ def desk_mend(request: DeskRequest, tournament: Tournament, number: int) -> Http
 @desk_view(helper=True)
 def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     page, seed = reverse("desk_draw", args=[tournament.code]), tournament.draw_seed
-    back_by = [] if seed is None else [_("The seed %(seed)d brings the same seats back.") % {"seed": seed}]
+    back_by = [] if seed is None else [_("The seed %(seed)d brings back the same seats.") % {"seed": seed}]
     asked = Question(
         title=_("Discard the draw"),
-        does=_("The seats of the rounds that have not started are lost. Sheets printed for them are waste."),
+        does=_(
+            "The seats of rounds that have not started are lost. Sheets already printed for them "
+            "become useless."
+        ),
         button=_("Discard the draw"),
         back=page,
         notes=lambda: back_by,
         step=partial(rounds.discard_draw, tournament),
-        said=_("The draw is discarded."),
+        said=_("The draw has been discarded."),
         leads_to=page,
     )
     return ask_first(request, tournament, asked)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tournaments.models import Entry
     from tournaments.web.offered import Offered
 
-OF_THE_ROUND = {"invalid_choice": _("Choose a player who sits in this round now.")}
+OF_THE_ROUND = {"invalid_choice": _("Choose a player who is seated in this round.")}
 MOST_DIGITS = 5
 
 
@@ -34,7 +34,7 @@ class SeedForm(forms.Form):
         max_value=999_999_999,
         widget=forms.NumberInput({"inputmode": "numeric", "autocomplete": "off"}),
         help_text=_(
-            "Leave it empty, and the program picks one. The same players and seed always give the same seats."
+            "Leave it empty to have one chosen for you. The same players and seed always give the same seats."
         ),
     )
     threes = forms.ChoiceField(
@@ -66,8 +66,8 @@ class TablesForm(forms.Form):
             {"rows": 12, "inputmode": "text", "autocomplete": "off", "spellcheck": "false"}
         ),
         help_text=_(
-            "A line for each table: the players' numbers, the one who deals first in front, then in order of "
-            "play. An empty line between two rounds."
+            "One line per table: the players’ numbers, first dealer first, then in order of play."
+            " An empty line between rounds."
         ),
     )
     drawn = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -83,7 +83,7 @@ class TablesForm(forms.Form):
             for word in words:
                 if not (word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS):
                     raise forms.ValidationError(
-                        gettext("Line %(line)d: “%(word)s” is not a player's number.")
+                        gettext("Line %(line)d: “%(word)s” is not a player’s number.")
                         % {"line": line, "word": word[:20]}
                     )
             if words:
@@ -98,12 +98,12 @@ class ApartForm(forms.Form):
 
     first = SoughtField(label=_("One player"), empty=_("choose"))
     second = SoughtField(label=_("Another player"), empty=_("choose"))
-    third = SoughtField(label=_("A third"), empty=_("nobody yet"), required=False)
-    fourth = SoughtField(label=_("A fourth"), empty=_("nobody yet"), required=False)
+    third = SoughtField(label=_("A third"), empty=_("no one yet"), required=False)
+    fourth = SoughtField(label=_("A fourth"), empty=_("no one yet"), required=False)
     strict = forms.BooleanField(
         label=_("Strictly"),
         required=False,
-        help_text=_("Even if other players have to meet twice for it."),
+        help_text=_("Even if other players have to meet twice because of it."),
     )
 
     def __init__(self, *args: Any, players: Offered[Entry], **fields: Any) -> None:
@@ -144,7 +144,7 @@ class SwapForm(forms.Form):
         label=_("Another player"),
         empty=_("choose"),
         error_messages=OF_THE_ROUND,
-        help_text=_("Leave it open to see what each swap would change."),
+        help_text=_("Leave it empty to see what each swap would change."),
     )
 
     def __init__(self, *args: Any, seats: Offered[Any], **fields: Any) -> None:
@@ -157,5 +157,5 @@ class SwapForm(forms.Form):
         if first is not None and first == second:
             self.add_error("second", _("Choose two different players."))
         elif first is not None and second is not None and first.pk < 0 and second.pk < 0:
-            self.add_error("second", _("Both have a bye: choose one who sits at a table."))
+            self.add_error("second", _("Both have a bye: choose someone who sits at a table."))
         return chosen

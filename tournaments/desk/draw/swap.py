@@ -49,7 +49,7 @@ def desk_swap(request: DeskRequest, tournament: Tournament, number: int) -> Http
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
         if request.method == "POST":
             names = {"first": first.entry.player.name, "second": second.entry.player.name}
-            said = _("%(first)s and %(second)s have changed seats.") % names
+            said = _("%(first)s and %(second)s have swapped seats.") % names
             to = f"{reverse('desk_draw', args=[tournament.code])}#round-{number}"
             return pressed(request, partial(_change, round_, first, second), said, to)
         before, after = _cost(round_, first, second)
@@ -61,7 +61,7 @@ def desk_swap(request: DeskRequest, tournament: Tournament, number: int) -> Http
         context |= {"first": seat, **_swap_options(round_, seat)} if isinstance(seat, Seat) else {}
     elif request.method == "POST":
         messages.warning(
-            request, _("The draw has changed since you opened the page. Here it is as it stands now.")
+            request, _("The draw has changed since you opened the page. Here it is as it is now.")
         )
         return redirect("desk_draw", tournament.code)
     return render(request, "desk/draw/swap.html", context)
@@ -101,7 +101,7 @@ def _seat_and_bye(first: Seat | Over, second: Seat | Over) -> tuple[Seat, Over]:
         return first, second
     if isinstance(second, Seat) and isinstance(first, Over):
         return second, first
-    raise NotPossible(_("Both have a bye: choose one who sits at a table."))
+    raise NotPossible(_("Both have a bye: choose someone who sits at a table."))
 
 
 class Chairs:

@@ -49,19 +49,19 @@ def desk_all_signed(request: DeskRequest, tournament: Tournament, number: int) -
     mark = sha256(repr([(seat.pk, seat.tokens) for seat in lacking]).encode()).hexdigest()[:16]
     page = reverse("desk_round", args=[tournament.code, number])
     if request.method == "POST" and request.POST.get("seen") != mark:
-        messages.warning(request, _("Something has changed meanwhile. Here it is as it stands now."))
+        messages.warning(request, _("Something has changed in the meantime. Here it is as it is now."))
         return redirect(request.path)
     asked = Question(
         title=_("All have signed"),
-        does=_("Everybody named here has signed the sheet on paper, and agrees to it as it stands."),
+        does=_("Everyone named here has signed the sheet on paper and agrees to it as it is."),
         button=_("All have signed"),
         back=page,
         notes=lambda: [_lacking_at(row) for row in rows],
         step=partial(_all_agree, lacking),
-        said=_("Everybody agrees to the sheet."),
+        said=_("Everyone agrees to the sheet."),
         leads_to=page,
         sees={"seen": mark},
-        too_late="" if rows else _("No sheet waits for a signature."),
+        too_late="" if rows else _("No sheet is waiting for a signature."),
         undo=undo_of(tournament, "signed"),
     )
     return ask_first(request, tournament, asked)
@@ -99,5 +99,5 @@ def desk_settle_all(request: DeskRequest, tournament: Tournament) -> HttpRespons
 
 def _settled(count: int) -> str:
     if not count:
-        return _("All that was listed has been settled already.")
+        return _("Everything listed has already been settled.")
     return ngettext("%(count)d is settled.", "%(count)d are settled.", count) % {"count": count}

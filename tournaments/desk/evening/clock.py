@@ -39,7 +39,7 @@ def desk_clock(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         if round_ is None:
             return _no_round(request, tournament)
         if request.POST.get("seen", "") != _mark(round_):
-            messages.warning(request, _("The clock has been changed meanwhile."))
+            messages.warning(request, _("The clock has been changed in the meantime."))
             return redirect("desk_clock", tournament.code)
         step = partial(clock.start_clock, round_)
         if done := filled_in(request, form, step, _("The clock runs."), "desk_clock", tournament.code):
@@ -64,7 +64,7 @@ def _mark(round_: Round | None) -> str:
 
 
 def _no_round(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    messages.warning(request, _("No round is running: a clock begins with one."))
+    messages.warning(request, _("No round is running: a clock starts with a round."))
     return redirect("desk_clock", tournament.code)
 
 
@@ -83,7 +83,7 @@ def desk_clock_step(request: DeskRequest, tournament: Tournament, step: str) -> 
 
 STEPS: Mapping[str, tuple[Callable[..., Round], StrPromise]] = {
     "pause": (clock.pause_clock, gettext_lazy("The clock is paused.")),
-    "go-on": (clock.go_on_with_clock, gettext_lazy("The clock runs again.")),
+    "go-on": (clock.go_on_with_clock, gettext_lazy("The clock is running again.")),
     "away": (clock.take_clock_away, gettext_lazy("The round is played without a clock.")),
 }
 
@@ -95,10 +95,10 @@ def desk_clock_lengthen(request: DeskRequest, tournament: Tournament) -> HttpRes
     if round_ is None:
         return _no_round(request, tournament)
     if not form.is_valid():
-        messages.warning(request, _("The clock has been changed meanwhile."))
+        messages.warning(request, _("The clock has been changed in the meantime."))
         return redirect("desk_clock", tournament.code)
     step = partial(clock.lengthen_clock, round_, **form.cleaned_data)
-    return pressed(request, step, _("The clock is changed."), "desk_clock", tournament.code)
+    return pressed(request, step, _("The clock has been changed."), "desk_clock", tournament.code)
 
 
 urlpatterns = [

@@ -15,7 +15,7 @@ LENGTHENED_BY = (-5, 1, 5, 10, 15)
 
 
 def _minutes() -> forms.IntegerField:
-    said = gettext_lazy("Rounds to come begin with a clock of the same length.")
+    said = gettext_lazy("Later rounds start with a clock of the same length.")
     return whole_number(gettext_lazy("Minutes"), 1, MOST_MINUTES, help_text=said)
 
 
@@ -23,8 +23,8 @@ class ClockOfRoundForm(forms.Form):
     """Whether a round that is started has a clock; without one its minutes are not looked at."""
 
     with_clock = forms.BooleanField(
-        label=gettext_lazy("Start the clock with it"), required=False,
-        help_text=gettext_lazy("The time left stands above every page of the desk and on the projector."),
+        label=gettext_lazy("Start the clock with the round"), required=False,
+        help_text=gettext_lazy("The time left is shown at the top of every desk page and on the projector."),
     )  # fmt: skip
     minutes = _minutes()
 

@@ -63,10 +63,10 @@ def desk_codes(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 def _say(request: DeskRequest, typed: TypedCode) -> None:
     place = {"table": typed.table.number, "round": typed.table.round.number}
-    aside = _("Table %(table)d, round %(round)d: set aside before (see the late reports): %(deals)s.")
+    aside = _("Table %(table)d, round %(round)d: already set aside (see the late reports): %(deals)s.")
     told = (
         (messages.success, typed.waiting, _("Table %(table)d, round %(round)d: decide below on %(deals)s.")),
-        (messages.info, typed.stored, _("Table %(table)d, round %(round)d: counted already: %(deals)s.")),
+        (messages.info, typed.stored, _("Table %(table)d, round %(round)d: already counted: %(deals)s.")),
         (messages.warning, typed.set_aside, aside),
     )
     for tell, deals, text in told:

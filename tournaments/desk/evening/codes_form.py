@@ -21,7 +21,7 @@ class CodeForm(forms.Form):
         required=False,
         label=gettext_lazy("Code"),
         help_text=gettext_lazy(
-            "Scan it with a scanner that types, or type its letters; case and blanks do not matter."
+            "Scan it with a scanner that types, or type its letters; case and spaces do not matter."
         ),
         max_length=2 * MOST_LETTERS,
         widget=forms.TextInput(
@@ -36,7 +36,7 @@ class CodeForm(forms.Form):
     )
     photograph = forms.FileField(
         required=False,
-        label=gettext_lazy("Or a photograph of the square code"),
+        label=gettext_lazy("Or a photograph of the QR code"),
         help_text=gettext_lazy("JPEG, PNG or WebP, at most 10 MB. It is not kept."),
         widget=forms.FileInput({"accept": "image/jpeg,image/png,image/webp"}),
     )
@@ -48,14 +48,14 @@ class CodeForm(forms.Form):
         if "photograph" in self.errors or "code" in self.errors:
             return sent
         if not sent.get("photograph"):
-            raise ValidationError({"code": _("Scan the code, or type it.")})
+            raise ValidationError({"code": _("Scan the code or type it.")})
         try:
             codes = squares_in(sent["photograph"])
         except NotPossible as refusal:
             raise ValidationError({"photograph": refusal.message}) from None
         if not codes:
             text = _(
-                "No square code can be read in this photograph. Come closer, or type the letters below it."
+                "No QR code can be read in this photograph. Go closer, or type the letters below the code."
             )
             raise ValidationError({"photograph": text})
         return sent | {"codes": codes}

@@ -57,7 +57,9 @@ def keep_code(tournament: Tournament, typed: str, account: Account, *, now: date
         for item, answer in zip(sent, answers, strict=True)
         if answer.kept and answer.kept.pk not in before
     ]:
-        text = gettext_noop("Round {round}, table {table}: took a code of the captain’s phone, deals {deals}")
+        text = gettext_noop(
+            "Round {round}, table {table}: accepted a code from the captain’s phone, deals {deals}"
+        )
         write_down_at(table, account, text, now=now, deals=_listed(fresh))
     states = [answer.kept.state if answer.kept else KeptReport.State.TAKEN for answer in answers]
     return TypedCode(table, *(_deals(sent, states, state) for state in ("waiting", "taken", "set_aside")))
@@ -79,11 +81,14 @@ def _found(code: ReportCode, tournament: Tournament, account: Account) -> tuple[
     if found := _made_with(code, others.exclude(round__tournament=tournament)):
         place = found[0].round
         raise NotPossible(
-            _("This code is of another tournament: %(tournament)s, round %(round)d, table %(table)d.")
+            _("This code is from another tournament: %(tournament)s, round %(round)d, table %(table)d.")
             % {"tournament": place.tournament.name, "round": place.number, "table": found[0].number},
             "code",
         )
-    text = _("This code was made with the link of no table of this tournament. Ask at which table it was.")
+    text = _(
+        "This code was made with a link that belongs to no table of this tournament. Ask "
+        "which table it came from."
+    )
     raise NotPossible(text, "code")
 
 

@@ -120,11 +120,11 @@ class DealPage:
     def _say(self, answer: Answer, result: dict[str, Any] | None) -> None:
         deal = {"deal": self.line.number}
         if answer.status == "duplicate":
-            messages.info(self.request, _("Deal %(deal)d stands so already.") % deal)
+            messages.info(self.request, _("Deal %(deal)d is already like this.") % deal)
         elif is_totals_only(result):
-            messages.success(self.request, _("The totals are saved."))
+            messages.success(self.request, _("The totals have been saved."))
         elif result is None:
-            messages.success(self.request, _("Deal %(deal)d is taken back.") % deal)
+            messages.success(self.request, _("Deal %(deal)d has been taken back.") % deal)
         else:
             messages.success(self.request, _("Deal %(deal)d is saved.") % deal)
         for warning in answer.warnings:

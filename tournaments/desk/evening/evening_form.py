@@ -32,7 +32,7 @@ class CallOffForm(forms.Form):
     """Why a tournament is called off: everybody reads it on its page in the hall."""
 
     reason = reason_field(
-        help_text=gettext_lazy("Everybody can read it in the hall; it is written in the log.")
+        help_text=gettext_lazy("Everyone in the hall can read it, and it is written in the log.")
     )
 
 
@@ -40,7 +40,7 @@ class CloseForm(forms.Form):
     """Closing a round; the reason is asked for only where a table is not done."""
 
     force_reason = reason_field(
-        label=gettext_lazy("Why is it closed all the same?"),
+        label=gettext_lazy("Why is it closed anyway?"),
         help_text=gettext_lazy("It is written in the log."),
     )
 
@@ -64,12 +64,12 @@ class PenaltyForm(forms.Form):
     entry = SoughtField(label=gettext_lazy("Player"), empty=gettext_lazy("Choose the player"))
     # Asked where pairs or teams meet: a ruling may be against all of them.
     team = SoughtField(
-        label=gettext_lazy("or the pair or team as a whole"), required=False,
+        label=gettext_lazy("or the whole pair or team"), required=False,
         empty=gettext_lazy("a player alone"),
     )  # fmt: skip
     tokens = SignedTokensField(
         label=gettext_lazy("Tokens"), initial=-1, min_value=-MOST_TOKENS, max_value=MOST_TOKENS,
-        help_text=gettext_lazy("-1 takes a token from the player, +1 gives one."),
+        help_text=gettext_lazy("−1 takes one token from the player, +1 gives one."),
     )  # fmt: skip
     # Asked where pairs or teams meet.
     counts_as = forms.ChoiceField(
@@ -90,7 +90,7 @@ class PenaltyForm(forms.Form):
             self.fields["entry"].required = False
             self.fields["tokens"].label = _("How many")
             self.fields["tokens"].help_text = _(
-                "-1 takes one, +1 gives one. Match points are a pair’s or team’s as a whole."
+                "−1 takes one, +1 gives one. Match points belong to the whole pair or team."
             )
         else:
             del self.fields["team"], self.fields["counts_as"]
@@ -106,7 +106,7 @@ class PenaltyForm(forms.Form):
             elif entry is not None and team is not None:
                 self.add_error("team", _("Choose the player, or the pair or team, not both."))
             elif self.cleaned_data.get("counts_as") == MATCH_POINTS and team is None:
-                self.add_error("team", _("Match points are the pair’s or the team’s: choose it as a whole."))
+                self.add_error("team", _("Match points belong to the pair or team: choose it as a whole."))
         return self.cleaned_data
 
     @property
@@ -124,7 +124,7 @@ class PenaltyForm(forms.Form):
     def clean_tokens(self) -> int:
         tokens = int(self.cleaned_data["tokens"])
         if tokens == 0:
-            raise ValidationError(_("A penalty of 0 tokens changes nothing."))
+            raise ValidationError(_("A penalty of 0 tokens has no effect."))
         return tokens
 
     def look_again(self, newest: int) -> None:
@@ -154,7 +154,7 @@ class LogForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         number, round_ = self.cleaned_data.get("number"), self.rounds.get(self.cleaned_data.get("round") or 0)
         if number and not (round_ and round_.tables.filter(number=number)):
-            self.add_error("number", _("The round has no table of this number."))
+            self.add_error("number", _("The round has no table with this number."))
         return self.cleaned_data
 
     @property
@@ -178,7 +178,7 @@ class RulingForm(VersionedForm):
             self.fields[f"tokens_{position}"] = SignedTokensField(
                 label=name, min_value=-MOST_TOKENS, max_value=MOST_TOKENS
             )
-        self.fields["reason"] = reason_field(label=_("What happened, and why is it ruled so?"))
+        self.fields["reason"] = reason_field(label=_("What happened, and why this ruling?"))
 
     @property
     def tokens_fields(self) -> list[forms.BoundField]:

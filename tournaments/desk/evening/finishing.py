@@ -42,7 +42,7 @@ class Last:
 def _told(tournament: Tournament) -> str:
     if tournament.is_finished:
         return _("The tournament is finished; the standings are final.")
-    text = _("The final standings are posted. Objections are heard until %(time)s.")
+    text = _("The final standings are published. Objections can be made until %(time)s.")
     return text % {"time": tournament.objections_said}
 
 
@@ -61,8 +61,8 @@ def desk_finish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     asked = Question(
         title=_("Finish the tournament"),
         does=_(
-            "The final standings are posted as provisional, on every page and sheet, and are final when nobody "
-            "has objected in time. You can reopen the tournament with a reason."
+            "The final standings are published as provisional on every page and sheet, and become"
+            " final if nobody objects in time. You can reopen the tournament, giving a reason."
         ),
         button=_("Finish the tournament now"),
         back=overview,
@@ -95,7 +95,7 @@ def _finish_page(tournament: Tournament) -> dict[str, object]:
             _settle(tournament),
             Last(
                 _("Share"),
-                _("A link, a text and a picture of the first three, for those who are not here."),
+                _("A link, a text and a picture of the top three, for those who are not here."),
                 reverse("hall_share", args=[tournament.code]),
                 _("Share the evening"),
             ),
@@ -103,7 +103,7 @@ def _finish_page(tournament: Tournament) -> dict[str, object]:
                 _("The next evening"),
                 _("A copy of this one, with the same players if you like."),
                 f"{reverse('tournament_new')}?copy={tournament.code}",
-                _("Set the next evening up"),
+                _("Set up the next evening"),
             ),
         ],
     }
@@ -118,7 +118,7 @@ def _prizes_first(tournament: Tournament) -> list[Last]:
         or tournament.prize_things
     ):
         return []
-    said = _("None are set yet. The standings and the diplomas are printed with them.")
+    said = _("None have been set yet. The standings and diplomas are printed with them.")
     return [Last(_("Prizes"), said, reverse("desk_money", args=[tournament.code]), _("Set the prizes"))]
 
 
@@ -128,8 +128,8 @@ def _settle(tournament: Tournament) -> Last:
     if payments:
         paid = sum(payment.paid for payment in payments)
         said = ngettext(
-            "%(paid)d of %(all)d payment is ticked off.",
-            "%(paid)d of %(all)d payments are ticked off.",
+            "%(paid)d of %(all)d payment has been ticked off.",
+            "%(paid)d of %(all)d payments have been ticked off.",
             len(payments),
         ) % {"paid": paid, "all": len(payments)}
     return Last(_("Settle"), said, reverse("desk_money", args=[tournament.code]), _("See the money"))
@@ -141,8 +141,8 @@ def desk_objections(request: DeskRequest, tournament: Tournament) -> HttpRespons
     finish = reverse("desk_finish", args=[tournament.code])
     at_once = "final" in request.GET
     asked = Question(
-        title=_("Make the standings final") if at_once else _("The time for objections"),
-        does=_("It is counted from now. Every page shows until when the standings are provisional."),
+        title=_("Make the standings final") if at_once else _("The objection period"),
+        does=_("It starts now. Every page shows until when the standings are provisional."),
         button=_("Make them final now") if at_once else _("Store the time"),
         back=finish,
         step=partial(rounds.hear_objections, tournament),
@@ -150,7 +150,7 @@ def desk_objections(request: DeskRequest, tournament: Tournament) -> HttpRespons
         leads_to=finish,
         form=PostForm(sent(request), initial={"minutes": 0} if at_once else None),
         sees=_end_of(tournament),
-        too_late="" if tournament.is_posted else _("No objections are heard now."),
+        too_late="" if tournament.is_posted else _("There is no objection period now."),
         instead=finish if tournament.is_played else reverse("desk_tournament", args=[tournament.code]),
     )
     return ask_first(request, tournament, asked)
@@ -161,7 +161,7 @@ def desk_reopen(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     overview = reverse("desk_tournament", args=[tournament.code])
     asked = Question(
         title=_("Reopen the tournament"),
-        does=_("The standings are no longer final: rounds can be reopened and players penalised."),
+        does=_("The standings are no longer final: rounds can be reopened and penalties given."),
         button=_("Reopen the tournament"),
         back=reverse("desk_finish", args=[tournament.code]),
         step=partial(rounds.reopen_tournament, tournament),

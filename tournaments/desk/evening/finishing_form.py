@@ -42,7 +42,9 @@ class PostForm(forms.Form):
     """Posting the final standings, or moving the time for objections."""
 
     minutes = _minutes(
-        gettext_lazy("Objections are heard for"), gettext_lazy("none: they are final at once"), USUAL_MINUTES
+        gettext_lazy("Objections can be made for"),
+        gettext_lazy("no objection period: final at once"),
+        USUAL_MINUTES,
     )
 
 
@@ -52,8 +54,8 @@ class ReopenForm(forms.Form):
     reason = reason_field(help_text=gettext_lazy("It is written in the log."))
     minutes = forms.TypedChoiceField(
         label=gettext_lazy("Afterwards"), required=False, coerce=int, initial=0,
-        choices=lambda: [(0, _("play goes on, and it is finished anew"))] + [
-            (minutes, _("provisional: objections are heard for %(time)s") % {"time": minutes_said(minutes)})
+        choices=lambda: [(0, _("play continues, and the tournament is finished again later"))] + [
+            (minutes, _("provisional: objections can be made for %(time)s") % {"time": minutes_said(minutes)})
             for minutes in MINUTES_OFFERED if minutes
         ],
     )  # fmt: skip

@@ -45,13 +45,13 @@ class LateReport:
 
 def why_late(code: str) -> str:
     words = {
-        "early": _("came before the round was started"),
-        "closed": _("came after the round was closed"),
-        "ended": _("came after the table was ended"),
-        "revoked": _("came by a link that had been replaced"),
-        KEY_USED: _("came under the key of a report that says something else"),
+        "early": _("arrived before the round was started"),
+        "closed": _("arrived after the round was closed"),
+        "ended": _("arrived after the table was ended"),
+        "revoked": _("arrived through a link that had been replaced"),
+        KEY_USED: _("arrived under the key of a different report"),
         BY_CODE: _("a code from the captain’s phone"),
-        BY_OLD_CODE: _("a code from a phone whose link had been replaced"),
+        BY_OLD_CODE: _("a code from a phone with a replaced link"),
     }
     return words.get(code, code)
 

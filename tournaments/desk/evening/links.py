@@ -56,8 +56,8 @@ def desk_revoke_link(
     said, link = {"number": number}, _page_of(table, "desk_link")
     asked = Question(
         title=_("A new link for table %(number)d") % said,
-        does=_("The old link and the printed code stop working; whoever uses them is told so. "
-               "Deals they send are kept aside for you."),
+        does=_("The old link and the printed code stop working, and anyone using them is told so. "
+"Deals they send are set aside for you."),
         button=_("Replace the link now"),
         back=link,
         step=partial(rounds.revoke_link, table),
@@ -76,12 +76,12 @@ def desk_end_table(
     said, is_playing = {"number": number}, table.is_open and not table.ended_early_at
     asked = Question(
         title=_("End table %(number)d early") % said,
-        does=_("Its sheet counts as it stands, incomplete or unconfirmed. The captain can report no more. "
-               "You can still correct it, and you can let the table go on."),
+        does=_("Its sheet counts as it is, incomplete or unconfirmed. The captain can report nothing"
+" more. You can still correct it, and you can let the table continue."),
         button=_("End table %(number)d") % said,
         back=_page_of(table),
         step=partial(rounds.end_table_early, table),
-        said=_("Table %(number)d is ended; its sheet counts as it stands.") % said,
+        said=_("Table %(number)d has been ended; its sheet counts as it is.") % said,
         leads_to=_page_of(table),
         form=ReasonForm(sent(request)),
         too_late="" if is_playing else _("Table %(number)d is not playing.") % said,

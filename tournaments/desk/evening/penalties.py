@@ -41,7 +41,7 @@ def desk_penalties(request: DeskRequest, tournament: Tournament) -> HttpResponse
     form = PenaltyForm(sent(request) if request.organises else None, tournament=tournament, initial=initial)
     if hits := found_alone(request, form):
         return hits
-    step, said = partial(_penalise, tournament), _("The penalty counts now.")
+    step, said = partial(_penalise, tournament), _("The penalty now counts.")
     to = ("desk_penalties", tournament.code)
     if done := filled_in(request, form, step, said, *to, typed=lambda: {"form": form}):
         return done
@@ -69,7 +69,7 @@ def _penalise(tournament: Tournament, *, form: PenaltyForm, account: Account, no
         said = {"player": newer.whom, "tokens": signed(newer.amount), "reason": newer.reason}
         raise NotPossible(
             _(
-                "A penalty was given meanwhile: %(player)s, %(tokens)s, “%(reason)s”. "
+                "A penalty has been given in the meantime: %(player)s, %(tokens)s, “%(reason)s”. "
                 "Press again only if you mean another one."
             )
             % said,
@@ -92,7 +92,7 @@ def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: i
     )
     penalties = reverse("desk_penalties", args=[tournament.code])
     if ruled.cancelled_at:  # a second reason would be lost
-        messages.info(request, _("This penalty has been cancelled already."))
+        messages.info(request, _("This penalty has already been cancelled."))
         return redirect(penalties)
     asked = Question(
         title=_("Cancel a penalty"),

@@ -38,7 +38,9 @@ def moved_in_words(moved: Sequence[Entry]) -> str:
     more = len(moved) - len(names)
     if more:
         names.append(ngettext("%(count)d more", "%(count)d more", more) % {"count": more})
-    text = _("The standings have been corrected since the draw went by them. Other places: %(names)s.")
+    text = _(
+        "The standings have been corrected since they were used for the draw. Places changed for: %(names)s."
+    )
     return text % {"names": ", ".join(names)}
 
 
@@ -57,7 +59,7 @@ def before_start(round_: Round) -> list[str]:
     url_of_draw = reverse("desk_draw", args=[tournament.code])
     gone = round_.seats.exclude(entry__status=Entry.Status.PRESENT).select_related("entry__player")
     if gone:
-        text = _("Seated, but no longer here: %(names)s. The round cannot start so: draw again.")
+        text = _("Seated but no longer here: %(names)s. The round cannot start like this: draw again.")
         notes.append(text % {"names": _names(seat.entry for seat in gone)})
     if moved := moved_since_drawn(tournament):
         notes.append(
@@ -77,11 +79,11 @@ def before_start(round_: Round) -> list[str]:
     if tournament.entry_fee and (unpaid := playing.filter(pk__in=seated, fee_paid=False)):
         notes.append(_("The fee is not paid by: %(names)s.") % {"names": _names(unpaid)})
     if not printed_at(round_):
-        notes.append(_("No sheets have been printed for this round; they carry the captains' codes."))
+        notes.append(_("No sheets have been printed for this round; they carry the captains’ codes."))
     if tournament.boards and not folders_are_printed(round_):
         notes.append(_("The folders of this round have not been printed; print them under “Boards”."))
     if not tournament.rules_frozen:
-        notes.append(_("With the first start the rules and options are fixed for the whole tournament."))
+        notes.append(_("Starting the first round fixes the rules and options for the whole tournament."))
     return notes
 
 
@@ -103,22 +105,22 @@ def waiting_at(round_: Round) -> list[str]:
     waiting = KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)
     kept = _tables(waiting)
     if kept:
-        text = ngettext("%(count)d late report waits.", "%(count)d late reports wait.", len(kept))
+        text = ngettext("%(count)d late report is waiting.", "%(count)d late reports are waiting.", len(kept))
         notes.append(_with_links(round_, text, kept))
     raised = Flag.objects.filter(table__round=round_, settled_at=None)
     flags = _tables(raised.exclude(kind=Flag.Kind.RARE))
     if flags:
         text = ngettext(
-            "%(count)d call or mark from a table is not settled.",
-            "%(count)d calls or marks from tables are not settled.",
+            "%(count)d call or mark from a table has not been settled.",
+            "%(count)d calls or marks from tables have not been settled.",
             len(flags),
         )
         notes.append(_with_links(round_, text, flags))
     rare = _tables(raised.filter(kind=Flag.Kind.RARE))
     if rare:
         text = ngettext(
-            "%(count)d rare deal has not been looked at.",
-            "%(count)d rare deals have not been looked at.",
+            "%(count)d rare deal has not been checked.",
+            "%(count)d rare deals have not been checked.",
             len(rare),
         )
         notes.append(_with_links(round_, text, rare))

@@ -31,7 +31,7 @@ def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) 
     form = ClockOfRoundForm(sent(request), initial=usual)
     asked = Question(
         title=_("Start round %(number)d") % said,
-        does=_("Every table's link and code begin to work, and the captains report their deals."),
+        does=_("Every table’s link and code become active, and the captains report their deals."),
         button=_("Start round %(number)d now") % said,
         back=reverse("desk_tournament", args=[tournament.code]),
         notes=partial(before_start, round_),
@@ -40,7 +40,7 @@ def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) 
         leads_to=reverse("desk_board", args=[tournament.code]),
         form=form,
         typed=form.chosen,
-        too_late="" if round_.is_drawn else _("Round %(number)d has been started already.") % said,
+        too_late="" if round_.is_drawn else _("Round %(number)d has already been started.") % said,
         instead=reverse("desk_round", args=[tournament.code, number]),
     )
     return ask_first(request, tournament, asked)
@@ -50,15 +50,15 @@ def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) 
 def desk_take_start_back(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     round_, said = find_round(tournament, number), {"number": number}
     asked = Question(
-        title=_("Take the start of round %(number)d back") % said,
+        title=_("Undo the start of round %(number)d") % said,
         does=_(
-            "Nothing has been reported yet. Players can be seated, swapped and drawn again; the captains wait, "
-            "and the links and codes that are printed stay good."
+            "Nothing has been reported yet. Players can be seated, swapped and drawn again; the "
+            "captains wait, and printed links and codes stay valid."
         ),
-        button=_("Take the start back"),
+        button=_("Undo the start"),
         back=reverse("desk_round", args=[tournament.code, number]),
         step=partial(rounds.take_start_back, round_),
-        said=_("Round %(number)d has not been started after all.") % said,
+        said=_("The start of round %(number)d has been undone.") % said,
         leads_to=reverse("desk_tournament", args=[tournament.code]),
         too_late=rounds.why_start_stays(round_),
     )
@@ -70,7 +70,7 @@ def desk_close_round(request: DeskRequest, tournament: Tournament, number: int) 
     round_, said = find_round(tournament, number), {"number": number}
     asked = Question(
         title=_("Close round %(number)d") % said,
-        does=_("The sheets count as they stand. Reports that come later are kept aside for you."),
+        does=_("The sheets count as they are. Later reports are set aside for you."),
         button=_("Close round %(number)d now") % said,
         back=reverse("desk_round", args=[tournament.code, number]),
         notes=partial(still_open, round_),
@@ -89,7 +89,7 @@ def desk_reopen_round(request: DeskRequest, tournament: Tournament, number: int)
     board = reverse("desk_round", args=[tournament.code, number])
     asked = Question(
         title=_("Reopen round %(number)d") % said,
-        does=_("Its deals can be corrected again, by you and by the captains, until you close it once more."),
+        does=_("You and the captains can correct its deals again until you close it once more."),
         button=_("Reopen round %(number)d") % said,
         back=board,
         step=partial(rounds.reopen_round, round_),

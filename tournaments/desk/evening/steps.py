@@ -209,7 +209,7 @@ class Steps:
         if not self.tournament.from_home.is_on:
             return None
         count = self.tournament.applications.filter(state=Application.State.PENDING).count()
-        said = ngettext("%(count)d waits for your yes", "%(count)d wait for your yes", count) % {
+        said = ngettext("%(count)d request to approve", "%(count)d requests to approve", count) % {
             "count": count
         }
         url = self._url("desk_from_home")
@@ -232,7 +232,7 @@ class Steps:
         words = self.tournament.format_row.words
         said = words.counted % {"count": count}
         if needed:
-            meet = ngettext("all meet all in %(rounds)d round", "all meet all in %(rounds)d rounds", needed)
+            meet = ngettext("round robin in %(rounds)d round", "round robin in %(rounds)d rounds", needed)
             said = f"{said}: {meet % {'rounds': needed}}"
         url = self._url("desk_teams")
         # Once they are drawn, who is in none of them is there to sit in.
@@ -244,9 +244,12 @@ class Steps:
         said = _("%(drawn)d of %(planned)d rounds are drawn") % {"drawn": drawn, "planned": planned}
         button = _("Draw the tables")
         if drawn and self.must_draw_again:
-            said, button = _("People have come or gone since the draw"), _("Draw again")
+            said, button = _("People have arrived or left since the draw"), _("Draw again")
         elif drawn and self.is_corrected:
-            said, button = _("The standings have been corrected since the draw went by them"), _("Draw again")
+            said, button = (
+                _("The standings have been corrected since they were used for the draw"),
+                _("Draw again"),
+            )
         elif drawn:
             button = _("See the draw") if drawn == planned else _("Draw the next round")
         done = drawn == planned and not self.must_draw_again and not self.is_corrected
@@ -294,7 +297,7 @@ class Steps:
         if round_.is_closed:
             return replace(step, said=_("closed"), button=_("See the tables"), done=True)
         ready = sum(table.done for table in self.tables)
-        said = _("running: %(ready)d of %(all)d tables are done") % {"ready": ready, "all": len(self.tables)}
+        said = _("running: %(ready)d of %(all)d tables done") % {"ready": ready, "all": len(self.tables)}
         watching = replace(step, said=said, button=_("Watch the tables"))
         button = _("Close round %(number)d") % {"number": number}
         closing = replace(watching, url=self._url("desk_close_round", number), button=button)
@@ -306,12 +309,12 @@ class Steps:
         title = _("Round %(number)d: %(match)s") % {"number": match.round.number, "match": match}
         said = _("is played on %(day)s") % {"day": date_format(match.postponed_to or "", "DATE_FORMAT")}
         if match not in self.unplayed:
-            said = _("All deals are reported and agreed: say that the match has been played")
+            said = _("All deals are reported and agreed: mark the match as played")
         url = self._url("desk_match", match.round.number, match.number)
         return Step(f"match-{match.pk}", title, said, url, _("Open the match"), for_helpers=True)
 
     def _finish(self) -> Step:
-        said = _("When all rounds are closed the standings become final")
+        said = _("The standings become final when all rounds are closed")
         url = "" if why_not_finish(self.tournament) else self._url("desk_finish")
         step = Step("finish", _("Finish"), said, url, _("Finish the tournament"))
         if self.tournament.is_posted:
@@ -340,8 +343,8 @@ class Steps:
         payments = listed(self.tournament)
         paid = sum(payment.paid for payment in payments)
         if any(still_due(reckon(self.tournament).due, payments).values()):
-            return replace(step, said=_("The payment list is still to be made"))
+            return replace(step, said=_("The payment list has not been made yet"))
         if paid == len(payments):
             return replace(step, said=_("Everything is settled"), done=True)
-        text = _("%(paid)d of %(all)d payments are ticked off")
+        text = _("%(paid)d of %(all)d payments ticked off")
         return replace(step, said=text % {"paid": paid, "all": len(payments)})

@@ -40,11 +40,11 @@ def desk_seat_late(
     if form.is_valid():
         table = by_number[form.cleaned_data["table"]]
         told = {"name": entry.player.name, "number": table.number}
-        said = _("%(name)s sits at table %(number)d as D. Print its sheet anew.") % told
+        said = _("%(name)s sits at table %(number)d as D. Print its sheet again.") % told
         step = partial(rounds.sit_down_late, table, entry)
         return pressed(request, step, said, "desk_round", tournament.code, round_number)
     if entry not in rounds.without_seat(round_):
-        messages.info(request, _("%(name)s has a seat already, or is not here.") % {"name": entry})
+        messages.info(request, _("%(name)s already has a seat, or is not here.") % {"name": entry})
         return redirect("desk_round", tournament.code, round_number)
     context = {
         "tournament": tournament,
@@ -63,9 +63,9 @@ def desk_get_up(request: DeskRequest, tournament: Tournament, round_number: int,
     """Take back that somebody sat down late."""
     table = find_table(tournament, round_number, number)
     asked = Question(
-        title=_("The fourth at table %(number)d gets up again") % {"number": number},
-        does=_("Who came late has no seat in this round then, and the table is one of three."),
-        button=_("Take the seat back"),
+        title=_("Remove the fourth player from table %(number)d") % {"number": number},
+        does=_("The latecomer then has no seat in this round, and the table is one of three again."),
+        button=_("Remove from the table"),
         back=reverse("desk_seats", args=[tournament.code, round_number, number]),
         step=partial(rounds.get_up, table),
         said=_("The table is one of three again."),
@@ -98,7 +98,10 @@ def desk_play_on(
 def _stored(request: DeskRequest, table: Table, form: SubstituteForm) -> HttpResponse | None:
     typed, round_ = form.cleaned_data, table.round
     newcomer = typed["newcomer"]
-    said = _("%(name)s plays on from deal %(deal)d.") % {"name": newcomer.player.name, "deal": typed["deal"]}
+    said = _("%(name)s takes over from deal %(deal)d.") % {
+        "name": newcomer.player.name,
+        "deal": typed["deal"],
+    }
     return filled_in(
         request,
         form,
@@ -139,15 +142,15 @@ def desk_substitute_back(
     page = reverse("desk_seats", args=[tournament.code, round_number, number])
     newest = rounds.is_newest_there(table, place)
     asked = Question(
-        title=_("Take the substitute back"),
-        does=_("Who left has the seat and all its deals again, as if nobody had come."),
+        title=_("Undo the substitution"),
+        does=_("The player who left gets the seat and all its deals back, as if nobody had taken over."),
         button=_("Take it back"),
         back=page,
         step=partial(rounds.take_substitute_back, table, place),
-        said=_("Who left has the seat again."),
+        said=_("The player who left has the seat again."),
         leads_to=page,
         form=ReasonForm(sent(request)),
-        too_late="" if newest else _("This has been taken back already, or something was changed after it."),
+        too_late="" if newest else _("This has already been undone, or something was changed after it."),
     )
     return ask_first(request, tournament, asked)
 

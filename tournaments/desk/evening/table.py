@@ -172,14 +172,14 @@ def table_button(
 def desk_first_dealer(request: DeskRequest, table: Table) -> None:
     typed = request.POST.get("first_dealer", "")
     position = int(typed) if typed in ("0", "1", "2", "3", "4") else -1
-    taken(request, partial(set_first_dealer, table, position), _("The first dealer is set."))
+    taken(request, partial(set_first_dealer, table, position), _("The first dealer has been set."))
 
 
 @table_button
 def desk_agree(request: DeskRequest, table: Table, position: int) -> None:
     seat = get_object_or_404(table.seats.select_related("entry__player", "table"), position=position)
     if request.POST.get("agreed") == "no":
-        said = _("The yes of %(name)s is taken back.") % {"name": seat.entry}
+        said = _("%(name)s’s agreement has been withdrawn.") % {"name": seat.entry}
         taken(request, lambda **_by: disagree(seat), said)
     else:
         _as_seen(request, [seat])
@@ -204,7 +204,7 @@ def desk_agree_all(request: DeskRequest, table: Table) -> None:
         return sum(agree(seat, now=now).agreed_at == now for seat in seats)
 
     undo = undo_of(table.round.tournament, "signed")
-    taken(request, agree_all, _("Everybody agrees to the sheet."), undo=undo)
+    taken(request, agree_all, _("Everyone agrees to the sheet."), undo=undo)
 
 
 @table_button
@@ -220,7 +220,7 @@ def desk_settle_flag(request: DeskRequest, table: Table, flag: int) -> None:
 
 @table_button
 def desk_resume_table(request: DeskRequest, table: Table) -> None:
-    taken(request, partial(resume_table, table), _("Table %(number)d goes on.") % {"number": table.number})
+    taken(request, partial(resume_table, table), _("Table %(number)d continues.") % {"number": table.number})
 
 
 # Late reports
@@ -240,14 +240,18 @@ def desk_take_in(request: DeskRequest, table: Table, kept: int) -> None:
         table,
         kept,
         partial(take_in, seen=_seen(request), turns=turns),
-        _("The report of deal %(deal)d counts now."),
+        _("The report of deal %(deal)d now counts."),
     )
 
 
 @table_button
 def desk_set_aside(request: DeskRequest, table: Table, kept: int) -> None:
     _decide(
-        request, table, kept, set_aside, _("The report of deal %(deal)d is set aside; it stays readable.")
+        request,
+        table,
+        kept,
+        set_aside,
+        _("The report of deal %(deal)d has been set aside; it stays readable."),
     )
 
 
@@ -266,8 +270,8 @@ def desk_set_all_aside(request: DeskRequest, table: Table) -> None:
 
 def _set_aside_said(count: int) -> str:
     said = ngettext(
-        "%(count)d report is set aside; it stays readable.",
-        "%(count)d reports are set aside; they stay readable.",
+        "%(count)d report has been set aside; it stays readable.",
+        "%(count)d reports have been set aside; they stay readable.",
         count,
     )
     return said % {"count": count}
@@ -275,4 +279,4 @@ def _set_aside_said(count: int) -> str:
 
 @table_button
 def desk_wait_again(request: DeskRequest, table: Table, kept: int) -> None:
-    _decide(request, table, kept, wait_again, _("The report of deal %(deal)d waits again."))
+    _decide(request, table, kept, wait_again, _("The report of deal %(deal)d is waiting again."))

@@ -9,11 +9,11 @@ from tournaments.models import base
 from tournaments.models.base import SECONDS_OFFERED, Wall
 
 NAMES = {
-    base.PODIUM: gettext_lazy("the podium, when play is over"),
-    base.SEATS: gettext_lazy("seats, until the first deal, and of the round to come"),
+    base.PODIUM: gettext_lazy("the podium, once play is over"),
+    base.SEATS: gettext_lazy("seats, until the first deal, and for the next round"),
     base.STANDINGS: gettext_lazy("standings, once a deal is reported"),
-    base.TABLES: gettext_lazy("tables with who leads there"),
-    base.PROGRESS: gettext_lazy("how far each table is, with the clock and deals an hour"),
+    base.TABLES: gettext_lazy("tables, with the leader at each"),
+    base.PROGRESS: gettext_lazy("the progress of each table, with the clock and deals per hour"),
 }
 
 
@@ -27,10 +27,12 @@ def _seconds() -> list[tuple[int, str]]:
 class WallForm(forms.Form):
     shows = forms.MultipleChoiceField(
         label=gettext_lazy("It shows"), choices=list(NAMES.items()), widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": gettext_lazy("Choose one at least.")},
+        error_messages={"required": gettext_lazy("Choose at least one.")},
     )  # fmt: skip
     seconds = forms.TypedChoiceField(label=gettext_lazy("Each for"), choices=_seconds, coerce=int)
-    on_paper = forms.BooleanField(label=gettext_lazy("A light ground, for a weak lamp"), required=False)
+    on_paper = forms.BooleanField(
+        label=gettext_lazy("Light background, for a weak projector"), required=False
+    )
 
     def chosen(self) -> dict[str, Wall]:
         said = self.cleaned_data

@@ -56,7 +56,7 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """All of it on one page; an organiser says here what the places win."""
     form = PrizesForm(sent(request) if request.organises else None, initial=prizes_typed(tournament))
     step, page = partial(settling_up.set_prizes, tournament), ("desk_money", tournament.code)
-    if done := filled_in(request, form, step, _("The prizes are stored."), *page, typed=form.prizes):
+    if done := filled_in(request, form, step, _("The prizes have been saved."), *page, typed=form.prizes):
         return done
     reckoning = settling_up.reckon(tournament)
     payments = settling_up.listed(tournament)
@@ -135,8 +135,8 @@ def _sums(reckoning: Reckoning) -> list[int]:
 def _shown(payment: Payment) -> dict[str, object]:
     return {
         "payment": payment,
-        "payer": payment.payer or _("The club’s box"),
-        "payee": payment.payee or _("the club’s box"),
+        "payer": payment.payer or _("The club’s cash box"),
+        "payee": payment.payee or _("the club’s cash box"),
         "kroner": in_kroner(payment.amount),
     }
 
@@ -159,7 +159,7 @@ def _ways(reckoning: Reckoning, payments: Sequence[Listed], *, with_box: bool) -
 def how_short(found: Transfers) -> str:
     """Whether a list of payments is the shortest that exists."""
     if found.shortest:
-        return _("No shorter list exists.")
+        return _("A shorter list is not possible.")
     return _("A short list; a shorter one may exist.")
 
 
@@ -168,14 +168,14 @@ def how_short(found: Transfers) -> str:
 def desk_money_list(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     form = WayForm(request.POST)
     if not form.is_valid():
-        messages.warning(request, _("Choose how everybody settles."))
+        messages.warning(request, _("Choose how everyone settles."))
         return redirect("desk_money", tournament.code)
     with_box = form.cleaned_data["way"] == CASHIER
     made: list[Transfers] = []
 
     def said(found: Transfers) -> str:
         made.append(found)
-        return _("The payment list is made. Tick each payment off when it is made.")
+        return _("The payment list has been made. Tick each payment off when it is made.")
 
     step = partial(settling_up.make_list, tournament, with_box=with_box)
     done = pressed(request, step, said, _payments(tournament))
@@ -197,7 +197,7 @@ def _payments(tournament: Tournament, seen: Mapping[str, str] | None = None) -> 
 def desk_money_tick(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     """The button says which state it asks for, so that pressing twice is pressing once."""
     paid = request.POST.get("paid") == "1"
-    said = _("Payment %(number)d is ticked off.") if paid else _("Payment %(number)d is open again.")
+    said = _("Payment %(number)d has been ticked off.") if paid else _("Payment %(number)d is open again.")
     step = partial(settling_up.tick, tournament, number, paid=paid)
     return pressed(request, step, said % {"number": number}, _payments(tournament, request.POST))
 
@@ -228,7 +228,7 @@ def desk_money_file(request: DeskRequest, tournament: Tournament, kind: str) -> 
     write_down(
         tournament,
         request.user,
-        gettext_noop("Saved what everybody gets or owes as a file"),
+        gettext_noop("Saved what everyone gets or owes as a file"),
         now=timezone.now(),
     )
     name = f"{tournament.name} {tournament.date} {title}.{kind}"

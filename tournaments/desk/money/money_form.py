@@ -36,17 +36,17 @@ class PrizesForm(SeenForm, forms.Form):
         required=False,
         max_length=400,
         help_text=gettext_lazy(
-            "For example 50 30 20 per cent, or 300 200 100 kroner."
-            " What is left of the entry fees stays in the club’s box; what is lacking the club adds."
+            "For example 50 30 20 per cent, or 300 200 100 kroner. Entry fees left over stay in "
+            "the club’s cash box; the club covers any shortfall."
         ),
         widget=forms.TextInput({"autocomplete": "off"}),
     )
 
     things = forms.CharField(
-        label=gettext_lazy("Prizes that are no money, a line for each place"),
+        label=gettext_lazy("Prizes other than money, one line per place"),
         required=False,
         help_text=gettext_lazy(
-            "For example “Challenge cup” on the first line. An empty line is a place that wins none."
+            "For example “Challenge cup” on the first line. An empty line means no such prize for that place."
         ),
         widget=forms.Textarea({"rows": 3, "autocomplete": "off"}),
     )
@@ -58,7 +58,7 @@ class PrizesForm(SeenForm, forms.Form):
         if not are_things(lines):
             said = {"most": MOST_PRIZES, "letters": MOST_LETTERS}
             raise forms.ValidationError(
-                _("At most %(most)d lines, of at most %(letters)d letters each."), params=said
+                _("At most %(most)d lines of at most %(letters)d letters each."), params=said
             )
         return lines
 
@@ -76,8 +76,8 @@ class PrizesForm(SeenForm, forms.Form):
 
     def _how(self) -> str:
         if self.cleaned_data.get("unit") == SHARES:
-            return _("Type whole per cents by place like 50 30 20, together at most 100.")
-        return _("Type kroner by place with a blank between them, like 300 200 100.")
+            return _("Type whole percentages by place, such as 50 30 20, adding up to at most 100.")
+        return _("Type kroner by place with spaces between them, such as 300 200 100.")
 
     def prizes(self) -> dict[str, list[Any]]:
         return {kind: self.cleaned_data[kind] for kind in (SHARES, AMOUNTS, "things")}
@@ -103,7 +103,7 @@ class WayForm(forms.Form):
 
     way = forms.ChoiceField(
         choices=[
-            (CASHIER, gettext_lazy("Everybody settles with the club’s cashier")),
+            (CASHIER, gettext_lazy("Everyone settles with the club’s cashier")),
             (EACH_OTHER, gettext_lazy("Players pay each other")),
         ]
     )

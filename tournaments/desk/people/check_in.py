@@ -183,13 +183,9 @@ def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         return many.check_in_all(tournament, found, seen=seen, **by)
 
     if pays:
-        said = (
-            _("All who were found and are here have paid.")
-            if sought
-            else _("Everybody who is here has paid.")
-        )
+        said = _("All those found who are here have paid.") if sought else _("Everyone here has paid.")
     else:
-        said = _("All who were found are here.") if sought else _("Everybody who is entered is here.")
+        said = _("All those found are here.") if sought else _("Everyone entered is here.")
     return pressed(
         request, step, said, _back(request, tournament), undo=undo_of(tournament, "paid" if pays else "here")
     )

@@ -51,7 +51,7 @@ def _came(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         return redirect("desk_door", tournament.code)
     if by_camera:
         text = _("%(name)s was here already.") if was_here else _("%(name)s is here.")
-        fee = _("The entry fee is not paid.") if tournament.entry_fee and not entry.fee_paid else ""
+        fee = _("The entry fee has not been paid.") if tournament.entry_fee and not entry.fee_paid else ""
         return JsonResponse({"said": text % {"name": entry}, "fee": fee, "number": entry.number})
     return redirect(f"{request.path}?here={entry.number}")
 
@@ -64,13 +64,13 @@ def _checked_in(request: DeskRequest, tournament: Tournament) -> tuple[Entry, bo
         sent = squares_in(picture) if picture else []
         if not sent:
             raise NotPossible(
-                _("No square code is seen in the photograph: take it nearer, and in better light.")
+                _("No QR code can be seen in the photograph: go closer, and use better light.")
                 if picture
-                else _("Scan a code, or type it.")
+                else _("Scan a code or type it.")
             )
     found = next((one for said in sent if (one := links.found(tournament, said))), None)
     if found is None:
-        raise NotPossible(_("This code is not of this evening. Look for the name in the check-in."))
+        raise NotPossible(_("This code is not for this evening. Look for the name in the check-in."))
     there = found.entry
     was_here = there is not None and there.status == Entry.Status.PRESENT
     return arrive(found, account=request.user, now=timezone.now()), was_here

@@ -110,7 +110,7 @@ def _withdrawn_said(entry: Entry) -> str:
     seat = entry.seats.filter(round__state=Round.State.RUNNING).select_related("table").first()
     if seat is None:
         return said
-    text = _("The chair at table %(number)d is empty: let somebody play on there, or end the table.")
+    text = _("The chair at table %(number)d is empty: find someone to take over there, or end the table.")
     return f"{said} {text % {'number': seat.table.number}}"
 
 
@@ -137,7 +137,7 @@ def desk_bring_back(request: DeskRequest, tournament: Tournament, number: int) -
 def desk_rename_guest(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     entry = find_entry(tournament, number)
     form = RenameForm(request.POST, initial={"name": entry.player.name})
-    step, said = partial(entering.rename_guest, entry), _("The name is changed.")
+    step, said = partial(entering.rename_guest, entry), _("The name has been changed.")
     done = filled_in(request, form, step, said, "desk_entry", tournament.code, number)
     return done or _show_entry(request, entry, rename=form)
 

@@ -21,7 +21,7 @@ class GuestForm(forms.Form):
     name = NameField(
         label=_("Guest's name"),
         max_length=GUEST_NAME_LENGTH,
-        error_messages={"required": _("Type the guest's name.")},
+        error_messages={"required": _("Type the guest’s name.")},
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     here = forms.BooleanField(label=_("Is here already"), required=False)
@@ -48,5 +48,5 @@ class RenameForm(SeenForm, forms.Form):
     name = NameField(
         label=_("Guest's name"),
         max_length=GUEST_NAME_LENGTH,
-        error_messages={"required": _("Type the guest's name.")},
+        error_messages={"required": _("Type the guest’s name.")},
     )

@@ -42,10 +42,10 @@ MOST_FOUND = 12
 State = Application.State
 # What the page shows, by what stands in its address: in which order.
 LISTS = {
-    "asks": (gettext_lazy("Wait for you"), (State.PENDING,), ("turn", "number")),
+    "asks": (gettext_lazy("Waiting for you"), (State.PENDING,), ("turn", "number")),
     "waiting": (gettext_lazy("Waiting list"), (State.WAITING,), ("turn", "number")),
     "entered": (gettext_lazy("Have a place"), (State.ENTERED,), ("turn", "number")),
-    "unanswered": (gettext_lazy("Have not answered the mail"), (State.ASKED,), ("-number",)),
+    "unanswered": (gettext_lazy("Have not answered the email"), (State.ASKED,), ("-number",)),
     "gone": (gettext_lazy("Withdrawn or declined"), (State.WITHDRAWN, State.DECLINED), ("-number",)),
 }
 
@@ -95,11 +95,11 @@ def desk_from_home_decline_all(request: DeskRequest, tournament: Tournament) -> 
     def said(count: int) -> str:
         return ngettext("%(count)d is declined.", "%(count)d are declined.", count) % {"count": count}
 
-    nobody = _("No guest waits.") if of_guests else _("Nobody has left the mail unanswered.")
+    nobody = _("No guest is waiting.") if of_guests else _("There are no unanswered emails.")
     asked = Question(
-        title=_("Decline all guests who wait?") if of_guests else _("Decline all who have not answered?"),
+        title=_("Decline all waiting guests?") if of_guests else _("Decline all who have not answered?"),
         does=(_guests_wait if of_guests else _leave_unanswered)(count),
-        notes=lambda: [_("Nobody is written to. You can put each of them back.")],
+        notes=lambda: [_("No emails are sent. You can restore each of them.")],
         button=_("Decline all"),
         back=back,
         step=partial(
@@ -117,8 +117,10 @@ def desk_from_home_decline_all(request: DeskRequest, tournament: Tournament) -> 
 
 def _guests_wait(count: int) -> str:
     text = ngettext(
-        "%(count)d guest waits for your yes and has not proved who they are. Members stay in the list.",
-        "%(count)d guests wait for your yes and have not proved who they are. Members stay in the list.",
+        "%(count)d guest is waiting for your approval without having confirmed who they are. "
+        "Members stay in the list.",
+        "%(count)d guests are waiting for your approval without having confirmed who they "
+        "are. Members stay in the list.",
         count,
     )
     return text % {"count": count}
@@ -126,8 +128,8 @@ def _guests_wait(count: int) -> str:
 
 def _leave_unanswered(count: int) -> str:
     text = ngettext(
-        "%(count)d has asked for a place and has not opened the link in the mail.",
-        "%(count)d have asked for a place and have not opened the link in the mail.",
+        "%(count)d person has asked for a place but has not opened the link in the email.",
+        "%(count)d people have asked for a place but have not opened the link in the email.",
         count,
     )
     return text % {"count": count}
@@ -160,9 +162,12 @@ STEPS: dict[str, tuple[Callable[..., object], Any]] = {
     "decline": (deciding.decline, gettext_lazy("%(name)s is declined.")),
     "back": (deciding.put_back, gettext_lazy("%(name)s is back.")),
     "place": (deciding.give_place, gettext_lazy("%(name)s has a place.")),
-    "take": (deciding.take_place_back, gettext_lazy("%(name)s has no place any more, and waits for you.")),
+    "take": (
+        deciding.take_place_back,
+        gettext_lazy("%(name)s no longer has a place, and is waiting for you."),
+    ),
     **{
-        to: (partial(deciding.move, to=to), gettext_lazy("The waiting list is in another order."))
+        to: (partial(deciding.move, to=to), gettext_lazy("The waiting list has been reordered."))
         for to in ("first", "up", "down", "last")
     },
 }
@@ -212,7 +217,7 @@ def _said_who(request: DeskRequest, application: Application) -> bool:
         return False
     who = {"player": member.player, "club": member.club} if member else {"name": form.cleaned_data["name"]}
     step = partial(deciding.say_who, application)
-    return taken(request, step, _("Now it is known who they are."), form, who, stays=True)
+    return taken(request, step, _("It is now known who they are."), form, who, stays=True)
 
 
 def _handed_out(request: DeskRequest, application: Application) -> HttpResponse:
@@ -271,7 +276,7 @@ def desk_invite_member(request: DeskRequest, tournament: Tournament) -> HttpResp
                 tournament, member.player, member.club, account=request.user, now=timezone.now()
             )
             return _show(request, application, key=key)
-        messages.warning(request, _("They are entered already, or are no member any more."))
+        messages.warning(request, _("They are already entered, or are no longer a member."))
     clubs = clubs_near(tournament.host)
     found = listed(tournament, query, "", clubs, most=MOST_FOUND, today=today) if query else []
     context = {"tournament": tournament, "q": query, "found": found}

@@ -39,25 +39,25 @@ def _tick(label: Any, help_text: Any = "") -> forms.BooleanField:
 class FromHomeForm(SeenForm, forms.Form):
     is_on = _tick(gettext_lazy("People can enter from home"))
     opens_days = _days(
-        gettext_lazy("It opens so many days before the evening"),
+        gettext_lazy("Days before the evening when entry opens"),
         required=False,
         help_text=gettext_lazy("Leave it empty to open it now."),
     )
-    opens_hour = _hour(gettext_lazy("At what hour it opens"))
-    closes_days = _days(gettext_lazy("It closes so many days before the evening"), required=True)
-    closes_hour = _hour(gettext_lazy("At what hour it closes"))
+    opens_hour = _hour(gettext_lazy("Time when it opens"))
+    closes_days = _days(gettext_lazy("Days before the evening when entry closes"), required=True)
+    closes_hour = _hour(gettext_lazy("Time when it closes"))
     places = forms.IntegerField(
         label=gettext_lazy("Places, in players"),
         min_value=0,
         max_value=MOST_PLACES,
-        help_text=gettext_lazy("0 for any number. Whom you enter at the desk takes a place too."),
+        help_text=gettext_lazy("0 for no limit. Players you enter at the desk take a place too."),
     )
     waits = _tick(
-        gettext_lazy("A waiting list, when all places are taken"),
-        gettext_lazy("It moves up by itself when somebody withdraws, until the seats are drawn."),
+        gettext_lazy("A waiting list when all places are taken"),
+        gettext_lazy("It moves up automatically when someone withdraws, until the seats are drawn."),
     )
-    guests = _tick(gettext_lazy("Guests can enter, who are in no list of members"))
-    asks = _tick(gettext_lazy("I say yes to each before they have a place"))
+    guests = _tick(gettext_lazy("Guests who are not on any member list can enter"))
+    asks = _tick(gettext_lazy("I approve each entry before it gets a place"))
     own_check_in = _tick(
         gettext_lazy("On the day people can check in by themselves, on their own page"),
         gettext_lazy("Otherwise they show their code at the desk or the door."),
@@ -68,7 +68,7 @@ class FromHomeForm(SeenForm, forms.Form):
             try:
                 read_from_home(self._said().stored())
             except ValueError:
-                text = _("Entering would close before it opens.")
+                text = _("Entry would close before it opens.")
                 self.add_error("closes_days", ValidationError(text))
         return self.cleaned_data
 

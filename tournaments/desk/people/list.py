@@ -66,11 +66,11 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
         if not done and done.refused:
             return _("Nothing else on the list was new.")
         if not done:
-            return _("The list is taken in: nothing on it was new.")
-        come = ngettext("%(count)d player is here now", "%(count)d players are here now", done.here)
+            return _("The list has been saved: nothing on it was new.")
+        come = ngettext("%(count)d player is now here", "%(count)d players are now here", done.here)
         fees = ngettext("%(count)d has paid now", "%(count)d have paid now", done.paid)
         words = [text % {"count": count} for text, count in ((come, done.here), (fees, done.paid)) if count]
-        return _("The list is taken in: %(what)s.") % {"what": ", ".join(words)}
+        return _("The list has been saved: %(what)s.") % {"what": ", ".join(words)}
 
     back = reverse("desk_check_in", args=[tournament.code])
     return pressed(request, step, said, back, undo=undo_of(tournament, "list"))

@@ -47,7 +47,7 @@ def member_data(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Everything that is known of a member, to be given to them."""
     player = _membership(club, pk).player
     file = JsonResponse(known_of(player), json_dumps_params={"indent": 1, "ensure_ascii": False})
-    text = gettext_noop("Saved all that is known of {member} as a file")
+    text = gettext_noop("Saved all data about {member} as a file")
     write_down(club, request.user, text, now=timezone.now(), member=player.name)
     file["Content-Disposition"] = f'attachment; filename="{club.slug}-{pk}.json"'
     return file
@@ -126,9 +126,9 @@ def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     unpaid = unpaid_evenings(membership.player)
     if request.method == "POST":
         if " ".join(typed.split()).casefold() != membership.player.name.casefold():
-            problem = _("Type the name exactly as it stands here, so that nobody else is erased.")
+            problem = _("Type the name exactly as shown here, so that no one else is erased.")
         elif unpaid and "unpaid" not in request.POST:
-            problem = _("Say first that the payments below need not be asked for any more.")
+            problem = _("First confirm that the payments below no longer need to be collected.")
         else:
             try:
                 erase(membership.player, account=request.user, today=timezone.localdate(), now=timezone.now())
@@ -137,7 +137,7 @@ def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
             else:
                 messages.success(
                     request,
-                    _("Erased: results have %(name)s in place of the player’s name") % {"name": NAMELESS},
+                    _("Erased: results show %(name)s instead of the player’s name") % {"name": NAMELESS},
                 )
                 found = _photographed(request.user, [membership.player])
                 return redirect("club_erased" if any(found) else "club", club.slug)

@@ -37,9 +37,7 @@ def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     members = Membership.objects.select_related("player", "club")
     membership = members.filter(club=club, pk=pk).first()
     if membership is None:
-        messages.info(
-            request, _("This line of the list is no more. Somebody may have made it one with another.")
-        )
+        messages.info(request, _("This entry no longer exists. Someone may have joined it with another."))
         return redirect("club", club.slug)
     asked = number_in(request.GET.get("other", ""))
     organised = clubs_of(request.user, organise=True)
@@ -47,18 +45,18 @@ def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     other = others.filter(pk=asked).first() if asked else None
     if other is None:
         if request.method == "POST":
-            messages.info(request, _("Choose first who else it is."))
+            messages.info(request, _("First choose who else it is."))
             return redirect("member_same", club.slug, pk)
         return _find(request, club, membership)
     page = reverse("member_same", args=[club.slug, pk])
     kept, gone = membership.player, other.player
     question = Question(
-        title=_("Are %(name)s and %(other)s one person?") % {"name": kept, "other": gone},
+        title=_("Are %(name)s and %(other)s the same person?") % {"name": kept, "other": gone},
         does=_what_it_does(kept, gone),
-        button=_("They are one person"),
+        button=_("They are the same person"),
         back=page,
         step=partial(merge, kept, gone),
-        said=_("%(name)s is one person now.") % {"name": kept},
+        said=_("%(name)s is now one person.") % {"name": kept},
         leads_to=reverse("member", args=[club.slug, pk]),
         too_late=_why_not(kept, gone, request.user),
     )
@@ -92,16 +90,16 @@ def _what_it_does(kept: Player, gone: Player) -> str:
     return " ".join(
         (
             ngettext(
-                "%(count)d evening of %(other)s, with its results, becomes %(name)s’s, and so do memberships and"
-                " titles.",
-                "%(count)d evenings of %(other)s, with their results, become %(name)s’s, and so do memberships and"
-                " titles.",
+                "%(count)d evening of %(other)s, with its results, moves to %(name)s, with "
+                "memberships and titles.",
+                "%(count)d evenings of %(other)s, with their results, move to %(name)s, with "
+                "memberships and titles.",
                 evenings,
             )
             % {"count": evenings, "other": gone, "name": kept},
             _(
-                "From then on they are called %(name)s everywhere, in old lists too. Results stay as they are; ratings"
-                " and pages over the years are counted anew."
+                "From then on they are called %(name)s everywhere, including in old lists. Results "
+                "stay unchanged; ratings and pages over the years are recalculated."
             )
             % {"name": kept},
             _("This cannot be undone."),

@@ -29,21 +29,24 @@ def desk_call_off(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     overview = reverse("desk_tournament", args=[tournament.code])
     if tournament.is_finished and not tournament.is_called_off:
         messages.info(
-            request, _("The tournament is finished: it has been held. Reopen it first, with a reason.")
+            request, _("The tournament is finished: it has taken place. Reopen it first, giving a reason.")
         )
         return redirect(overview)
-    called_off = _("The tournament has been called off already.") if tournament.is_called_off else ""
+    called_off = _("The tournament has already been called off.") if tournament.is_called_off else ""
     asked = Question(
         title=_("Call the tournament off"),
         does=_(
-            "It is shown in no list and counts nowhere; its own page in the hall, calendars and feeds say that it is"
-            " called off, and why. Nothing is deleted, and you can take it up again."
+            "It no longer appears in lists or counts anywhere; its own page in the hall, "
+            "calendars and feeds say that it is called off, and why. Nothing is deleted, and you "
+            "can reinstate it."
         ),
         button=_("Call it off now"),
         back=overview,
         notes=partial(_notes, tournament),
         step=partial(call_off, tournament),
-        said=_("The tournament is called off. You can take it up again here, or at the bottom of the desk."),
+        said=_(
+            "The tournament has been called off. You can reinstate it here, or at the bottom of the desk."
+        ),
         leads_to=overview,
         form=CallOffForm(sent(request)),
         too_late=called_off or why_not(tournament),
@@ -66,7 +69,7 @@ def _notes(tournament: Tournament) -> list[str]:
 @desk_view(called_off=True)
 @require_POST
 def desk_take_up_again(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    said = _("“%(name)s” is taken up again.") % {"name": tournament}
+    said = _("“%(name)s” has been reinstated.") % {"name": tournament}
     return pressed(request, partial(take_up_again, tournament), said, "desk_tournament", tournament.code)
 
 

@@ -37,32 +37,33 @@ class EveningFields(forms.Form):
         label=gettext_lazy("Season"), queryset=Season.objects.none(), required=False,
         empty_label=gettext_lazy("none"),
         help_text=gettext_lazy(
-            "Chosen, the evening counts in the ladder of this season; a group of a championship need not."
-            " Of pairs and teams it counts each player's own tokens,"
-            " or, where places bring points, the place of the pair or team."
+            "If chosen, the evening counts in this season’s ladder; a championship group need "
+"not. For pairs and teams it counts each player’s own tokens or, if places earn "
+"points, the place of the pair or team."
         ),
-        error_messages={"invalid_choice": gettext_lazy("This season is not there any more. Choose another.")},
+        error_messages={"invalid_choice": gettext_lazy("This season no longer exists. Choose another.")},
     )  # fmt: skip
     comparison = forms.ChoiceField(
         label=gettext_lazy("Places go by"), choices=Tournament.Comparison.choices,
         initial=Tournament.Comparison.SUM, widget=forms.RadioSelect, required=False,
         help_text=gettext_lazy(
-            "At a table of three nobody sits out. With 30 deals there and 40 at four everybody plays as many hands, "
-            "and the sum is fair; with other numbers an average or a factor is. "
-            "What is paid for is always the tokens won."
+            "At a table of three nobody sits out. With 30 deals there and 40 at four, everyone "
+"plays as many hands and the total is fair; with other numbers use the average or a "
+"factor. Payments always follow the tokens won."
         ),
     )  # fmt: skip
     three_factor = forms.CharField(
         label=gettext_lazy("Factor at a table of three"), initial="3/4", max_length=20, required=False,
-        help_text=gettext_lazy("A fraction like 3/4, or 0,75. Asked only where places go by a factor."),
+        help_text=gettext_lazy("A fraction such as 3/4, or 0,75. Only used if places go by a factor."),
     )  # fmt: skip
 
     least_share = forms.IntegerField(
-        label=gettext_lazy("Least share of the deals, in per cent"), initial=50, min_value=0, max_value=100,
+        label=gettext_lazy("Least share of the deals, per cent"), initial=50, min_value=0, max_value=100,
         required=False,
         help_text=gettext_lazy(
-            "Asked only where places go by the average: who plays three lucky deals and leaves must not win. "
-            "Players with a smaller share of the deals are placed after all others. 50 is recommended, 0 asks for none."
+            "Only used if places go by the average, so that nobody wins by playing three lucky "
+"deals and leaving. Players with a smaller share of the deals are placed after all "
+"others. 50 is recommended; 0 means no minimum."
         ),
     )  # fmt: skip
 
@@ -98,12 +99,13 @@ class EveningFields(forms.Form):
             (Tournament.Comparison.SUM, Tournament.Comparison.SUM.label),
             (
                 Tournament.Comparison.AVERAGE,
-                _("the average per played deal (recommended where some play fewer rounds)"),
+                _("the average per deal played (recommended if some play fewer rounds)"),
             ),
         ]
         field.help_text = _(
-            "Who finds no place at the tables of %(size)d sits a round out. Where some sit out more often than others, "
-            "they play fewer deals, and the average is fair. What is paid for is always the tokens won."
+            "Players without a place at the tables of %(size)d sit out a round. If some sit out "
+            "more often, they play fewer deals, and the average is fair. Payments always follow "
+            "the tokens won."
         ) % {"size": size}
 
     def clean_comparison(self) -> str:
@@ -119,11 +121,11 @@ class EveningFields(forms.Form):
             return plain_factor(read_factor(typed))
         except ValueError:
             if self.cleaned_data.get("comparison") == Tournament.Comparison.FACTOR:
-                raise ValidationError(_("Type a fraction like 3/4, or 0,75.")) from None
+                raise ValidationError(_("Type a fraction such as 3/4, or 0,75.")) from None
             return "3/4"
 
     def check_season(self) -> None:
         """A season is the host's own, or its union's."""
         season, host = self.cleaned_data.get("season"), self.cleaned_data.get("host")
         if season and host and not may_have(season, host):
-            self.add_error("season", _("This season is neither the host's nor its union's."))
+            self.add_error("season", _("This season belongs neither to the host nor to its union."))

@@ -105,8 +105,8 @@ def _too_late(request: HttpRequest) -> HttpResponse:
     messages.warning(
         request,
         _(
-            "Somebody else has become the first organiser, so nothing of yours was stored. Ask them for an account."
-            " Is it nobody whom you know? Then stop Spadille at once."
+            "Someone else has become the first organiser, so nothing you typed was saved. Ask "
+            "them for an account. If you do not know who it is, stop Spadille at once."
         ),
     )
     return redirect("login")

@@ -30,35 +30,36 @@ class FormatFields(forms.Form):
         initial=USUAL, widget=forms.RadioSelect,
     )  # fmt: skip
     takes_over = forms.TypedChoiceField(
-        label=gettext_lazy("Where the declarer’s partner holds cards"),
+        label=gettext_lazy("When the declarer’s partner holds cards"),
         choices=[
-            (True, gettext_lazy("the player sitting out takes them over: a declarer always meets the other team")),
-            (False, gettext_lazy("the partner plays them: a declarer can be defended by a team-mate")),
+            (True, gettext_lazy("the player sitting out takes them over: a declarer always plays against the other "
+"team")),
+            (False, gettext_lazy("the partner plays them: a declarer can be opposed by a team-mate")),
         ],
         coerce=lambda value: value == "True", empty_value=None, required=False, initial=True,
         widget=forms.RadioSelect,
     )  # fmt: skip
     meetings = forms.TypedChoiceField(
-        label=gettext_lazy("Everybody meets everybody"), coerce=int, initial=1, widget=forms.RadioSelect,
+        label=gettext_lazy("Everyone meets everyone"), coerce=int, initial=1, widget=forms.RadioSelect,
         choices=[(1, gettext_lazy("once")), (2, gettext_lazy("twice, at home and away"))],
     )  # fmt: skip
     points_won = whole_number(gettext_lazy("Match points for a win"), 0, MOST_MATCH_POINTS, 2)
     points_drawn = whole_number(gettext_lazy("for a draw"), 0, MOST_MATCH_POINTS, 1)
     points_lost = whole_number(gettext_lazy("for a loss"), 0, MOST_MATCH_POINTS, 0)
     by_average = forms.BooleanField(
-        label=gettext_lazy("Rank by the average for each match"), required=False,
-        help_text=gettext_lazy("Where byes leave some with fewer matches than others."),
+        label=gettext_lazy("Rank by the average per match"), required=False,
+        help_text=gettext_lazy("If byes leave some with fewer matches than others."),
     )  # fmt: skip
     bye_teams = whole_number(
         gettext_lazy("Teams with a bye each round"), 0, MOST_BYE_TEAMS, 0,
         gettext_lazy(
-            "More than the numbers ask for, so that substitutes are at hand: with 12 teams 2, for example. 0 where "
-            "only an odd team is to have one."
+            "More than the numbers require, so that substitutes are available: for example 2 with"
+" 12 teams. 0 if only an odd team is to have a bye."
         ),
     )  # fmt: skip
     promoted = whole_number(
         gettext_lazy("Teams promoted from each division"), 0, MOST_MOVED, 0,
-        gettext_lazy("They are marked in the standings; 0 where there is one division."),
+        gettext_lazy("They are marked in the standings; 0 if there is only one division."),
     )  # fmt: skip
     relegated = whole_number(gettext_lazy("Teams relegated from each division"), 0, MOST_MOVED, 0)
 
@@ -82,9 +83,9 @@ class FormatFields(forms.Form):
             return
         won, drawn, lost = self.match_points()
         if won <= lost:
-            self.add_error("points_won", _("A match won gives more points than a match lost."))
+            self.add_error("points_won", _("A win must give more points than a loss."))
         elif not lost <= drawn <= won:
-            self.add_error("points_drawn", _("A draw gives no more than a win and no less than a loss."))
+            self.add_error("points_drawn", _("A draw may give no more than a win and no less than a loss."))
 
 
 def chosen_format(data: Mapping[str, Any]) -> str:

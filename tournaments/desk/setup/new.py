@@ -145,7 +145,7 @@ def _create(
         is_filled = first.entries.exists()  # then the next thing to be done is to see who comes
         return redirect("desk_check_in" if is_filled else "desk_tournament", first.code)
     messages.success(
-        request, _("%(count)d evenings are made, all as you have set them up.") % {"count": len(days)}
+        request, _("%(count)d evenings have been created with your settings.") % {"count": len(days)}
     )
     return redirect("desk")
 

@@ -74,7 +74,7 @@ class RepeatForm(forms.Form):
         if count > MOST_EVENINGS:  # said before they are listed: they may be all weeks since the year 1
             self.add_error(
                 "repeat_until",
-                _("These are %(count)d evenings; at most %(most)d are made at once.")
+                _("These are %(count)d evenings; at most %(most)d can be created at once.")
                 % {"count": count, "most": MOST_EVENINGS},
             )
             return
@@ -87,11 +87,9 @@ class RepeatForm(forms.Form):
                 Day(day, is_holiday, not is_holiday if ticked is None else day.isoformat() in ticked)
             )
         if self.judged and ticked is None:
-            self.add_error(
-                None, _("Look at the days below; those that are ticked are made when you press once more.")
-            )
+            self.add_error(None, _("Check the dates below; those ticked are created when you press again."))
         elif self.judged and not self.chosen:
-            self.add_error(None, _("Tick at least one day."))
+            self.add_error(None, _("Tick at least one date."))
 
     def _has_seen(self, days: list[date]) -> bool:
         return bool(self.data.get("repeat_seen") == _mark(days))
@@ -113,7 +111,7 @@ class RepeatForm(forms.Form):
     def said(self) -> str:
         """The series in a sentence: how often, until when, how many, and which days are left out."""
         if not self.days:
-            return str(dict(EVERY)[""]) if not self.repeats else _("until when is not said yet")
+            return str(dict(EVERY)[""]) if not self.repeats else _("no end date given yet")
         weekday = date_format(self.days[0].day, "l")
         count = len(self.chosen)
         said = ngettext("%(count)d evening", "%(count)d evenings", count) % {"count": count}

@@ -53,14 +53,14 @@ def desk_rules_version(request: DeskRequest, tournament: Tournament, version: st
     """Show what would follow, and move where that is confirmed."""
     if request.method == "POST":
         step = partial(move_rules, tournament, version, seen=request.POST.get("seen", ""))
-        said = _("The tournament is played by version %(version)s of the rules now.") % {"version": version}
+        said = _("The tournament is now played by version %(version)s of the rules.") % {"version": version}
         if taken(request, step, said, stays=True):
             return redirect("tournament_setup", tournament.code)
         # Shown anew with what came meanwhile; where it has been moved already there is nothing to show.
         return redirect("desk_rules_version", tournament.code, version)
     if version not in versions_offered(tournament):
         if version != tournament.rules_version:
-            messages.info(request, _("There is no other version of the rules to move this tournament to."))
+            messages.info(request, _("There is no other version of the rules this tournament can move to."))
         return redirect("tournament_setup", tournament.code)
     outlook = RulesOutlook(tournament, version)
     context = {

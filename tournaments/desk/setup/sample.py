@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 
 THREE_TABLES = gettext_lazy(
-    "Three tables are playing. Open one, and scan its link with your own phone to be its captain."
-    " On the desk one button removes it all again."
+    "Three tables are playing. Open one and scan its link with your own phone to be its "
+    "captain. A button on the desk removes it all again."
 )
 
 
@@ -52,12 +52,13 @@ def club_sample_remove(request: MemberRequest, club: Club) -> HttpResponse:
     asked = Question(
         title=_("Remove the sample players"),
         does=_(
-            "The sample club, its players and its evenings are gone from every list then. Nothing else is touched."
+            "The sample club, its players and its evenings disappear from every list. Nothing "
+            "else is affected."
         ),
         button=_("Remove them now"),
         back=reverse("desk"),
         step=partial(remove_sample, sample),
-        said=_("The sample players are removed, and all they have played."),
+        said=_("The sample players and everything they played have been removed."),
         leads_to=reverse("desk"),
         too_late=why_not(sample),
     )

@@ -51,7 +51,7 @@ class KronerField(forms.CharField):
         try:
             amount = read_kroner(typed)
         except ValueError:
-            raise ValidationError(_("Type kroner and øre like 0,25 or 12.")) from None
+            raise ValidationError(_("Type kroner and øre, such as 0,25 or 12.")) from None
         if amount > self.most:
             raise ValidationError(_("That is more than %(most)s kroner.") % {"most": in_kroner(self.most)})
         return amount
@@ -64,7 +64,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120, initial=gettext_lazy("Club evening"))
     host: forms.ModelChoiceField[Club] = forms.ModelChoiceField(
         label=gettext_lazy("Host"), queryset=None, empty_label=None,
-        help_text=gettext_lazy("A club or union that you organise for."),
+        help_text=gettext_lazy("A club or union you organise for."),
     )  # fmt: skip
     date = forms.DateField(
         label=gettext_lazy("Date"),
@@ -75,7 +75,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         label=gettext_lazy("Begins at"), required=False,
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
         input_formats=["%H:%M", "%H.%M", "%H", "%H:%M:%S"],
-        help_text=gettext_lazy("For the calendar; it may be left empty."),
+        help_text=gettext_lazy("For the calendar; may be left empty."),
         error_messages={"invalid": gettext_lazy("Type an hour like 19:00.")},
     )  # fmt: skip
     place = forms.CharField(label=gettext_lazy("Venue"), max_length=120, required=False)
@@ -88,32 +88,34 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
     rules_name = NameField(
         label=gettext_lazy("Name of the club's own rules"), max_length=80, required=False,
         help_text=gettext_lazy(
-            "Choosing a club's own rules fills it in. Leave it empty where a rulebook is played as it stands."
+            "Filled in when you choose the club’s own rules. Leave it empty if a rulebook is "
+"played unchanged."
         ),
     )  # fmt: skip
     draw_mode = forms.ChoiceField(
         label=gettext_lazy("Draw"), choices=Tournament.DrawMode.choices, initial=Tournament.DrawMode.WHOLE,
         widget=forms.RadioSelect,
         help_text=gettext_lazy(
-            "Round by round suits evenings where people come and go. By the standings, the first round is drawn "
-            "by lot and nobody meets anybody twice as long as that can be had."
+            "Round by round suits evenings where people come and go. By the standings, the first "
+"round is drawn by lot and nobody meets anybody twice as long as that is possible."
         ),
     )  # fmt: skip
     deals_per_round = whole_number(
         gettext_lazy("Deals per round"), 4, 80, 40,
-        gettext_lazy("At a table of four a number that 4 divides lets all deal and sit out equally often."),
+        gettext_lazy("At a table of four, a number divisible by 4 lets everyone deal and sit out equally "
+"often."),
     )  # fmt: skip
     deals_at_three = whole_number(
         gettext_lazy("Deals at a table of three"), 3, 80, 30,
-        gettext_lazy("30 deals for three give everybody as many hands as 40 for four."),
+        gettext_lazy("30 deals for three give everyone as many hands as 40 for four."),
     )  # fmt: skip
     stake = KronerField(
-        label=gettext_lazy("Stake for a token, in kroner"), most=100_000, initial=0,
-        help_text=gettext_lazy("For example 0,25. Leave 0 where you play for nothing."),
+        label=gettext_lazy("Stake per token, in kroner"), most=100_000, initial=0,
+        help_text=gettext_lazy("For example 0,25. Leave 0 if you do not play for money."),
     )  # fmt: skip
     entry_fee = KronerField(
-        label=gettext_lazy("Entry fee for a player, in kroner"), most=10_000_000, initial=0,
-        help_text=gettext_lazy("Who has paid is ticked off at the check-in."),
+        label=gettext_lazy("Entry fee per player, in kroner"), most=10_000_000, initial=0,
+        help_text=gettext_lazy("Payment is ticked off at the check-in."),
     )  # fmt: skip
 
     def __init__(self, *args: Any, hosts: QuerySet[Club], frozen: bool, format: str, **fields: Any) -> None:  # noqa: A002
@@ -146,7 +148,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
     def clean_date(self) -> object:
         day = self.cleaned_data["date"]
         if day.year not in YEARS:
-            raise ValidationError(_("Look at the year once more."))
+            raise ValidationError(_("Check the year again."))
         return day
 
     def clean_deals_at_three(self) -> int:
@@ -155,7 +157,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         if not self.book.zero_sum and deals % SMALL_TABLE:
             near = deals - deals % SMALL_TABLE
             raise ValidationError(
-                _("A crocodile session has a number of deals that 3 divides, such as %(less)d or %(more)d.")
+                _("A crocodile session has a number of deals divisible by 3, such as %(less)d or %(more)d.")
                 % {"less": max(near, SMALL_TABLE), "more": near + SMALL_TABLE}
             )
         return deals
@@ -171,7 +173,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         self._check_tie_breaks()
         held_by, host = self.cleaned_data.get("held_by"), self.cleaned_data.get("host")
         if held_by and host and held_by.union_id != host.pk:
-            self.add_error("held_by", _("The club that holds it is one of its host's."))
+            self.add_error("held_by", _("The hosting club must belong to the union."))
         self.check_match_points()
         self.check_boards(self.book)
         self.check_season()
@@ -229,7 +231,8 @@ def _ask_for_deals(fields: dict[str, forms.Field], sizes: Collection[int]) -> No
     del fields[other]
     fields[asked].label = _("Deals per round")
     fields[asked].help_text = _(
-        "These rules are played by %(size)d at a table; a number that %(size)d divides lets all deal equally often."
+        "These rules are played by %(size)d at a table; a number divisible by %(size)d lets "
+        "everyone deal equally often."
     ) % {"size": size}
 
 

@@ -64,7 +64,9 @@ def desk_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     only_with(tournament, "matches")
     form = DaysForm(request.POST, rounds=list(tournament.rounds.order_by("number")))
     step, page = partial(rounds.set_dates, tournament), ("desk_matches", tournament.code)
-    done = filled_in(request, form, step, _("The days are set."), *page, typed=lambda: {"days": form.days})
+    done = filled_in(
+        request, form, step, _("The dates have been set."), *page, typed=lambda: {"days": form.days}
+    )
     return done or _schedule(request, tournament, form)
 
 
@@ -139,7 +141,7 @@ def desk_postpone(
     match = _found(tournament, round_number, number)
     form = PostponeForm(request.POST, initial={"day": match.postponed_to})
     page, step = ("desk_match", tournament.code, round_number, number), partial(rounds.postpone, match)
-    said = _("The match is played on that day; its tables stay open until then.")
+    said = _("The match is played on that date; its tables stay open until then.")
     done = filled_in(request, form, step, said, *page, typed=lambda: {"to": form.cleaned_data["day"]})
     return done or _show(request, tournament, match, postpone=form)
 
@@ -154,7 +156,7 @@ def desk_award(request: DeskRequest, tournament: Tournament, round_number: int, 
     def typed() -> dict[str, object]:
         return {"points": form.points, "reason": form.cleaned_data["reason"]}
 
-    done = filled_in(request, form, step, _("The ruling counts now."), *page, typed=typed)
+    done = filled_in(request, form, step, _("The ruling now counts."), *page, typed=typed)
     return done or _show(request, tournament, match, award=form)
 
 
@@ -174,7 +176,7 @@ def _button(step: Callable[..., Match], said: Callable[[], str]) -> Callable[...
 with_its_round = _button(rounds.play_with_its_round, lambda: _("The match is played with its round."))
 end_match = _button(rounds.end_match, lambda: _("The match has been played."))
 resume_match = _button(rounds.resume_match, lambda: _("The tables of the match are open again."))
-take_award_back = _button(rounds.take_award_back, lambda: _("The match counts by what is played."))
+take_award_back = _button(rounds.take_award_back, lambda: _("The match counts as played."))
 
 
 @desk_view(helper=True)
@@ -186,7 +188,7 @@ def desk_team_link(request: DeskRequest, tournament: Tournament, number: int) ->
         raise PermissionDenied
     # The link that the page showed: pressing twice does not replace the new one too.
     if request.method == "POST" and request.POST.get("secret") == team.secret:
-        said = _("%(team)s has a new link. The old one is dead.") % {"team": team}
+        said = _("%(team)s has a new link. The old one no longer works.") % {"team": team}
         taken(request, partial(rounds.new_team_link, team), said)
     if request.method == "POST":
         return redirect("desk_team_link", tournament.code, number)

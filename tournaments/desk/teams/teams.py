@@ -61,7 +61,7 @@ def _meant(request: DeskRequest, tournament: Tournament, number: int) -> Team:
     teams = Team.objects.select_related("tournament__host", "club")
     team = teams.filter(tournament=tournament, number=number, pk=seen).first()
     if team is None:
-        raise NotPossible(_("It has been dissolved meanwhile."))
+        raise NotPossible(_("It has been dissolved in the meantime."))
     return team
 
 
@@ -102,7 +102,7 @@ def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpRes
 
 def _together(form: TeamForm) -> str:
     if len(form.lineup().members) < form.tournament.format_row.team_size:
-        return _("They play together; a player is missing still.")
+        return _("They play together; one player is still missing.")
     return _("They play together.")
 
 
@@ -126,9 +126,9 @@ def desk_teams(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def desk_put_together(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     seed = secrets.randbelow(10**6) if "lot" in request.POST else None
-    said = _("They are put together in the order they were entered.")
+    said = _("They have been formed in the order of entry.")
     if seed is not None:
-        said = _("They are put together by lot, with seed %(seed)d.") % {"seed": seed}
+        said = _("They have been formed by lot, with seed %(seed)d.") % {"seed": seed}
     step = partial(making.put_together, tournament, seed=seed)
     return pressed(request, step, said, "desk_teams", tournament.code)
 
@@ -137,7 +137,7 @@ def desk_put_together(request: DeskRequest, tournament: Tournament) -> HttpRespo
 @require_POST
 def desk_groups(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     form = GroupsForm(request.POST)
-    step, said = partial(making.split_into_groups, tournament), _("The groups are made.")
+    step, said = partial(making.split_into_groups, tournament), _("The groups have been made.")
     done = filled_in(request, form, step, said, "desk_teams", tournament.code)
     return done or _page(request, tournament, groups=form)
 
@@ -146,7 +146,10 @@ def desk_groups(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def desk_all_meet(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     page = "desk_draw" if request.POST.get("from") == "draw" else "desk_teams"
-    step, said = partial(making.plan_all_meetings, tournament), _("The rounds are set so that all meet all.")
+    step, said = (
+        partial(making.plan_all_meetings, tournament),
+        _("The rounds have been set for a full round robin."),
+    )
     return pressed(request, step, said, page, tournament.code)
 
 

@@ -18,7 +18,7 @@ from tournaments.teams.making import MOST_GROUPS, Lineup
 from tournaments.web.offered import AtHand, name_and_number
 from tournaments.web.sought import SoughtField, offer
 
-GONE = {"invalid_choice": _("This player is no longer free. Look at the list again.")}
+GONE = {"invalid_choice": _("This player is no longer free. Check the list again.")}
 
 
 class TeamForm(SeenForm, forms.Form):
@@ -31,7 +31,7 @@ class TeamForm(SeenForm, forms.Form):
         required=False,
         max_length=NAME_LENGTH,
         widget=forms.TextInput({"autocomplete": "off"}),
-        help_text=_("Leave it empty, and they are called by the players' names."),
+        help_text=_("Leave it empty to use the players’ names."),
     )
     division = forms.IntegerField(
         label=_("Group"),
@@ -83,7 +83,7 @@ class TeamForm(SeenForm, forms.Form):
             self.fields[name] = SoughtField(
                 label=label % place,
                 required=False,
-                empty=_("nobody yet"),
+                empty=_("no one yet"),
                 error_messages=GONE,
                 initial=chosen[place - 1] if place <= len(chosen) else "",
             )
@@ -126,5 +126,5 @@ class GroupsForm(forms.Form):
         min_value=1,
         max_value=MOST_GROUPS,
         widget=forms.NumberInput({"inputmode": "numeric"}),
-        help_text=_("All meet all within a group; six to eight make an evening or a season."),
+        help_text=_("Everyone meets everyone within a group; six to eight make an evening or a season."),
     )

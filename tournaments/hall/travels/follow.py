@@ -50,7 +50,7 @@ class EmbedForm(forms.Form):
     def __init__(self, *args: Any, seasons: Sequence[Season], **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["what"].choices = [  # type: ignore[attr-defined]
-            ("", _("what is played now, else what was played last")),
+            ("", _("what is played now, otherwise what was played last")),
             *((str(season.pk), season.name) for season in seasons),
         ]
 

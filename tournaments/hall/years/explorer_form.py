@@ -55,7 +55,7 @@ class QuestionForm(forms.Form):
             said = {"contract": self.games.name("contract", contract), "suit": suit_name(trump)}
             self.add_error("trump", _("%(contract)s is never played with %(suit)s as trumps.") % said)
         if found.get("then") and found["then"] == found.get("by"):
-            self.add_error("then", _("Choose two different things, or one alone."))
+            self.add_error("then", _("Choose two different things, or just one."))
         return found
 
     def question(self, span: Span) -> Question:
@@ -68,7 +68,7 @@ class QuestionForm(forms.Form):
 
 
 def _choice(label: str, choices: Iterable[tuple[str, Any]]) -> forms.ChoiceField:
-    said = gettext_lazy("There is no such choice here: “%(value).40s”.")
+    said = gettext_lazy("There is no choice “%(value).40s” here.")
     return forms.ChoiceField(
         label=label, choices=list(choices), required=False, error_messages={"invalid_choice": said}
     )

@@ -51,7 +51,7 @@ KINDS = {
     JOINED: gettext_noop("Joined a nolo"),
     SAT_OUT: gettext_noop("Sat out"),
     PASSED: gettext_noop("Passed by all"),
-    RULED: gettext_noop("Ruled by the organiser"),
+    RULED: gettext_noop("Decided by a ruling"),
     TOTALS_ONLY: gettext_noop("Totals only, without deals"),
 }
 

@@ -83,7 +83,7 @@ class SpanForm(forms.Form):
             # A browser's own field for days shows nothing that is none.
             self.fields[name].widget.input_type = "text"
         for name in () if self.by_days else {"first", "last"} & found.keys():
-            self.add_error(name, _("This page goes by whole years: choose a year, and leave this empty."))
+            self.add_error(name, _("This page covers whole years: choose a year, and leave this empty."))
         if "first" in found and "last" in found and found["last"] < found["first"]:
             self.add_error("last", _("The last day is before the first."))
         if not self.errors:
@@ -172,7 +172,7 @@ def _choice(label: str, choices: Offered, read: Any) -> forms.ChoiceField:
         coerce=read,
         empty_value=None,
         required=False,
-        error_messages={"invalid_choice": gettext_lazy("There is no such choice here: “%(value).40s”.")},
+        error_messages={"invalid_choice": gettext_lazy("There is no choice “%(value).40s” here.")},
     )
 
 

@@ -134,7 +134,7 @@ class Command(BaseCommand):
             write_down(
                 club,
                 None,
-                gettext_noop("A backup was put in the place of what was there: {file}"),
+                gettext_noop("The data were replaced by a backup: {file}"),
                 now=timezone.now(),
                 file=", ".join(
                     [*([backup.file.name] if backup else []), *([journal.place.said] if journal else [])]

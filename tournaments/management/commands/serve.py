@@ -49,7 +49,7 @@ def _as_text(answer: str) -> str:
     try:
         answer.encode()
     except UnicodeEncodeError:
-        message = _("These letters cannot be read: Python takes this terminal for one of %(encoding)s.")
+        message = _("These letters cannot be read: Python thinks this terminal uses %(encoding)s.")
         raise ValidationError(message % {"encoding": sys.stdin.encoding}) from None
     return answer
 
@@ -88,7 +88,7 @@ class Command(BaseCommand):
         said = ["", *(self.ways_to_first_page(code, alone=alone) if code else ())]
         said.append(_("The desk:  %(address)s") % {"address": desk_address()})
         if alone:
-            said.append(_("Only this computer reaches it: leave --host out, and phones do too."))
+            said.append(_("Only this computer can reach it: start without --host to let phones in too."))
         else:
             hall = f"{hall_address()}/"
             if code := qr_code(hall):
@@ -103,7 +103,7 @@ class Command(BaseCommand):
 
     def ways_to_first_page(self, code: str, *, alone: bool) -> list[str]:
         """How the first organiser is made by a page, from this machine and from others."""
-        said = [_("There is no organiser yet. Open the first page, and say who you are:")]
+        said = [_("There is no organiser yet. Open the first page and say who you are:")]
         here = f"http://localhost:{settings.PORT}/"
         if first_page.needs_no_code_here():
             said.append(_("On this computer:  %(address)s") % {"address": here})
@@ -115,14 +115,14 @@ class Command(BaseCommand):
 
     def ask_first_organiser(self) -> None:
         """Ask at the terminal for the account that everything else is set up with."""
-        self.stdout.write(_("Welcome to Spadille. Who organises?"))
+        self.stdout.write(_("Welcome to Spadille. Who is the organiser?"))
         try:
             club = self._ask(_("Name of the club:"), first_club).name
             name = self._ask(_("Your name, such as Anna Holm:"), full_name)
             account = self._ask(_("Your user name, without spaces:"), first_account, usual=user_name_of(name))
             password = self._ask_password(account)
         except (EOFError, KeyboardInterrupt):
-            raise CommandError(_("Stopped. Nothing has been stored; start again to answer.")) from None
+            raise CommandError(_("Stopped. Nothing has been saved; start again to answer.")) from None
         try:
             create_first_organiser(account.username, password, club, name)
         except NotTheFirstError as error:  # at a page of another server on the same data
@@ -140,7 +140,7 @@ class Command(BaseCommand):
     def _ask_password(self, account: Account) -> str:
         """Nothing shows while it is typed, so it is asked for twice."""
         while True:
-            question = _("A password (10 letters or more; nothing shows while you type):")
+            question = _("A password (10 letters or more; nothing is shown while you type):")
             password = getpass.getpass(f"{question} ")
             try:
                 validate_password(password, account)

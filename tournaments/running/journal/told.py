@@ -35,18 +35,18 @@ class Told:
     @property
     def words(self) -> str:
         if self.is_written:
-            return _("All that is stored is in the journal too: %(where)s.") % {"where": self.where}
+            return _("Everything saved is in the journal too: %(where)s.") % {"where": self.where}
         why = self.problem or _("It is behind.")
         if self.since is None:
-            return _("The journal is not written. %(why)s") % {"why": why}
+            return _("The journal is not being written. %(why)s") % {"why": why}
         at = date_format(localtime(self.since), "SHORT_DATETIME_FORMAT")
-        return _("The journal is not written since %(at)s. %(why)s") % {"at": at, "why": why}
+        return _("The journal has not been written since %(at)s. %(why)s") % {"at": at, "why": why}
 
     @property
     def notice(self) -> str:
         """What should be otherwise where it is written; "" for nothing."""
         if self.is_written and _is_here(self.where):
-            return _("The journal lies on the same disk as the data: it is lost together with them.")
+            return _("The journal is on the same disk as the data and would be lost with them.")
         return ""
 
 
@@ -56,7 +56,7 @@ def told(now: datetime) -> Told | None:
         return None
     state = JournalState.objects.first()
     if state is None or not state.book:
-        problem = _why(state) if state and state.problem else _("It is about to be begun.")
+        problem = _why(state) if state and state.problem else _("It is about to start.")
         return Told(settings.JOURNAL, state.problem_since if state else None, problem, None)
     oldest = ChangedRow.objects.order_by("pk").values_list("at", flat=True).first()
     is_late = oldest is not None and now - oldest > LATE
@@ -69,10 +69,13 @@ def told(now: datetime) -> Told | None:
 
 def _why(state: JournalState) -> str:
     words = {
-        AWAY: _("%(where)s is not there. Is the stick in, the other machine on? It catches up by itself."),
+        AWAY: _(
+            "%(where)s is not available. Is the stick plugged in, or the other machine on? It "
+            "catches up by itself."
+        ),
         FULL: _("There is no room left in %(where)s."),
-        READ_ONLY: _("Spadille may not write in %(where)s."),
-        FOREIGN: _("Another Spadille writes its journal in %(where)s. Name another folder."),
+        READ_ONLY: _("Spadille is not allowed to write in %(where)s."),
+        FOREIGN: _("Another Spadille is writing its journal in %(where)s. Choose another folder."),
         OTHER: "%(why)s",
     }
     return words[state.problem] % {"where": settings.JOURNAL, "why": state.problem_said}

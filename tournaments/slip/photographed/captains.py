@@ -98,7 +98,7 @@ def _slow_down(secret: str) -> None:
     """Reading takes long, and all evenings here wait for each other. Raises NotPossible."""
     sender = by_name("paper", secret)
     if has_tried_enough(sender, most=MOST_A_MINUTE):
-        text = _("Many photographs are being taken in just now. Try again in a minute.")
+        text = _("Many photographs are being processed right now. Try again in a minute.")
         raise NotPossible(text, "photograph")
     count_try(sender)
 
@@ -113,7 +113,7 @@ def captain_paper_away(request: HttpRequest, secret: str, pk: int) -> HttpRespon
         return redirect("captain", secret)
     for picture in table.captains_pictures.filter(pk=pk):
         if put_away(picture):
-            messages.success(request, _("The photograph is put away."))
+            messages.success(request, _("The photograph has been deleted."))
     return redirect("captain_paper", secret)
 
 

@@ -145,7 +145,7 @@ class Check:
         if not problem and asked and merged.differs and which not in (STANDS, PAPER):
             problem = _("Say which of the two counts.")
         elif not problem and asked and not merged.differs and not right:
-            problem = _("Compare it with the paper, then say that it is right.")
+            problem = _("Compare it with the paper, then confirm that it is right.")
         return Checked(merged, line, asked, before.text, right, which, problem, retyped, is_other)
 
     def _block(self, number: int, plain: Sequence[Checked]) -> Block:

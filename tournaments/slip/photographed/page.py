@@ -74,7 +74,7 @@ class ReadPage:
         """Take the table in; False where the page is to be shown again."""
         table = self.sheet.table
         if not self.form.is_valid():
-            messages.error(self.request, _("This page is too old. Load it anew."))
+            messages.error(self.request, _("This page is out of date. Reload it."))
             return False
         now = timezone.now()
         try:
@@ -93,9 +93,9 @@ class ReadPage:
             return False
         if not taken.done:
             self._look(table)
-            messages.warning(self.request, _("Nothing is taken in yet: look at what is marked."))
+            messages.warning(self.request, _("Nothing has been saved yet: check what is marked."))
             return False
-        said = ngettext("%(count)d deal is taken in.", "%(count)d deals are taken in.", taken.count)
+        said = ngettext("%(count)d deal has been saved.", "%(count)d deals have been saved.", taken.count)
         back = undo_of(table.round.tournament, "sheet")(now) if self.account and taken.count else ""
         messages.success(self.request, said % {"count": taken.count}, extra_tags=back)
         return True

@@ -59,7 +59,7 @@ PROCESSES = 2
 # Fewer are read before another process has begun.
 WORTH_ANOTHER = 3
 
-NO_TOURNAMENT = gettext_noop("The tournament is no longer there.")
+NO_TOURNAMENT = gettext_noop("The tournament no longer exists.")
 
 
 class Kept(NamedTuple):
@@ -100,7 +100,7 @@ class ReadSheets(Kind):
         return {"tournament": tournament} if tournament is not None else {}
 
     def far(self, job: Job) -> str:
-        return _("%(done)d of %(total)d photographs are read.") % {"done": job.done, "total": job.total}
+        return _("%(done)d of %(total)d photographs read.") % {"done": job.done, "total": job.total}
 
     def came_to(self, job: Job) -> list[str]:
         said = ngettext("%(count)d photograph is read.", "%(count)d photographs are read.", job.total)

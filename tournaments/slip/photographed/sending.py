@@ -51,10 +51,10 @@ def send(
     if not is_available():
         raise NotPossible(_(REASONS[Reason.UNAVAILABLE]), "photograph")
     if not tournament.rounds.exclude(state=Round.State.DRAWN).exists():
-        raise NotPossible(_("No round has been started: there is nothing to take in."), "photograph")
+        raise NotPossible(_("No round has been started: there is nothing to save."), "photograph")
     lying = _of_no_use(tournament, captains)
     if lying.count() >= (MOST_OF_A_CAPTAIN if captains else MOST_LYING):
-        raise NotPossible(_("So many photographs lie here already: put some away first."), "photograph")
+        raise NotPossible(_("There are too many photographs here already: delete some first."), "photograph")
     name = laid_down(upload)
     try:
         picture = SheetPicture.objects.create(

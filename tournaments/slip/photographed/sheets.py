@@ -129,7 +129,7 @@ def _sent(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             refused.append((upload.name or "", refusal.message))
     if not uploads:
         refused.append(("", _("Choose a photograph first.")))
-    many = _("So many at once are too many: send it again.")
+    many = _("That is too many at once: send it again.")
     refused += [(left.name or "", many) for left in uploads[MOST_AT_ONCE:]]
     if request.headers.get("Accept") == "application/json":
         return JsonResponse({"refused": " ".join(why for _name, why in refused)})
@@ -146,7 +146,9 @@ def _all_away(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     shown = [pk for typed in request.POST.getlist("away")[:MOST_TOLD] if (pk := number_in(typed)) is not None]
     found = SheetPicture.objects.filter(tournament=tournament, pk__in=shown)
     if count := sum(map(put_away, found)):
-        said = ngettext("%(count)d photograph is put away.", "%(count)d photographs are put away.", count)
+        said = ngettext(
+            "%(count)d photograph has been deleted.", "%(count)d photographs have been deleted.", count
+        )
         messages.success(request, said % {"count": count})
     return redirect("desk_paper", tournament.code)
 
@@ -157,7 +159,7 @@ def desk_paper_again(request: DeskRequest, tournament: Tournament, pk: int) -> H
     """Read a picture once more; with `fills` as the answer to how its ticks are meant."""
     picture = get_object_or_404(SheetPicture, tournament=tournament, pk=pk)
     fills = {"yes": True, "no": False}.get(request.POST.get("fills", ""))
-    said = _("It is read again.") if fills is not False else _("It stays as it was read.")
+    said = _("It is being read again.") if fills is not False else _("It stays as it was read.")
     taken(request, partial(read_again, picture, fills=fills), said)
     if fills is False and picture.table is not None:
         return redirect("desk_paper_table", tournament.code, picture.table.round.number, picture.table.number)
@@ -170,7 +172,7 @@ def desk_paper_away(request: DeskRequest, tournament: Tournament, pk: int) -> Ht
     """Put away a picture that was of no use; sent twice it is gone once."""
     for picture in SheetPicture.objects.filter(tournament=tournament, pk=pk):
         if put_away(picture):
-            messages.success(request, _("The photograph is put away."))
+            messages.success(request, _("The photograph has been deleted."))
     return redirect("desk_paper", tournament.code)
 
 
@@ -212,7 +214,7 @@ def desk_paper_table(
     table = find_table(tournament, round_number, number)
     page = _page(request, tournament, table)
     if page.is_empty():
-        messages.info(request, _("No photograph of this table waits to be taken in."))
+        messages.info(request, _("No photograph of this table is waiting to be saved."))
         return redirect("desk_table", tournament.code, round_number, number)
     if request.method == "POST" and page.take():
         return redirect("desk_paper", tournament.code)

@@ -76,7 +76,7 @@ def _taken(
     hold(table.round.tournament_id)
     held = held_tables().get(pk=table.pk)
     if not held.is_open:
-        raise NotPossible(_("The round is not running; reopen it to take the sheet in."))
+        raise NotPossible(_("The round is not running: reopen it to save the sheet."))
     if account is None and held.ended_early_at is not None:
         raise NotPossible(_("The organiser has ended this table."))
     if account is None and held.secret != table.secret:
@@ -84,7 +84,9 @@ def _taken(
     sheet = score_sheet(held)
     found = Pictures(held, list(to_be_taken(held)), sheet)
     if set(found.keys) != pictures:
-        raise NotPossible(_("Another photograph of this table was read, or taken in, meanwhile. Look again."))
+        raise NotPossible(
+            _("Another photograph of this table has been read or saved in the meantime. Check again.")
+        )
     check = Check(sheet, found.lines(), answered, trusted=trusted)
     if not check.is_right:
         return Taken(check)
@@ -96,7 +98,7 @@ def _taken(
     answers = record(held, submissions, author, now=now)
     if not all(_counts(answer) for answer in answers):
         said = dict.fromkeys(problem.message for answer in answers for problem in answer.problems)
-        raise NotPossible(" ".join(said) or _("The sheet has changed meanwhile. Look at it again."))
+        raise NotPossible(" ".join(said) or _("The sheet has changed in the meantime. Look at it again."))
     count = sum(answer.status == "accepted" for answer in answers)
     _keep_answers(found, check, name_of(account), now)
     write_down_at(held, account, TOOK_IN_SHEET, now=now, count=count)

@@ -21,8 +21,8 @@ NOT_STARTED, ROUND_OVER, MANY, GONE, LIST = "not_started", "round_over", "many",
 DIFFERS, PHONE, LATER = "differs", "phone", "later"
 WHY_ASKED = words.WHY_ASKED | {
     DIFFERS: gettext_noop("Two photographs were read differently."),
-    PHONE: gettext_noop("It was reported otherwise."),
-    LATER: gettext_noop("Nothing is ticked here, though later deals were played."),
+    PHONE: gettext_noop("It was reported differently."),
+    LATER: gettext_noop("Nothing is ticked here, although later deals were played."),
 }
 
 
@@ -33,18 +33,27 @@ def why_not_read(picture: SheetPicture) -> str:
         name = SheetName(*picture.sheet)
         told = {"round": name.round, "table": name.table}
     own = {
-        OTHER_TABLE: _("The sheet of table %(table)d, not of this one: it is set aside."),
-        NOT_STARTED: _("The sheet of table %(table)d of round %(round)d, which has not been started."),
-        ROUND_OVER: _(
-            "The sheet of table %(table)d of round %(round)d, which is over: reopen it to take the sheet in."
+        OTHER_TABLE: _("This is the sheet of table %(table)d: it has been set aside."),
+        NOT_STARTED: _(
+            "This is the sheet of table %(table)d of round %(round)d, which has not been started."
         ),
-        MANY: _("Table %(table)d of round %(round)d has as many photographs as it may: remove one first."),
-        LIST: _("The list for the door, or seat cards: read on a page of their own, beside the check-in."),
+        ROUND_OVER: _(
+            "This is the sheet of table %(table)d of round %(round)d, which is over: reopen it to"
+            " save the sheet."
+        ),
+        MANY: _(
+            "Table %(table)d of round %(round)d has the maximum number of photographs: remove one first."
+        ),
+        LIST: _(
+            "The list for the door, or seat cards: these are read on a page of their own, beside "
+            "the check-in."
+        ),
         GONE: _("The picture is not in this data folder."),
     }
     if picture.why == OTHER_TOURNAMENT:
         return _(
-            "A sheet of another tournament (%(code)s), table %(table)d of round %(round)d: set it aside."
+            "This is a sheet from another tournament (%(code)s), table %(table)d of round "
+            "%(round)d: set it aside."
         ) % (told | {"code": picture.sheet[0]})
     if picture.why in own:
         return own[picture.why] % told

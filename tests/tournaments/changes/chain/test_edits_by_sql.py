@@ -162,7 +162,7 @@ SEEN = {
 NOT_OF_THE_RECORD = {
     "who has agreed to a sheet": (
         "UPDATE tournaments_seat SET agreed_at = '2026-01-01 00:00:00'",
-        "Who has said yes to a sheet on the phone",
+        "Who has agreed to a sheet on the phone",
     ),
     "a call to the desk": ("UPDATE tournaments_flag SET words = 'Other'", "calls to the desk"),
     "a wish to enter": ("UPDATE tournaments_application SET name = 'Eve'", "wishes to enter from home"),

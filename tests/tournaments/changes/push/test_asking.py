@@ -187,8 +187,8 @@ def test_what_is_no_phone_is_refused_in_words(service, evening, client):
         ({"keys": {**good, "auth": "AAAA"}}, 409, "keys"),
         ({"keys": {**good, "p256dh": "A" * 87}}, 409, "keys"),
         ({"keys": {**good, "p256dh": "!"}}, 409, "keys"),
-        ({"key": "another"}, 409, "Load this page again"),
-        ({"number": 99}, 409, "Nobody has this number"),
+        ({"key": "another"}, 409, "Reload this page, then ask again"),
+        ({"number": 99}, 409, "No one here has this number"),
         ({"endpoint": "https://fcm.googleapis.com/\0"}, 400, "could not be read"),
         *(({"number": number}, 400, "could not be read") for number in ("1", True, 0, 2**40, [1])),
         *(

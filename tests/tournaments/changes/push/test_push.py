@@ -57,7 +57,7 @@ def test_an_evening_as_a_phone_hears_of_it(service, evening, by, client):
     rounds.finish(evening, **by)
     assert tell() == 2
     assert {service.told(phone)[-1]["body"] for phone in (anna, hall)} == {
-        "It is over: the final standings are there."
+        "Play is over: see the final standings."
     }
     assert not PushSubscription.objects.exists()
     ask(client, evening, anna, 3, status=409)
@@ -73,8 +73,8 @@ def test_a_phone_is_told_at_once_that_it_is_told_and_an_address_of_nobody_is_for
         ask(client, evening, phone, number, hello=True)
     assert push_subscriptions.tell_due() == 2
     assert [service.told(phone)[0]["body"] for phone in (anna, hall)] == [
-        "Here you are told where you sit next, and when a round is closed.",
-        "Here you are told when a round is closed.",
+        "You will be told here where you sit next, and when a round is closed.",
+        "You will be told here when a round is closed.",
     ]
     assert PushSubscription.objects.count() == 2
     rounds.draw(evening, seed=1, **by)

@@ -41,13 +41,13 @@ def test_everything_is_there_newest_first(as_alice, club, alice, evening):
     said = lines(as_alice)
     assert said[:5] == [
         ("Alice", "Saved the list of players as a file"),
-        ("Alice", "Saved all that is known of Anna Holm as a file"),
+        ("Alice", "Saved all data about Anna Holm as a file"),
         ("Alice", "Saved the member list as a file"),
         ("alice", "Signed in from 127.0.0.1"),
-        ("alice", "A wrong password, from 127.0.0.1"),
+        ("alice", "Wrong password, from 127.0.0.1"),
     ]
     assert said[5:8] == [
-        ("Alice", "Round 1, table 1: new captain's link"),
+        ("Alice", "Round 1, table 1: new captain’s link"),
         ("captain", "Round 1, table 1, deal 1: Carl Dam: Solo in hearts, won"),
         ("Alice", "Started round 1"),
     ]

@@ -89,6 +89,6 @@ def test_an_address_answers_where_something_speaks_http_there():
 
 
 def test_it_is_for_whoever_helps_a_club_the_machines_own_matters_for_organisers(page, as_helper, as_charlie):
-    assert {"Room on the disk", "Backup"} <= states(page()).keys()
-    assert states(as_helper.get(reverse("hall_check"))).keys().isdisjoint({"Room on the disk", "Backup"})
+    assert {"Free disk space", "Backup"} <= states(page()).keys()
+    assert states(as_helper.get(reverse("hall_check"))).keys().isdisjoint({"Free disk space", "Backup"})
     assert as_charlie.get(reverse("hall_check")).status_code == 403

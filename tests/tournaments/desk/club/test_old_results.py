@@ -1,4 +1,4 @@
-"""Results from before the program: entered, imported, shown as such, removed, put back, and forgotten with a person."""
+"results of : entered, imported, shown as such, removed, put back, and forgotten with a person."
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ def test_a_table_is_looked_at_and_stored_and_shown_as_from_before_the_program(as
         (1986, 1, "CARL DAM", None, None),
         (1985, 2, "Bo Krogh", None, -15),
     ]
-    assert ClubLogEntry.objects.filter(text__contains="from before the program").count() == 2
+    assert ClubLogEntry.objects.filter(text__contains="from before Spadille").count() == 2
     told = words(text(as_alice.get(f"/club/{club.slug}/history/")))
-    assert "1985 Klubmesterskab from before the program Anna Holm" in told
+    assert "1985 Klubmesterskab from before Spadille Anna Holm" in told
     assert [str(one) for one in old_titles(anna)] == ["1. Anna Holm"]
     again = as_alice.get(f"/clubs/{club.slug}/old-results/results.csv").content
     assert [row.name for row in read_old_file(again, TODAY)] == ["Anna Holm", "Bo Krogh", "CARL DAM"]
@@ -111,7 +111,7 @@ def test_an_evening_of_old_stands_among_the_winners(as_alice, club, anna):
     assert [(line.who.name, line.wins, line.before) for line in history.context["fame"]] == [
         ("Anna Holm", 1, 1)
     ]
-    assert "Titles stand among the champions." in text(history)
+    assert "Titles are listed under champions." in text(history)
     assert (won.name, won.is_old, [(one.name, tokens) for one, tokens in won.first]) == (
         "Julefrokost", True, [("Anna Holm", 40)],
     )  # fmt: skip
@@ -122,7 +122,7 @@ def test_an_evening_of_old_stands_among_the_winners(as_alice, club, anna):
 def test_what_cannot_be_is_said_at_its_field_with_all_that_was_typed(as_alice, club):
     wrong = {"kind": "title", "name": "DM", "year": "1990", "date": "1991-05-06", "standings": "Anna"}
     page = as_alice.post(f"/clubs/{club.slug}/old-results/new/", wrong)
-    assert page.context["form"].errors == {"date": ["The day is of another year."]}
+    assert page.context["form"].errors == {"date": ["The date is in a different year."]}
     assert "Anna</textarea>" in text(page)
     page = imported(as_alice, club, "")
     assert page.context["form"].errors["file"]
@@ -192,7 +192,7 @@ def test_who_has_changed_between_the_look_and_the_step_is_shown_once_more(as_ali
     looked = imported(as_alice, club, "Year;Event;Place;Name\n1985;DM;1;Anna Holm\n")
     personal_data.erase(anna, account=alice, today=TODAY, now=timezone.now())
     again = stored(as_alice, club, looked)
-    assert "Something has changed meanwhile" in text(again)
+    assert "Something has changed in the meantime" in text(again)
     assert not OldEvent.objects.exists()
     stored(as_alice, club, again)
     assert OldPlace.objects.get().player is None

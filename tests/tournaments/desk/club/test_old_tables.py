@@ -133,9 +133,7 @@ def test_sheets_of_years_are_read_together_and_give_their_year():
     table = ListTable.read(data, FIELDS)
     choice = guess(table)
     assert [table.parts[place].name for place in sorted(choice.parts)] == ["2018", "2019"]
-    assert missing(table, choice, Said()) == [
-        ("Choose the column of the event, or type what it was called.", set())
-    ]
+    assert missing(table, choice, Said()) == [("Choose the column with the event, or type its name.", set())]
     found = read_rows(table, choice, TODAY, Said(event="Klubaften"), {})
     assert [(row.row, row.year, row.place, row.name, row.tokens, row.rounds) for row in found] == [
         ("2, 2018", 2018, 1, "Gro Vik", 6, (10, -4)),
@@ -149,9 +147,9 @@ def test_a_table_without_what_it_needs_says_what_to_choose():
     choice = guess(table)
     assert problems_of(table, choice) == []
     assert [said for said, _keys in missing(table, choice, Said())] == [
-        "Choose the column of the event, or type what it was called.",
-        "Choose the column of the year or the date, or type the year.",
-        "Choose the column of the places, or of the tokens.",
+        "Choose the column with the event, or type its name.",
+        "Choose the column with the year or date, or type the year.",
+        "Choose the column with the places or the tokens.",
     ]
     with pytest.raises(UnreadableFileError):
         rows("Hund;Navn\n1;Gro Vik\n")
@@ -197,7 +195,7 @@ def test_half_an_event_is_stored_only_where_somebody_wants_it(as_alice, club):
 def test_an_event_alone_of_which_half_cannot_be_read_is_asked_about_again(as_alice, club):
     looked = given(as_alice, "År;Turnering;Plads;Navn\n2019;DM;1;Gro Vik\n2019;DM;?;Ulf Ås\n")
     again = stored(as_alice, looked)
-    assert "Nothing is stored: tick the events" in text(again)
+    assert "Nothing was saved" in text(again)
     assert not OldEvent.objects.exists()
     ((mark, *_counts),) = again.context["plan"].lacking
     stored(as_alice, again, **{mark: "1"})
@@ -246,7 +244,7 @@ def test_rounds_that_do_not_make_the_sum_are_asked_about(as_alice, club):
     address = given(as_alice, data).headers["Location"]
     page = as_alice.get(address)
     (question,) = page.context["questions"]
-    assert question.rows[0].why == "the rounds make 31, but it says 13."
+    assert question.rows[0].why == "the rounds add up to 31, but it says 13."
     plan = as_alice.post(address, columns_said(page, **{question.name: "written"}))
     assert [line.row.tokens for line in plan.context["plan"].lines] == [13, 3]
     plan = as_alice.post(address, columns_said(page))

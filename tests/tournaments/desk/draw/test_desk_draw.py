@@ -22,7 +22,7 @@ from tournaments.domain.draw_text import tables_in_words
 from tournaments.entries import entering
 from tournaments.models import KeptReport, Seat, Tournament
 
-MEANWHILE = "The draw has changed since you opened the page. Here it is as it stands now."
+MEANWHILE = "The draw has changed since you opened the page. Here it is as it is now."
 
 
 def page(name, tournament, *which):
@@ -54,7 +54,7 @@ def ready(club):
 
 def test_one_button_draws_all_rounds(as_alice, ready):
     answer = send_draw(as_alice, ready)
-    assert said(answer) == ["The tables are drawn."]
+    assert said(answer) == ["The tables have been drawn."]
     plan = [one.planned for one in answer.context["shown"].rounds]
     assert [(planned.round.number, len(planned.tables)) for planned in plan] == [(1, 4), (2, 4), (3, 4)]
 
@@ -74,7 +74,7 @@ def test_the_second_of_two_clicks_draws_nothing_new(as_alice, ready):
     first = as_alice.post(page("desk_draw", ready), {"drawn": "none"}, follow=True)
     drawn = seats(ready)
     second = as_alice.post(page("desk_draw", ready), {"drawn": "none"}, follow=True)
-    assert said(first) == ["The tables are drawn."]
+    assert said(first) == ["The tables have been drawn."]
     assert said(second) == [MEANWHILE]
     assert seats(ready) == drawn
 
@@ -153,9 +153,11 @@ def test_when_all_rounds_have_started_there_is_nothing_to_draw(as_alice, club):
 def test_a_report_that_came_before_the_start_is_looked_at_before_its_table_goes(as_alice, club):
     tournament = make_tournament(16, 1, club=club, started=False)
     assert report(first_table(tournament), 1).status == "kept"
-    assert said(send_draw(as_alice, tournament)) == ["A late report waits in round 1; decide about it first."]
+    assert said(send_draw(as_alice, tournament)) == [
+        "A late report is waiting in round 1; decide on it first."
+    ]
     KeptReport.objects.update(state=KeptReport.State.SET_ASIDE)
-    assert said(send_draw(as_alice, tournament)) == ["The tables are drawn."]
+    assert said(send_draw(as_alice, tournament)) == ["The tables have been drawn."]
 
 
 # Discarding
@@ -164,9 +166,9 @@ def test_a_report_that_came_before_the_start_is_looked_at_before_its_table_goes(
 def test_discarding_is_asked_back_and_done_once(as_alice, club):
     tournament = make_tournament(16, 2, club=club, started=False)
     url = page("desk_discard_draw", tournament)
-    assert as_alice.get(url).context["notes"] == ["The seed 7 brings the same seats back."]
+    assert as_alice.get(url).context["notes"] == ["The seed 7 brings back the same seats."]
     assert tournament.rounds.count() == 2
-    assert said(as_alice.post(url, follow=True)) == ["The draw is discarded."]
+    assert said(as_alice.post(url, follow=True)) == ["The draw has been discarded."]
     assert said(as_alice.post(url, follow=True)) == ["There is no drawn round to discard."]
     assert tournament.rounds.count() == 0
 

@@ -104,7 +104,7 @@ def by_hand(club):
 
 
 def test_by_hand_the_tables_are_as_written_and_stand_in_the_field_again(as_alice, by_hand):
-    assert said(send(as_alice, by_hand, tables=BY_HAND)) == ["The tables are drawn."]
+    assert said(send(as_alice, by_hand, tables=BY_HAND)) == ["The tables have been drawn."]
     assert [tables(by_hand, number) for number in (1, 2)] == [
         [[4, 2, 3, 1], [5, 6, 7]],
         [[1, 5, 2, 6], [7, 3, 4]],
@@ -126,15 +126,15 @@ def test_by_hand_the_first_round_alone_may_be_written(as_alice, by_hand):
     [
         ("", "Fill this in."),
         ("  \n", "Write down the tables of 1 to 2 rounds."),
-        ("1 2 3 4\n5 six 7", "Line 2: “six” is not a player's number."),
+        ("1 2 3 4\n5 six 7", "Line 2: “six” is not a player’s number."),
         ("1 2 3 4\n5 6 9", "Round 1: player 9 is not here."),
         ("1 2 3 4", "Round 1: player 5 has no seat."),
         (
             "1 2 3 4\n5 6 7\n\n1 2 3 4\n5 6 6",
-            "Round 2 is no seating: a table has a wrong size, or a player two seats.",
+            "Round 2 is not a valid seating: a table has the wrong size, or a player has two seats.",
         ),
         ("1 2 3 4\n5 6 7\n\n" * 3, "Write down the tables of 1 to 2 rounds."),
-        ("1 2 3 4\n5 6 999999", "Line 2: “999999” is not a player's number."),
+        ("1 2 3 4\n5 6 999999", "Line 2: “999999” is not a player’s number."),
     ],
 )
 def test_what_is_written_wrongly_is_said_at_the_field_and_stays(as_alice, by_hand, typed, error):
@@ -160,7 +160,7 @@ def test_a_wish_is_kept_by_the_next_draw_and_told(as_alice, twelve):
     assert [wish.names for wish in answer.context["wishes"]] == [["Anna Holm", "Bo Krogh", "Carl Dam"]]
     context = send(as_alice, twelve).context
     assert all(len({1, 2, 3} & set(table)) < 2 for number in (1, 2) for table in tables(twelve, number))
-    assert ("Not at one table", "every wish is kept", True) in [
+    assert ("Not at one table", "every wish is met", True) in [
         (line.title, line.value, line.good) for line in context["said"]
     ]
 
@@ -170,7 +170,7 @@ def test_a_wish_that_had_to_give_way_is_told(as_alice, club):
     as_alice.post(page("desk_apart", tournament), {"first": "1", "second": "2", "strict": "on"})
     lines = {line.title: line for line in send(as_alice, tournament).context["said"]}
     assert lines["Not at one table"].value == (
-        "1 time two share a table all the same, 1 of them against a strict wish"
+        "1 time two share a table anyway, 1 of them against a strict wish"
     )
 
 
@@ -234,7 +234,7 @@ def test_a_swap_tells_what_it_does_to_wishes(as_alice, twelve, by_alice):
     mate = two.table.seats.exclude(pk=two.pk).first()
     answer = as_alice.get(page("desk_swap", twelve, 1), {"seat": [one.pk, mate.pk]})
     told = {before.title: (before.value, after.value) for before, after in answer.context["compared"]}
-    assert told["Not at one table"] == ("every wish is kept", "1 time two share a table all the same")
+    assert told["Not at one table"] == ("every wish is met", "1 time two share a table anyway")
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_a_substitute_has_the_seats_of_who_left_and_nobody_else_moves(as_alice, 
     before = tables(ill_and_new, 2)
     assert as_alice.get(page("desk_draw", ill_and_new)).context["substitute"] is not None
     answer = as_alice.post(page("desk_substitute", ill_and_new), {"gone": "3", "newcomer": "17"}, follow=True)
-    assert said(answer) == ["Sen Kommer has the seats of Carl Dam."]
+    assert said(answer) == ["Sen Kommer has taken Carl Dam’s seats."]
     assert tables(ill_and_new, 2) == [[17 if number == 3 else number for number in table] for table in before]
     assert list(ill_and_new.rounds.values_list("swapped", flat=True)) == [False, True]
     assert 3 in {number for table in tables(ill_and_new, 1) for number in table}
@@ -278,7 +278,7 @@ def test_a_substitute_has_the_seats_of_who_left_and_nobody_else_moves(as_alice, 
 def test_a_substitution_that_is_none_changes_nothing(as_alice, ill_and_new, typed):
     before = tables(ill_and_new, 2)
     answer = as_alice.post(page("desk_substitute", ill_and_new), typed, follow=True)
-    assert said(answer) == ["The draw has changed since you opened the page. Here it is as it stands now."]
+    assert said(answer) == ["The draw has changed since you opened the page. Here it is as it is now."]
     assert tables(ill_and_new, 2) == before
 
 
@@ -286,7 +286,7 @@ def test_nobody_takes_the_seats_of_who_is_here_or_two_seats(ill_and_new, by_alic
     number = {entry.number: entry for entry in ill_and_new.entries.all()}
     for gone, newcomer, why in (
         (1, 17, "Anna Holm is still here; withdraw them first."),
-        (3, 1, "Anna Holm has a seat already."),
+        (3, 1, "Anna Holm already has a seat."),
         (3, 3, "Carl Dam is not checked in."),
     ):
         with pytest.raises(NotPossible, match=f"^{why}$"):
@@ -349,7 +349,7 @@ def correct(tournament, by):
     rounds.close_round(round_, force_reason="the bell", **by)
 
 
-SAID = "The standings have been corrected since the draw went by them"
+SAID = "The standings have been corrected since they were used for the draw"
 
 
 def test_a_draw_by_standings_that_were_corrected_since_says_so_with_draw_again(
@@ -400,7 +400,7 @@ def test_a_page_from_before_a_round_started_draws_nothing_more(as_alice, club, b
     send(as_alice, tournament)
     play_round(tournament, 1, by_alice)
     answer = as_alice.post(page("desk_draw", tournament), {"drawn": seen}, follow=True)
-    assert said(answer) == ["The draw has changed since you opened the page. Here it is as it stands now."]
+    assert said(answer) == ["The draw has changed since you opened the page. Here it is as it is now."]
     assert tournament.rounds.count() == 1
 
 

@@ -54,7 +54,10 @@ def test_the_organiser_may_choose_the_fewest_repeats_which_is_kept_and_logged(as
     assert visits(thirteen) == (0, (1, 4))
     assert f"{FEWEST}. With an even share instead: {EVEN}" in after
     assert re.search(r'value="fewest"[^>]* checked', after)
-    assert "as few repeats as can be" in thirteen.log.order_by("pk").first().words
+    assert (
+        "as few repeats as possible, rather than sharing tables of three evenly"
+        in thirteen.log.order_by("pk").first().words
+    )
     draw(as_alice, thirteen)  # a page that was opened before there was a choice
     assert visits(thirteen) == (0, (1, 4))
     draw(as_alice, thirteen, threes="even")
@@ -88,7 +91,9 @@ def test_without_tables_of_three_among_those_of_four_there_is_nothing_to_choose(
 
 def test_where_an_even_share_costs_nothing_no_price_is_said(as_alice, club):
     tournament = make_tournament(15, 3, club=club, drawn=False)
-    assert "Even: nobody sits at one once more" in text(as_alice.get(page(tournament)))
+    assert "nobody sits at one a second time until everyone has had a turn" in text(
+        as_alice.get(page(tournament))
+    )
     drawn = text(draw(as_alice, tournament, threes="even"))
     assert "Price of" not in drawn
     assert Tournament.objects.get(pk=tournament.pk).draw_prices == {}
@@ -154,5 +159,5 @@ def test_no_price_of_an_earlier_draw_is_offered_in_the_middle(as_alice, by_alice
     withdraw(thirteen, 13, by_alice)
     withdraw(thirteen, 12, by_alice)
     offered = text(as_alice.get(page(thirteen)))
-    assert "Even: nobody sits at one once more" in offered
+    assert "nobody sits at one a second time until everyone has had a turn" in offered
     assert "repeats; at a table of three" not in offered.split("How good the draw is")[0]

@@ -114,7 +114,7 @@ def test_a_late_report_shows_at_its_table(as_alice, club, alice):
     report(table, 1)
     assert KeptReport.objects.count() == 1
     page = board_page(as_alice, tournament).content.decode()
-    assert "1 late report waits" in page
+    assert "1 late report waiting" in page
     assert "Ended early: bus leaves" in page
     assert groups(tournament)[0] == ("Needs you", [1])
 
@@ -165,7 +165,7 @@ def test_all_have_signed_is_asked_once_and_holds_for_what_was_shown(as_alice, cl
     assert [note.split(":")[0] for note in asked["notes"]] == ["Table 1"]
     play_out(two)  # nobody has seen that sheet
     answer = as_alice.post(address, asked["asked"].sees, follow=True).content.decode()
-    assert "Something has changed meanwhile." in answer
+    assert "Something has changed in the meantime." in answer
     assert not Seat.objects.exclude(agreed_at=None).exists()
     asked = as_alice.get(address).context["asked"]
     for _press in range(2):

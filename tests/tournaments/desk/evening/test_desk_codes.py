@@ -64,14 +64,14 @@ def test_what_a_code_says_is_shown_and_counts_when_it_is_taken_in(as_alice, shor
     assert "Deal 1 · table 1, round 1" in page
     assert not Report.objects.exists()
     page = decide(as_alice, short_table, KeptReport.objects.get())
-    assert "The report of deal 1 counts now." in page
-    assert "Take in a code" in page
+    assert "The report of deal 1 now counts." in page
+    assert "Enter a code" in page
     stored = Report.objects.get()
     assert (stored.source, stored.author, stored.reason) == ("desk", "Alice", "came_as_code")
     assert str(stored.key) == item(1)["key"]
     assert sorted(log(short_table)) == [
-        "Round {round}, table {table}: took a code of the captain’s phone, deals {deals}",
-        "Round {round}, table {table}: took in deal {deal} by the captain’s code",
+        "Round {round}, table {table}: accepted a code from the captain’s phone, deals {deals}",
+        "Round {round}, table {table}: accepted deal {deal} by the captain’s code",
     ]
     assert list(differences(short_table.round.tournament)) == []
 
@@ -96,7 +96,7 @@ def test_a_code_made_before_seats_were_swapped_says_so_and_is_not_taken_in_unsee
         item(3, WON | {"declarer": 0}, turns=1),
         item(4, {"all_passed": True}, turns=0),
     )
-    assert said.count("Dealer or seats were changed meanwhile") == 1
+    assert said.count("Dealer or seats have been changed in the meantime") == 1
     as_alice.post(url(short_table, "desk_take_in_codes"))
     assert sorted(Report.objects.values_list("deal_number", flat=True)) == [3, 4]
     waiting = KeptReport.objects.get(state="waiting")
@@ -111,7 +111,7 @@ def test_the_same_code_twice_and_the_phone_that_comes_back_are_once(as_alice, sh
     take(as_alice, short_table, item(1))
     assert "decide below on deal 1" in take(as_alice, short_table, item(1))
     decide(as_alice, short_table, KeptReport.objects.get())
-    assert "Table 1, round 1: counted already: deal 1." in take(as_alice, short_table, item(1))
+    assert "Table 1, round 1: already counted: deal 1." in take(as_alice, short_table, item(1))
 
     sent = Submission(key=UUID(item(1)["key"]), deal=1, base=0, result=WON)
     assert settle(short_table, [sent], Author("captain"), now=timezone.now()).answers[0].status == "duplicate"
@@ -132,7 +132,7 @@ def test_all_that_change_nothing_else_are_taken_in_at_once(as_alice, short_table
     page = take(
         as_alice, short_table, item(3), item(1), item(2), item(4, {"contract": "solo", "declarer": 1})
     )
-    assert "Take in all 2 that change nothing else" in page
+    assert "Accept all 2 that change nothing else" in page
     page = as_alice.post(url(short_table, "desk_take_in_codes"), follow=True).content.decode()
     assert "2 deals count now." in page
     assert list(Report.objects.order_by("sequence").values_list("deal_number", flat=True)) == [2, 1, 3]
@@ -143,13 +143,13 @@ def test_a_phone_with_a_replaced_link_is_told_from_the_others(as_alice, short_ta
     old = "an-old-secret-of-22-cha"
     RevokedSecret.objects.create(secret=old, table=short_table, revoked_at=timezone.now())
     page = take(as_alice, short_table, item(1), secret=old)
-    assert "a code from a phone whose link had been replaced" in page
+    assert "a code from a phone with a replaced link" in page
 
 
 def test_a_closed_round_waits_until_it_is_reopened(as_alice, short_table):
     Round.objects.filter(pk=short_table.round_id).update(state="closed")
     page = take(as_alice, short_table, item(1))
-    assert "It can be taken in when the round is open." in page
+    assert "It can be accepted when the round is open." in page
     assert "The round is not running" in decide(as_alice, short_table, KeptReport.objects.get())
     assert not Report.objects.exists()
 
@@ -157,9 +157,12 @@ def test_a_closed_round_waits_until_it_is_reopened(as_alice, short_table):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("", "Scan the code, or type it."),
+        ("", "Scan the code or type it."),
         ("3PSUT HVDUN BE3GB 3WXWH", "Group 4 (“3WXWH”) is mistyped, or a group before it is missing."),
-        (write_code([item(1)], "nobody"), "This code was made with the link of no table of this tournament."),
+        (
+            write_code([item(1)], "nobody"),
+            "This code was made with a link that belongs to no table of this tournament.",
+        ),
     ],
 )
 def test_an_error_stands_at_the_field_and_what_was_typed_stays(as_alice, short_table, typed, said):
@@ -178,7 +181,7 @@ def test_a_code_of_another_tournament_is_named_only_to_who_may_see_it(as_alice, 
     )
     foreign = first_table(make_tournament(4, club=make_club("Odder"), name="Odders"))
     page = take(as_alice, short_table, item(1), secret=foreign.secret)
-    assert "the link of no table of this tournament" in page
+    assert "This code was made with a link that belongs to no table of this tournament" in page
     assert "Odders" not in page
     assert not KeptReport.objects.exists()
 
@@ -200,8 +203,8 @@ def test_a_photograph_of_square_codes_is_read(as_alice, short_table):
     page = as_alice.post(url(short_table), {"code": "", "photograph": upload}, follow=True).content.decode()
     assert "decide below on deals 1, 2." in page
     for content, said in (
-        (b"<svg/>", "This is no photograph that can be read"),
-        (blank(), "No square code can be read"),
+        (b"<svg/>", "This photograph cannot be read"),
+        (blank(), "No QR code can be read in this photograph"),
     ):
         upload = SimpleUploadedFile("phone.png", content)
         assert said in as_alice.post(url(short_table), {"code": "", "photograph": upload}).content.decode()

@@ -32,7 +32,7 @@ def current(table, deal):
 
 @pytest.fixture
 def late(union_table, alice):
-    """A report of deal 1 that came after the table was ended."""
+    "A report of deal 1 that arrived after the table was ended."
     end_table_early(union_table, reason="bus", account=alice, now=timezone.now())
     report(union_table, 1, GAME)
     return KeptReport.objects.get()
@@ -40,7 +40,7 @@ def late(union_table, alice):
 
 def test_a_late_report_shows_what_it_would_change(as_alice, union_table, late):
     page = as_alice.get(url(union_table)).content.decode()
-    assert "came after the table was ended" in page
+    assert "arrived after the table was ended" in page
     assert "Game in hearts, won" in page
 
 
@@ -66,7 +66,7 @@ def test_a_late_report_of_a_closed_round_waits_until_it_is_reopened(as_alice, un
         first_round(union_table.round.tournament), account=alice, now=timezone.now(), force_reason="late"
     )
     answer = as_alice.post(url(union_table, "desk_take_in", late.pk), {"seen": 0}, follow=True)
-    assert "The round is not running; reopen it to correct a deal." in answer.content.decode()
+    assert "The round is not running: reopen it to correct a deal." in answer.content.decode()
     late.refresh_from_db()
     assert late.state == KeptReport.State.WAITING
 
@@ -133,7 +133,7 @@ def test_all_of_a_table_are_set_aside_but_what_came_after_the_page(as_alice, uni
     said = as_alice.post(
         url(union_table, "desk_set_all_aside"), {"newest": newest, "back": "late"}, follow=True
     )
-    assert "30 reports are set aside; they stay readable." in said.content.decode()
+    assert "30 reports have been set aside; they stay readable." in said.content.decode()
     assert 'href="?decided=2' in said.content.decode()
     assert [kept.item["deal"] for kept in KeptReport.objects.filter(state="waiting")] == [2]
 
@@ -153,7 +153,7 @@ def test_nothing_is_taken_in_over_a_version_that_was_not_beside_it(as_alice, uni
     said = as_alice.post(
         url(union_table, "desk_take_in", late.pk), {"seen": seen}, follow=True
     ).content.decode()
-    assert "Deal 1 was changed meanwhile: look at both again." in said
+    assert "Deal 1 was changed in the meantime: check both again." in said
     assert "bête" in said
     assert current(union_table, 1).result == GAME | {"outcome": "bete"}
     seen = re.search(r'name="seen" value="(\d+)"', said)[1]

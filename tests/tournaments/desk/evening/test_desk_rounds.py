@@ -64,8 +64,8 @@ def test_before_the_start_it_says_who_has_no_seat_who_has_not_paid_and_that_noth
     assert before_start(first_round(tournament)) == [
         "Checked in but not seated: Lise Late. Draw again to give them a seat.",
         "The fee is not paid by: Bo Krogh.",
-        "No sheets have been printed for this round; they carry the captains' codes.",
-        "With the first start the rules and options are fixed for the whole tournament.",
+        "No sheets have been printed for this round; they carry the captains’ codes.",
+        "Starting the first round fixes the rules and options for the whole tournament.",
     ]
 
 
@@ -73,7 +73,7 @@ def test_before_the_start_it_says_who_has_left_their_seat(club, alice):
     tournament = make_tournament(club=club, started=False)
     entering.withdraw(tournament.entries.get(number=2), reason="ill", account=alice, now=timezone.now())
     assert before_start(first_round(tournament))[0] == (
-        "Seated, but no longer here: Bo Krogh. The round cannot start so: draw again."
+        "Seated but no longer here: Bo Krogh. The round cannot start like this: draw again."
     )
 
 
@@ -83,9 +83,9 @@ def test_a_round_is_started_once(as_alice, club):
     first = as_alice.post(url, follow=True)
     assert said(first) == ["Round 1 is running. The captains can report."]
     second = as_alice.post(url, follow=True)
-    assert said(second) == ["Round 1 has been started already."]
+    assert said(second) == ["Round 1 has already been started."]
     assert tournament.log.filter(text="Started round {round}").count() == 1
-    assert said(as_alice.get(url, follow=True)) == ["Round 1 has been started already."]
+    assert said(as_alice.get(url, follow=True)) == ["Round 1 has already been started."]
 
 
 def test_closing_lists_what_is_open_and_asks_for_a_reason(as_alice, club):
@@ -113,7 +113,7 @@ def test_a_complete_round_closes_without_a_reason_and_once(as_alice, club):
         play_out(table, agreed=True)
     url = step(tournament, "desk_close_round", 1)
     assert said(as_alice.post(url, follow=True)) == ["Round 1 is closed."]
-    assert said(as_alice.post(url, follow=True)) == ["Round 1 has been closed already."]
+    assert said(as_alice.post(url, follow=True)) == ["Round 1 has already been closed."]
     assert tournament.log.filter(text__startswith="Closed").count() == 1
 
 
@@ -122,7 +122,7 @@ def test_the_second_organiser_who_closes_an_open_round_with_a_reason_is_told_tha
     url = step(tournament, "desk_close_round", 1)
     as_alice.post(url, {"force_reason": "the hall closes"}, follow=True)
     assert said(as_alice.post(url, {"force_reason": "mine"}, follow=True)) == [
-        "Round 1 has been closed already."
+        "Round 1 has already been closed."
     ]
 
 
@@ -149,15 +149,15 @@ def test_the_tournament_is_finished_once_and_reopened_with_a_reason(as_alice, cl
     tournament = make_tournament(rounds_planned=2, club=club)
     finish, reopen = step(tournament, "desk_finish"), step(tournament, "desk_reopen")
     assert said(as_alice.post(finish, {"minutes": "0"}, follow=True)) == [
-        "No round has been played to its end."
+        "No round has been played to the end."
     ]
     close_round(first_round(tournament), account=alice, now=timezone.now(), force_reason="late")
     assert before_finish(tournament) == ["1 of 2 rounds have been played."]
     assert said(as_alice.post(finish, {"minutes": "0"}, follow=True)) == [
-        "The tournament is finished; the standings are final."
+        "The tournament has finished; the standings are final."
     ]
     assert said(as_alice.post(finish, {"minutes": "0"}, follow=True)) == [
-        "The tournament has been finished already."
+        "The tournament has already been finished."
     ]
     seen = as_alice.get(reopen).context["asked"].sees
     assert as_alice.post(reopen, seen | {"reason": ""}).context["form"].errors["reason"] == [
@@ -167,7 +167,7 @@ def test_the_tournament_is_finished_once_and_reopened_with_a_reason(as_alice, cl
     tournament.refresh_from_db()
     assert tournament.is_running
     assert said(as_alice.post(reopen, seen | {"reason": "x"}, follow=True)) == [
-        "Something has changed meanwhile. Here it is as it stands now."
+        "Something has changed in the meantime. Here it is as it is now."
     ]
     assert said(as_alice.get(reopen, follow=True)) == ["The tournament is not finished."]
 

@@ -52,9 +52,9 @@ def test_tokens_are_read_with_any_dash(as_alice, tournament, page, typed, tokens
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("tokens", "0", "A penalty of 0 tokens changes nothing."),
-        ("tokens", "1.5", "Type a whole number of tokens, like -1 or +2."),
-        ("tokens", "", "Type a whole number of tokens, like -1 or +2."),
+        ("tokens", "0", "A penalty of 0 tokens has no effect."),
+        ("tokens", "1.5", "Type a whole number of tokens, such as -1 or +2."),
+        ("tokens", "", "Type a whole number of tokens, such as -1 or +2."),
         ("tokens", "-1001", "At least -1000."),
         ("reason", "  ", "Say why, in a few words."),
         ("reason", "x" * 201, "At most 200 characters; this has 201."),
@@ -97,7 +97,7 @@ def test_a_cancelled_penalty_stays_in_the_list_with_its_reason(as_alice, alice, 
     ]
     as_alice.post(cancel, {"reason": "train was late"})
     answer = as_alice.post(cancel, {"reason": "again"}, follow=True)
-    assert "This penalty has been cancelled already." in answer.content.decode()
+    assert "This penalty has already been cancelled." in answer.content.decode()
     given.refresh_from_db()
     assert (given.cancelled_by, given.cancel_reason) == ("Alice", "train was late")
     assert "train was late" in answer.content.decode()
@@ -114,7 +114,7 @@ def test_final_standings_are_changed_by_no_ruling(as_alice, alice, tournament, p
         ),
     ]
     for answer in answers:
-        assert "Reopen the tournament first, with a reason." in answer.content.decode()
+        assert "The standings are final." in answer.content.decode()
     assert [(one.pk, one.cancelled_at) for one in Penalty.objects.all()] == [(given.pk, None)]
     assert "Give the penalty" not in as_alice.get(page).content.decode()
 
@@ -152,7 +152,7 @@ def test_the_log_of_one_table_tells_its_first_reports_too(as_alice, alice, tourn
     report(table, 1, GAME)
     revoke_link(table, account=alice, now=timezone.now())
     told = [event.words for event in log(as_alice, tournament, table="1-1").context["page"].object_list]
-    assert told[0] == "Round 1, table 1: new captain's link"
+    assert told[0] == "Round 1, table 1: new captain’s link"
     assert len(told) == 2
 
 

@@ -127,7 +127,7 @@ def test_the_first_dealer_is_set_before_the_first_report_only(as_alice, union_ta
     assert score_sheet(union_table).lines[0].dealer == 2
     report(union_table, 1)
     answer = as_alice.post(url(union_table, "desk_first_dealer"), {"first_dealer": "0"}, follow=True)
-    assert "Deals have been reported already" in answer.content.decode()
+    assert "Deals have already been reported;" in answer.content.decode()
     union_table.refresh_from_db()
     assert score_sheet(union_table).lines[0].dealer == 2
 
@@ -154,7 +154,7 @@ def test_a_correction_says_that_the_players_must_agree_again(as_alice, union_tab
     agree(union_table.seats.get(position=0), now=timezone.now())
     sent = typed(base=1, contract="all_passed", check="1")
     page = as_alice.post(url(union_table, "desk_deal", 1), sent).content.decode()
-    assert "they will have to agree again" in page
+    assert "The players have agreed to this sheet and will have to agree again" in page
 
 
 # Ending

@@ -65,7 +65,8 @@ def test_other_content_under_a_known_key_is_kept_for_the_organiser_and_said_so(c
         (answer,) = send(client, bobs_table, other).json()["results"]
         assert (answer["key"], answer["status"]) == (str(KEY), "kept")
         assert (
-            answer["problems"][0]["message"] == "It does not fit what was sent before; the organiser decides."
+            answer["problems"][0]["message"]
+            == "It does not match what was sent before; the organiser decides."
         )
     assert kept() == [(other["deal"], other["result"], "key")]
     assert Report.objects.count() == 1
@@ -155,7 +156,10 @@ def test_so_many_reports_of_a_table_wait_and_no_more(client, bobs_table, close):
     assert statuses(response) == ["kept"] * most + ["refused"] * 2
     said = response.json()["results"][-1]["problems"]
     assert [(one["code"], one["message"]) for one in said] == [
-        ("no_room", "Too many reports of this table wait for the organiser; this one stays on the phone.")
+        (
+            "no_room",
+            "Too many reports of this table are waiting for the organiser; this one stays on the phone.",
+        )
     ]
     assert statuses(send(client, bobs_table, *sent)) == ["kept"] * most + ["refused"] * 2
     assert KeptReport.objects.count() == most
@@ -209,7 +213,7 @@ def test_a_report_is_small(client, bobs_table, close, closed):
     largest = item(result=GAME | {"said": "Æ" * LARGEST_REPORT}, reason="")
     (answer,) = send(client, bobs_table, largest).json()["results"]
     assert answer["status"] == "refused"
-    assert answer["problems"][0]["message"] == "This is more than a report can say."
+    assert answer["problems"][0]["message"] == "This is more than a report can hold."
     assert kept() == []
 
 

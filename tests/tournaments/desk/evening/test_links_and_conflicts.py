@@ -49,7 +49,7 @@ def test_a_report_by_a_replaced_link_waits_on_the_late_page(as_alice, club, alic
     url = reverse("captain_reports", args=[secret])
     assert client.post(url, {"reports": [item]}, content_type="application/json").status_code == 410
     page = as_alice.get(reverse("desk_late", args=[tournament.code])).content.decode()
-    assert "came by a link that had been replaced" in page
+    assert "arrived through a link that had been replaced" in page
     assert "all passed" in page
 
 

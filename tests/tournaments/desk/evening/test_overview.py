@@ -65,7 +65,7 @@ def test_the_next_step_leads_through_the_evening(as_alice, alice, club):
     rounds.draw(tournament, seed=1, **by)
     rounds.start_round(first_round(tournament), **by)
     step = next_step(as_alice, tournament)
-    assert (step.said, step.button) == ("running: 0 of 1 tables are done", "Watch the tables")
+    assert (step.said, step.button) == ("running: 0 of 1 tables done", "Watch the tables")
 
     rounds.end_table_early(first_round(tournament).tables.get(), reason="power cut", **by)
     assert next_step(as_alice, tournament).button == "Close round 1"

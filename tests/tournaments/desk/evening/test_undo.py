@@ -56,10 +56,10 @@ def test_who_was_checked_in_at_once_is_not_here_after_all_but_for_whom_somebody_
         press(as_alice, "desk_mark_present", evening, 2, present=present)
     press(as_alice, "desk_mark_paid", evening, 3, paid="1")
     page, address = undo(as_alice, page)
-    assert "It is taken back, but for Bo Krogh: what has been done since stands." in page
+    assert "Undone, except for Bo Krogh: later changes are kept." in page
     assert door(evening) == [(HERE, False), (HERE, False), (AWAY, True), (AWAY, False)]
     page = as_alice.post(address, follow=True).content.decode()
-    assert "Nothing is taken back: what has been done since stands (Bo Krogh)." in page
+    assert "Nothing was undone: later changes are kept (Bo Krogh)." in page
     assert door(evening) == [(HERE, False), (HERE, False), (AWAY, True), (AWAY, False)]
     call_command("verify", evening.code)
 
@@ -69,7 +69,7 @@ def test_what_is_pressed_twice_is_taken_back_once(as_alice, evening):
     assert 'class="message success undo"' not in press(as_alice, "desk_mark_all", evening, present="")
     _page, address = undo(as_alice, page)
     lines = evening.log.count()
-    assert "It has been taken back already." in as_alice.post(address, follow=True).content.decode()
+    assert "It has already been undone." in as_alice.post(address, follow=True).content.decode()
     assert (door(evening), evening.log.count()) == ([(AWAY, False)] * 4, lines)
 
 
@@ -85,7 +85,7 @@ def test_who_had_paid_before_has_paid_still(as_alice, evening):
     press(as_alice, "desk_mark_all", evening, present="")
     press(as_alice, "desk_mark_paid", evening, 4, paid="1")
     page = press(as_alice, "desk_mark_all", evening, paid="")
-    assert "It is taken back." in undo(as_alice, page)[0]
+    assert "It has been undone." in undo(as_alice, page)[0]
     assert door(evening) == [(HERE, False)] * 3 + [(HERE, True)]
 
 
@@ -97,10 +97,10 @@ def test_whose_payment_is_made_has_paid_the_fee_that_it_was_reckoned_with(as_ali
     refused = press(as_alice, "desk_mark_paid", evening, 1, paid="0")
     assert "Anna Holm has settled with payment 1, for which the entry fee counted as paid." in refused
     said, address = undo(as_alice, page)
-    assert "It is taken back, but for Anna Holm, Bo Krogh: what has been done since stands." in said
+    assert "Undone, except for Anna Holm, Bo Krogh: later changes are kept." in said
     assert door(evening) == [(HERE, True)] * 2 + [(HERE, False)] * 2
     evening.payments.filter(pk=made.pk).update(paid_at=None)
-    assert "It is taken back." in as_alice.post(address, follow=True).content.decode()
+    assert "It has been undone." in as_alice.post(address, follow=True).content.decode()
     assert door(evening) == [(HERE, False)] * 4
 
 
@@ -119,11 +119,11 @@ def test_calls_that_were_settled_wait_again(as_alice, club, at_once):
             as_alice, "desk_settle_flag", tournament, 1, 1, flags[0].pk
         )
     page, address = undo(as_alice, page)
-    assert "It is taken back." in page
+    assert "It has been undone." in page
     assert not Flag.objects.exclude(settled_at=None).exists()
-    assert "waits again" in tournament.log.first().words
+    assert "is waiting again" in tournament.log.first().words
     ledger.settle_flag(flags[0], **by_alice())
-    assert "It has been taken back already." in as_alice.post(address, follow=True).content.decode()
+    assert "It has already been undone." in as_alice.post(address, follow=True).content.decode()
     assert Flag.objects.get(pk=flags[0].pk).settled_at is not None
 
 
@@ -136,12 +136,12 @@ def test_signatures_are_taken_back_where_the_sheet_is_open_and_is_the_same(as_al
     page = press(as_alice, "desk_all_signed", tournament, 1, **asked.context["asked"].sees)
     ledger.disagree(one.seats.get(position=0))
     mine = ledger.agree(one.seats.get(position=0), now=timezone.now())
-    assert "It is taken back." in undo(as_alice, page)[0]
+    assert "It has been undone." in undo(as_alice, page)[0]
     assert [seat.pk for seat in one.seats.exclude(agreed_at=None)] == [mine.pk]
     assert not other.seats.exclude(agreed_at=None).exists()
     page = press(as_alice, "desk_agree_all", tournament, 1, 1)
     rounds.close_round(first_round(tournament), **by_alice, force_reason="late")
-    said = "Nothing is taken back: what has been done since stands (table 1 of round 1)."
+    said = "Nothing was undone: later changes are kept (table 1 of round 1)."
     assert said in undo(as_alice, page)[0]
 
 
@@ -151,7 +151,7 @@ def test_late_reports_that_were_set_aside_wait_again(as_alice, club, by_alice):
     report(table, 1)
     newest = KeptReport.objects.get().pk
     page = press(as_alice, "desk_set_all_aside", table.round.tournament, 1, 1, newest=newest, back="late")
-    assert "It is taken back." in undo(as_alice, page)[0]
+    assert "It has been undone." in undo(as_alice, page)[0]
     assert KeptReport.objects.get().state == KeptReport.State.WAITING
 
 

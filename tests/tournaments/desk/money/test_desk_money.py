@@ -57,7 +57,7 @@ def test_what_lies_in_a_tables_pool_is_the_boxs(alice):
 def test_prizes_are_set_by_the_organiser_and_what_is_wrong_stays_in_the_field(as_alice, as_helper, played):
     url = reverse("desk_money", args=[played.code])
     wrong = as_alice.post(url, {"unit": "shares", "by_place": "60 50"}).content.decode()
-    assert "together at most 100" in wrong
+    assert "Type whole percentages by place, such as 50 30 20, adding up to at most 100" in wrong
     assert 'value="60 50"' in wrong
     as_alice.post(url, {"unit": "shares", "by_place": "60% 40%"})
     played.refresh_from_db()
@@ -74,7 +74,7 @@ def test_prizes_are_set_by_the_organiser_and_what_is_wrong_stays_in_the_field(as
     [
         ("300 200 100", [30_000, 20_000, 10_000], "The prizes are 200.00 kroner more than the entry fees"),
         ("1.500 kr., 2,50 kr.", [150_000, 250], "The prizes are 1,102.50 kroner more"),
-        ("200; 100,-", [20_000, 10_000], "Stays in the club’s box</span> <strong>100.00"),
+        ("200; 100,-", [20_000, 10_000], "Kept in the club’s cash box</span> <strong>100.00"),
     ],
 )
 def test_prizes_of_fixed_amounts_may_be_more_than_the_fees(as_alice, played, typed, amounts, said):
@@ -105,7 +105,7 @@ def test_no_list_before_the_end(as_alice, played):
 
 
 def test_a_list_settles_everything_and_is_ticked_off_by_whoever_is_at_the_desk(as_alice, as_helper, finished):
-    assert "No shorter list exists" in make_list(as_alice, finished)
+    assert "A shorter list is not possible" in make_list(as_alice, finished)
     payments = settling_up.payment_list(finished)
     assert not any(
         settling_up.still_due(settling_up.reckon(finished).due, settling_up.listed(finished)).values()
@@ -136,7 +136,7 @@ def test_with_the_cashier_there_is_a_line_a_player_and_the_list_keeps_to_it(as_a
     paid_in = sum(-amount for number, amount in due.items() if number != BOX and amount < 0)
     assert f"the cashier receives {paid_in / 100:.2f} and pays out {(paid_in - due[BOX]) / 100:.2f}" in shown
     text = text_of(printed(as_alice, finished, "list"))
-    assert "everybody settles with the club’s cashier" in text
+    assert "everyone settles with the club’s cashier" in text
     assert f"{paid_in / 100:.2f}" in text
 
 
@@ -145,7 +145,7 @@ def test_another_way_to_settle_can_be_chosen_and_has_to_be_known(as_alice, finis
     make_list(as_alice, finished, "each_other")
     assert any(payment.payer and payment.payee for payment in settling_up.payment_list(finished))
     assert 'value="each_other" checked' in page(as_alice, finished)
-    assert "Choose how everybody settles" in make_list(as_alice, finished, "x")
+    assert "Choose how everyone settles" in make_list(as_alice, finished, "x")
 
 
 def test_a_fee_that_was_settled_with_the_payments_is_not_taken_twice(as_alice, alice, finished):
@@ -172,7 +172,7 @@ def test_what_has_been_paid_counts_when_the_list_is_made_anew(as_alice, alice, f
         settling_up.still_due(settling_up.reckon(finished).due, settling_up.listed(finished)).values()
     )
     assert "have changed since" not in page(as_alice, finished)
-    assert "has been made anew" in tick(as_alice, finished, 1)
+    assert "The payment list has been made again;" in tick(as_alice, finished, 1)
 
 
 def test_a_number_of_a_list_that_was_replaced_never_means_another_payment(as_alice, alice, finished):
@@ -186,7 +186,7 @@ def test_a_number_of_a_list_that_was_replaced_never_means_another_payment(as_ali
     Tournament.objects.filter(pk=finished.pk).update(stake=STAKE)
     make_list(as_alice, finished, "cashier")
     assert finished.payments.first().number == was + 1
-    assert "has been made anew" in tick(as_alice, finished, 1)
+    assert "The payment list has been made again;" in tick(as_alice, finished, 1)
 
 
 def test_helpers_make_no_list_and_strangers_see_none(as_helper, as_charlie, finished):

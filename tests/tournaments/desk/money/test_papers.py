@@ -23,7 +23,7 @@ def test_the_papers_name_payer_payee_and_amount(as_alice, finished, paper, said)
     data = printed(as_alice, finished, paper)
     pages, text = PdfReader(BytesIO(data)).pages, text_of(data)
     assert len(pages) == (1 if paper == "list" else 2)
-    for wanted in (said, "Bo Krogh", "The club’s box", "201.00"):
+    for wanted in (said, "Bo Krogh", "The club’s cash box", "201.00"):
         assert wanted in text
     assert [round(float(side)) for side in pages[0].mediabox[2:]] == [595, 842]
     # An old link leads to the page, which has what was made and says when a tick has made it old.
@@ -65,7 +65,7 @@ def test_a_list_made_anew_while_its_receipts_wait_is_what_they_say(as_alice, fin
     ask(as_alice, finished, "list")
     make_list(as_alice, finished, "cashier")
     job = do_here(Job.objects.get())
-    assert "everybody settles with the club’s cashier" in text_of(job.path.read_bytes())
+    assert "everyone settles with the club’s cashier" in text_of(job.path.read_bytes())
     finished.payments.all().delete()
     Job.objects.filter(pk=job.pk).update(state="waiting")
     gone = do_here(Job.objects.get(pk=job.pk))

@@ -117,11 +117,11 @@ def test_who_ticks_row_by_row_may_press_the_buttons_of_the_same_page(as_alice, t
     """One's own taps leave the page as it is but for their rows; what somebody else has done since is said alone."""
     page, address = buttons_of_all(as_alice, tournament), reverse("desk_mark_all", args=[tournament.code])
     tap(as_alice, tournament, 3, present="1")
-    assert pressed_on(as_alice, page, address, "paid") == ["Everybody who is here has paid."]
+    assert pressed_on(as_alice, page, address, "paid") == ["Everyone here has paid."]
     tap(as_alice, tournament, 2, present="0")
     tap(as_alice, tournament, 3, paid="0")
-    assert pressed_on(as_alice, page, address, "present") == ["Everybody who is entered is here."]
-    assert pressed_on(as_alice, page, address, "paid") == ["Everybody who is here has paid."]
+    assert pressed_on(as_alice, page, address, "present") == ["Everyone entered is here."]
+    assert pressed_on(as_alice, page, address, "paid") == ["Everyone here has paid."]
     assert door(tournament) == [(HERE, True), (HERE, True), (HERE, True), (GONE, False)]
     tap(as_alice, tournament, 1, paid="0")
     tap(as_alice, tournament, 2, present="0")
@@ -176,7 +176,7 @@ def test_what_no_page_has_told_is_taken_for_changed(as_alice, tournament, told):
     ):
         answer = as_alice.post(address, sent, follow=True)
         said = [str(message) for message in answer.context["messages"]]
-        assert said == ["Something has changed meanwhile. Here it is as it stands now."]
+        assert said == ["Something has changed in the meantime. Here it is as it is now."]
     assert door(tournament) == before
 
 

@@ -153,7 +153,7 @@ def test_the_first_of_many_are_the_same_as_the_first_of_all_put_in_order(alice, 
 def test_a_club_without_members_is_told_so_and_led_to_import_or_guests(as_alice, tournament, club):
     said = as_alice.get(page("desk_add_members", tournament)).content.decode()
     assert "Stilling has no members yet." in said
-    assert "Every member is entered." not in said
+    assert "All members are entered." not in said
     for address in (reverse("import_upload", args=[club.slug]), page("desk_add_guest", tournament)):
         assert f'href="{address}"' in said
 
@@ -161,7 +161,7 @@ def test_a_club_without_members_is_told_so_and_led_to_import_or_guests(as_alice,
 def test_every_member_is_entered_is_said_where_there_are_members(as_alice, tournament, club):
     as_alice.post(page("desk_add_members", tournament), {"member": [membership("Anna Holm", club).pk]})
     said = as_alice.get(page("desk_add_members", tournament)).content.decode()
-    assert "Every member is entered." in said
+    assert "All members are entered." in said
     assert "no members yet" not in said
 
 

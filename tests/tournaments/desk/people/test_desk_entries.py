@@ -82,9 +82,9 @@ def test_a_guest_who_is_a_member_is_pointed_out(helga, tournament, club):
 @pytest.mark.parametrize(
     ("name", "error"),
     [
-        ("", "Type the guest's name."),
-        ("   ", "Type the guest's name."),
-        ("\u0007", "Type the guest's name."),
+        ("", "Type the guest’s name."),
+        ("   ", "Type the guest’s name."),
+        ("\u0007", "Type the guest’s name."),
         ("x" * 201, "At most 200 characters; this has 201."),
     ],
 )
@@ -107,7 +107,7 @@ def test_a_guests_mistyped_name_is_put_right(helga, tournament):
     helga.post(page("desk_add_guest", tournament), {"name": "Jnes Gæst"})
     helga.post(page("desk_rename_guest", tournament, 1), {"name": "Jens Gæst"})
     assert str(tournament.entries.get()) == "Jens Gæst"
-    assert tournament.log.first().words == "The guest Jnes Gæst is called Jens Gæst"
+    assert tournament.log.first().words == "The guest Jnes Gæst is now called Jens Gæst"
 
 
 def test_a_members_name_is_not_changed_at_the_door(helga, tournament, bo):
@@ -161,10 +161,10 @@ def test_where_there_is_no_fee_nothing_is_said_of_it(as_alice, club):
 def test_who_has_played_is_not_checked_out_and_that_is_said_in_the_row(helga, club):
     tournament = make_tournament(4, club=club)
     answer = helga.post(page("desk_mark_present", tournament, 1), {"present": "0"}, headers=HTMX)
-    assert answer.context["refused"] == "Anna Holm has played; withdraw them instead."
+    assert answer.context["refused"] == "Anna Holm has already played; withdraw them instead."
     assert answer.context["entry"].status == "present"
     plain = helga.post(page("desk_mark_present", tournament, 1), {"present": "0"}, follow=True)
-    assert said(plain) == ["Anna Holm has played; withdraw them instead."]
+    assert said(plain) == ["Anna Holm has already played; withdraw them instead."]
 
 
 def test_a_late_player_is_entered_while_rounds_run(helga, club):
@@ -177,7 +177,7 @@ def test_a_finished_tournament_takes_nobody(helga, club):
     tournament = make_tournament(4, club=club)
     Tournament.objects.update(state="finished")
     answer = helga.post(page("desk_add_guest", tournament), {"name": "Sent Kommer"})
-    assert answer.context["form"].non_field_errors() == ["The tournament is finished."]
+    assert answer.context["form"].non_field_errors() == ["The tournament has finished."]
     assert tournament.entries.count() == 4
 
 

@@ -37,9 +37,9 @@ def test_a_change_is_stored_and_written_down(as_alice, tournament):
     tournament.refresh_from_db()
     assert (tournament.rounds_planned, tournament.place, tournament.stake) == (5, "Skolen", 100)
     assert {line.words for line in tournament.log.all()} == {
-        "Set the tournament up",
+        "Set up the tournament",
         "Set-up: the venue is now Skolen",
-        "Set-up: 5 rounds now",
+        "Set-up: now 5 rounds",
         "Set-up: the stake is now 100 øre",
     }
 
@@ -92,7 +92,7 @@ def test_drawn_rounds_follow_the_deals_and_the_number_of_rounds(as_alice, club):
     sent = values_on(as_alice.get(url)) | changed
     page_ = as_alice.post(url, sent)
     assert page_.context["form"].errors["rounds_planned"] == [
-        "Round 3 is drawn: its seats would be thrown away. Tick below that they may be."
+        "Round 3 is drawn: its seats would be discarded. Tick below to allow that."
     ]
     assert 'name="throw_away"' in page_.content.decode()
     assert tournament.rounds.count() == 3
@@ -147,7 +147,7 @@ def test_started_rounds_cannot_be_planned_away(as_alice, alice, club):
     rounds.start_round(Round.objects.get(number=2), account=alice, now=timezone.now())
     url = page("tournament_setup", tournament)
     answer = as_alice.post(url, values_on(as_alice.get(url)) | {"rounds_planned": "1"})
-    assert answer.context["form"].errors == {"rounds_planned": ["2 rounds have been started already."]}
+    assert answer.context["form"].errors == {"rounds_planned": ["2 rounds have already been started."]}
 
 
 def test_a_finished_tournament_is_not_changed(as_alice, club):
@@ -155,4 +155,4 @@ def test_a_finished_tournament_is_not_changed(as_alice, club):
     Tournament.objects.update(state="finished")
     url = page("tournament_setup", tournament)
     answer = as_alice.post(url, values_on(as_alice.get(url)) | {"name": "Anden"})
-    assert answer.context["form"].non_field_errors() == ["The tournament is finished."]
+    assert answer.context["form"].non_field_errors() == ["The tournament has finished."]

@@ -55,7 +55,7 @@ def test_one_page_makes_a_tournament(as_alice, typed, club):
     assert tournament.tie_breaks == ["best_round", "lot"]
     # What was not sent is as in the rulebook: a tournament has a value for every option.
     assert tournament.options == get_rulebook("union").options | {"forced_spadille": True}
-    assert tournament.log.get().words == "Set the tournament up"
+    assert tournament.log.get().words == "Set up the tournament"
 
 
 def test_the_page_as_it_comes_makes_a_tournament(as_alice, club):
@@ -86,15 +86,15 @@ def test_the_code_of_somebody_elses_tournament_opens_nothing(as_alice, typed):
         ("name", "", "Fill this in."),
         ("name", "x" * 121, "At most 120 characters; this has 121."),
         ("date", "31-02-2026", "This is not a valid date. Write it like 31-12-2025."),
-        ("date", "0026-11-21", "Look at the year once more."),
+        ("date", "0026-11-21", "Check the year again."),
         ("rounds_planned", "0", "At least 1."),
         ("rounds_planned", "9", "At most 8."),
         ("deals_per_round", "81", "At most 80."),
         ("deals_per_round", "forty", "Type a whole number."),
         ("deals_at_three", "2", "At least 3."),
-        ("stake", "a quarter", "Type kroner and øre like 0,25 or 12."),
-        ("stake", "0,255", "Type kroner and øre like 0,25 or 12."),
-        ("entry_fee", "-5", "Type kroner and øre like 0,25 or 12."),
+        ("stake", "a quarter", "Type kroner and øre, such as 0,25 or 12."),
+        ("stake", "0,255", "Type kroner and øre, such as 0,25 or 12."),
+        ("entry_fee", "-5", "Type kroner and øre, such as 0,25 or 12."),
         ("entry_fee", "1000000", "That is more than 100,000.00 kroner."),
         ("tie_break_3", "best_round", "This one is chosen twice."),
         ("rulebook", "union\x00", "Null characters are not allowed."),

@@ -55,7 +55,7 @@ def test_who_works_for_the_club_helps_in_its_own_hall(as_union, union, odder, cu
     answer = sent(as_union, cup, held_by=odder.pk)
     assert answer.status_code == 302, answer.context["form"].errors
     cup.refresh_from_db()
-    assert (cup.held_by, cup.log.first().text) == (odder, "Set-up: changed the club that holds it")
+    assert (cup.held_by, cup.log.first().text) == (odder, "Set-up: changed the hosting club")
     assert there.get(desk).status_code == 200
     assert there.get(reverse("tournament_setup", args=[cup.code])).status_code == 403
     assert cup.name in there.get("/desk/").content.decode()
@@ -75,7 +75,7 @@ def test_a_clubs_own_tournament_is_held_by_no_other_club(union, odder, as_union)
     own = make_tournament(0, club=odder, drawn=False, account=make_account("otto", odder))
     viby = make_club("Viby", union)
     answer = sent(as_union, own, held_by=viby.pk)
-    assert answer.context["form"].errors == {"held_by": ["The club that holds it is one of its host's."]}
+    assert answer.context["form"].errors == {"held_by": ["The hosting club must belong to the union."]}
 
 
 def test_who_organises_no_union_is_not_asked(odder):

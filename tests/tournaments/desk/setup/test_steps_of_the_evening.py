@@ -72,7 +72,7 @@ def test_finish_is_offered_once_a_round_has_been_played(as_alice, club, by_alice
     assert step(tournament, "finish").url == ""
     assert address not in overview(as_alice, tournament)
     answer = as_alice.get(address, follow=True)
-    assert "No round has been played to its end." in answer.content.decode()
+    assert "No round has been played to the end." in answer.content.decode()
     play_round(first_round(tournament), by_alice["account"])
     assert step(tournament, "finish").url == address
     assert "Finish the tournament now" in as_alice.get(address).content.decode()
@@ -128,7 +128,7 @@ def test_print_is_done_when_the_coming_round_has_its_sheets(club, alice, by_alic
 
 def test_money_is_done_when_every_payment_is_ticked_off(club, by_alice):
     tournament = finished(club, by_alice, stake=25)
-    assert "still to be made" in step(tournament, "money").said
+    assert "The payment list has not been made yet" in step(tournament, "money").said
     settling_up.make_list(tournament, with_box=True, **by_alice)
     payments = list(settling_up.payment_list(tournament))
     for payment in payments:

@@ -100,7 +100,7 @@ def test_a_match_on_another_day_lets_its_round_close_and_is_reported_until_it_is
     for table in second.tables.select_related("round__tournament", "match"):
         play(table)
     board = as_alice.get(page("desk_round", five_teams, 2)).content.decode()
-    assert "on another day" in board
+    assert "Open a match to set the line-up, to play it on another date, or to decide it by a ruling" in board
     assert "Close round 2" in as_alice.get(page("desk_tournament", five_teams)).content.decode()
     assert "24 December 2026; the round does not wait" in shown(as_alice, "desk_close_round", five_teams, 2)
     as_alice.post(page("desk_close_round", five_teams, 2))
@@ -112,7 +112,7 @@ def test_a_match_on_another_day_lets_its_round_close_and_is_reported_until_it_is
         assert table.is_open
         assert as_alice.get(reverse("captain", args=[table.secret])).status_code == 200
         play(table)
-    assert "say that the match has been played" in Steps(five_teams).next.said
+    assert "mark the match as played" in Steps(five_teams).next.said
     as_alice.post(at("desk_end_match", first))
     first.refresh_from_db()
     assert [table.is_open for table in first.tables.all()] == [False, False]

@@ -96,12 +96,12 @@ def test_the_hall_of_fame_counts_the_evenings_whose_tokens_it_shows(client, club
 def test_each_record_leads_to_the_evening_or_the_deal_that_made_it(client, club, evenings):
     answer = client.get(f"/club/{club.slug}/records/")
     held = {one.name: one for one in answer.context["records"]}
-    assert held["Most tokens of a deal"].is_deal
+    assert held["Most tokens in a deal"].is_deal
     for one in held.values():
         if one.address:
             assert client.get(one.address).status_code == 200
-    anchor = held["Most tokens of a deal"].address.partition("#")[2]
-    sheet = client.get(held["Most tokens of a deal"].address).content.decode()
+    anchor = held["Most tokens in a deal"].address.partition("#")[2]
+    sheet = client.get(held["Most tokens in a deal"].address).content.decode()
     assert f'id="{anchor}"' in sheet
     assert held["Most evenings"].amount == "2 evenings"
     assert held["Most evenings"].others == 3
@@ -159,7 +159,7 @@ def test_parts_of_many_evenings_are_kept_too_and_verified(client, club, evenings
     assert [year.year for year in history(club, Span(rulebook="union")).years] == [NEW.year]
     # Some days are not kept, and a club's pages do not go by them.
     page = client.get(f"/club/{club.slug}/history/?first=2024-01-01")
-    assert "This page goes by whole years" in text(page)
+    assert "This page covers whole years" in text(page)
     assert page.context["there"] is False
 
 
@@ -225,8 +225,12 @@ def test_nothing_is_told_where_a_club_wants_none_and_search_engines_are_asked_in
 
 
 def test_a_club_without_an_evening_has_a_history_to_come(client, club):
-    assert "its winner stands here" in told_by(client.get(f"/club/{club.slug}/history/"))
-    assert "its records stand here" in told_by(client.get(f"/club/{club.slug}/records/"))
+    assert "Once an evening has been played, its winner appears here" in told_by(
+        client.get(f"/club/{club.slug}/history/")
+    )
+    assert "Once an evening has been played, its records appear here" in told_by(
+        client.get(f"/club/{club.slug}/records/")
+    )
     assert client.get(f"/club/{club.slug}/history/?year=none").context["there"] is False
 
 

@@ -30,7 +30,7 @@ def test_a_persons_page_tells_their_years(client, chairs):
         "Evenings 2 since 2025",
         "Declared 2 of 6 too few to say much",
         "Won of these 1 of 2 too few to say much",
-        "After 2 evenings −4; the highest was 0, the lowest −5.",
+        "After 2 evenings −4; highest 0, lowest −5.",
         "Game 2 declared · Kruk 1 even at 55 % too few 1 of 2",
         "Worst deal Declared: Game ♥, kruk 01/03/2025 −4",
         "With the first bid, as forehand: 1 game declared, 1 won, +2.00 tokens each.",
@@ -57,7 +57,7 @@ def test_a_span_is_counted_alone_and_stays_in_the_links(client, chairs):
     assert f"/person/{chairs[0].pk}/met/?year=2025" in page
     assert "By month" not in page  # of one evening
     nothing = words_at(client, f"/person/{chairs[0].pk}/?year=1999")
-    assert "No evening of theirs is among these." in nothing
+    assert "None of their evenings is among these." in nothing
 
 
 @pytest.mark.parametrize("page", ["", "evenings/", "met/", "with/{other}/"])

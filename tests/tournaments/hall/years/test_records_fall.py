@@ -17,7 +17,7 @@ from tournaments.models import Table, Tournament
 from tournaments.people.records import Fallen, fallen
 from tournaments.rounds import calling_off
 
-TOLD = "A record of the club: "
+TOLD = "A club record: "
 
 
 @pytest.fixture

@@ -122,8 +122,8 @@ def test_a_photographed_sheet_lies_beside_the_journal_as_in_a_backup_and_is_writ
     ("number", "kind", "words"),
     [
         (28, FULL, "no room left"),
-        (30, READ_ONLY, "may not write"),
-        (13, READ_ONLY, "may not write"),
+        (30, READ_ONLY, "Spadille is not allowed to write in"),
+        (13, READ_ONLY, "Spadille is not allowed to write in"),
         (5, AWAY, "is not there"),
     ],
 )

@@ -96,20 +96,20 @@ def test_all_that_the_page_showed_are_put_away_together_and_nothing_besides(as_a
     other = lying(make_tournament(0, drawn=False), "elsewhere")
     for name in ("beyond", "again", "dark", "old"):
         lying(tournament, name)
-    lying(tournament, "waits", SheetPicture.State.WAITING)
+    lying(tournament, "waiting", SheetPicture.State.WAITING)
     place = reverse("desk_paper", args=[tournament.code])
     page = as_alice.get(place).content.decode()
     shown = re.findall('name="away" value="([0-9]+)"', page)
-    assert (len(shown), "Put away all 3" in page) == (3, True)
+    assert (len(shown), "Delete all 3" in page) == (3, True)
     # Since the page was shown one was set aside, one has come, and one is to be read once more, a tap before this one.
-    SheetPicture.objects.filter(name="waits").update(state=SheetPicture.State.ASIDE)
+    SheetPicture.objects.filter(name="waiting").update(state=SheetPicture.State.ASIDE)
     lying(tournament, "new")
     again = SheetPicture.objects.get(name="again")
     sending.read_again(again, account=None, now=NOW)
     said = as_alice.post(place, {"away": [*shown, other.pk, "x", ""]})
-    assert str([*said.wsgi_request._messages][-1]) == "2 photographs are put away."
+    assert str([*said.wsgi_request._messages][-1]) == "2 photographs have been deleted."
     left = SheetPicture.objects.order_by("pk")
-    assert [one.name for one in left] == ["elsewhere", "beyond", "again", "waits", "new"]
+    assert [one.name for one in left] == ["elsewhere", "beyond", "again", "waiting", "new"]
     assert all(one.path.exists() for one in left)
     as_alice.post(reverse("desk_paper_away", args=[tournament.code, again.pk]))
     assert SheetPicture.objects.get(name="again").path.exists()

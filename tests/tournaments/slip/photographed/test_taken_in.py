@@ -178,7 +178,7 @@ def test_two_pictures_of_a_page_and_two_pages_are_put_together(as_alice, table):
     page = page_of(as_alice, table)
     assert [(row["line"].deal, row["why"]) for row in page.context["asked"]] == [
         (2, "Two photographs were read differently."),
-        (3, "Nothing is ticked here, though later deals were played."),
+        (3, "Nothing is ticked here, although later deals were played."),
     ]
     send(as_alice, table, answers(page, **{"line-2": "C game c won"}))
     assert set(told(table)) == {1, 2, 4}

@@ -71,7 +71,7 @@ def test_cards_are_read_cut_apart_and_whole_and_those_that_cannot_be_are_named(c
     )
     strange = sent(as_helper, other, apart)
     assert [why for _name, why in strange.context["read"].unread] == [
-        "There are cards of another evening in the picture: put them aside."
+        "There are cards from another evening in the picture: remove them."
     ]
     # Read for an evening without a fee, what is ticked for one is left out, and told of once.
     Tournament.objects.filter(pk=tournament.pk).update(entry_fee=0)

@@ -171,24 +171,30 @@ ONE, TWO, STRANGE = (
     ("found", "said"),
     [
         ({}, []),
-        ({"others": [THE_LIST]}, ["There is a list in the picture too: photograph it by itself."]),
+        ({"others": [THE_LIST]}, ["There is also a list in the picture: photograph it separately."]),
         (
             {"others": [A_TABLES, THE_LIST]},
             [
-                "There is a list in the picture too: photograph it by itself.",
-                "There is a table’s score sheet in the picture too: it is read on the page of the tables.",
+                "There is also a list in the picture: photograph it separately.",
+                "There is also a table’s score sheet in the picture: it is read on the tables page.",
             ],
         ),
-        ({"unknown": [STRANGE]}, ["There are cards of another evening in the picture: put them aside."]),
+        ({"unknown": [STRANGE]}, ["There are cards from another evening in the picture: remove them."]),
         ({"unknown": [ONE, TWO]}, ["These cards were not printed here: Anna, Bo."]),
         ({"covered": [TWO, TWO]}, ["These cards are covered, bent or cut off: Bo."]),
-        ({"small": [ONE]}, ["Closer: the boxes of these cards are too small: Anna."]),
+        ({"small": [ONE]}, ["Go closer: the boxes of these cards are too small: Anna."]),
         (
             {"small": [card_name(OURS, 77, WITH_FEE)]},
-            ["Closer: the boxes of these cards are too small: 77."],
+            ["Go closer: the boxes of these cards are too small: 77."],
         ),
-        ({"unnamed": 1}, ["The square code of 1 card cannot be read: closer, or fewer cards at a time."]),
-        ({"unnamed": 2}, ["The square codes of 2 cards cannot be read: closer, or fewer cards at a time."]),
+        (
+            {"unnamed": 1},
+            ["The QR code of 1 card cannot be read: go closer, or photograph fewer cards at a time."],
+        ),
+        (
+            {"unnamed": 2},
+            ["The QR codes of 2 cards cannot be read: go closer, or photograph fewer cards at a time."],
+        ),
     ],
 )
 def test_what_is_said_of_cards_that_are_not_read(found, said):

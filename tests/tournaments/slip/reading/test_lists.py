@@ -74,8 +74,8 @@ def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_look
     assert not tournament.entries.filter(status="present").exists()
     said = [taken(as_helper, tournament, ticks) for _twice in range(2)]
     assert [message for message, _undo in said] == [
-        "The list is taken in: 3 players are here now, 2 have paid now.",
-        "The list is taken in: nothing on it was new.",
+        "The list has been saved: 3 players are now here, 2 have paid now.",
+        "The list has been saved: nothing on it was new.",
     ]
     after = [
         ("present", True), ("present", False), ("entered", False), ("entered", True), ("present", False),
@@ -99,7 +99,7 @@ def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_look
     assert counted(tournament)["kroner"] == in_kroner(2 * 50)
     other = make_tournament(0, club=club, drawn=False)
     said = words(sent(as_helper, other, picture).content.decode())
-    assert "This list is another evening’s." in said
+    assert "This list is for another evening." in said
     address = list_name(tournament.code, 1, layout).path
     assert as_helper.get(address).url == reverse("desk_list", args=[tournament.code])
 
@@ -149,7 +149,7 @@ def test_after_the_finish_who_has_paid_may_be_ticked_and_taken_back_and_who_is_h
     _said, came_and_paid = taken(as_helper, tournament, {"here": [3], "paid": [3]})
     Tournament.objects.filter(pk=tournament.pk).update(state="finished")
     said, paid = taken(as_helper, tournament, {"here": [1, 2], "paid": [1]})
-    assert said == "The list is taken in: 1 has paid now."
+    assert said == "The list has been saved: 1 has paid now."
 
     def door():
         return list(tournament.entries.order_by("number").values_list("status", "fee_paid"))
@@ -160,7 +160,7 @@ def test_after_the_finish_who_has_paid_may_be_ticked_and_taken_back_and_who_is_h
     assert door() == [("present", True), ("entered", False), ("present", True)]
     finished = "the tournament is finished, and what has been done since stands"
     assert [said_of(undo) for undo in (paid, came_and_paid, came)] == [
-        "It is taken back.",
+        "It has been undone.",
         f"It is taken back, but for {three} (here): {finished}.",
         f"Nothing is taken back: {finished} ({one} (here)).",
     ]
@@ -188,7 +188,7 @@ def test_whoever_cannot_be_ticked_off_is_named_and_holds_up_nobody_else(club, as
     assert [str(message) for message in done.wsgi_request._messages] == [
         f"{settled}’s entry fee is settled already, with payment 1 on the page of the money.",
         f"{gone} has withdrawn; bring them back first.",
-        "The list is taken in: 2 players are here now, 1 has paid now.",
+        "The list has been saved: 2 players are now here, 1 has paid now.",
     ]
     assert list(tournament.entries.order_by("number").values_list("status", "fee_paid")) == [
         ("present", False), ("withdrawn", False), ("present", True),
