@@ -158,7 +158,7 @@ JOB_KINDS = {
 }
 
 # What each entry of a tournament won on the same cards, for its standings.
-SAME_CARDS = "tournaments.boards.ranking.play_by_entry"
+SAME_CARDS = "tournaments.boards.results.play_by_entry"
 
 # Who takes letters, and who they are from; without it nothing is mailed, and pages say so.
 MAIL_SERVER = mail.server(env.str("EMAIL_URL", default=""), PUBLIC_URL)

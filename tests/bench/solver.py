@@ -67,7 +67,8 @@ def positions(contract_id: str) -> Iterator[CardPosition]:
 
 def folders() -> list[float]:
     """Seconds for the analysis of each folder of a set."""
-    from tournaments.boards import analysis, deal_folder
+    from tournaments.boards import analysis
+    from tournaments.boards.dealing import deal_folder
 
     times = []
     for number in range(1, FOLDERS + 1):

@@ -12,8 +12,8 @@ from tests.browser.phone import captain, go_to, tap
 from tests.factories import first_round, first_table, make_tournament, play_out
 from tournaments import rounds
 from tournaments.domain.terms import short_names
+from tournaments.entries import teams
 from tournaments.models import Report
-from tournaments.teams import making
 
 if TYPE_CHECKING:
     from tournaments.models import Table
@@ -26,7 +26,7 @@ def pairs_table(transactional_db, alice) -> Table:
     """Two pairs at a table; A deals first, so that C sits out unless B or D declares."""
     by = {"account": alice, "now": timezone.now()}
     tournament = make_tournament(4, account=alice, drawn=False, format="pairs", rulebook="rasle")
-    making.put_together(tournament, **by)
+    teams.put_together(tournament, **by)
     rounds.draw(tournament, seed=7, **by)
     rounds.start_round(first_round(tournament), **by)
     return first_table(tournament)

@@ -13,7 +13,7 @@ from django.http import Http404
 from clubs.models import Player
 from core.sql import asked
 from tests.factories import make_club, make_player, make_tournament
-from tournaments.entries.entering import locked
+from tournaments.changes.locks import locked
 from tournaments.models import Entry, Tournament
 
 # A column of PostgreSQL holds less than one of SQLite.

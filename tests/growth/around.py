@@ -24,7 +24,7 @@ from clubs.models import (
 )
 from core.jobs.models import Job
 from tests.bench.years.people import name_of
-from tournaments.entries.personal_data import NAMELESS, nameless
+from tournaments.entries.personal_data import nameless
 from tournaments.ledger import Submission
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import (
@@ -47,6 +47,7 @@ from tournaments.models import (
 )
 from tournaments.models.base import FromHome
 from tournaments.models.ledger import photographs_folder, pieces_of
+from tournaments.models.names import NAMELESS
 from tournaments.paper.printed import of_round
 from tournaments.slip.printed import layout_of
 

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-    from tournaments.boards.ranking import Ranked
-    from tournaments.boards.results import Line, Place
+    from tournaments.boards.results import Line, Place, Ranked
     from tournaments.models import Round
 
 router = Router(tags=["boards"])

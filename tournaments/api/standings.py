@@ -15,10 +15,10 @@ from tournaments.files.columns import as_json
 from tournaments.hall.live import find_tournament
 from tournaments.hall.teams import find_in_teams
 from tournaments.standings.columns import PLAYERS, Column, On
-from tournaments.standings.comparing_said import comparison_in_words
+from tournaments.standings.comparison_text import comparison_in_words
 from tournaments.standings.players import standings
-from tournaments.teams.columns import TEAMS
-from tournaments.teams.standings import team_standings
+from tournaments.standings.team_text import TEAMS
+from tournaments.standings.teams import team_standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Tournament
-    from tournaments.standings.rows import Row
-    from tournaments.teams.ranking import Result
-    from tournaments.teams.ranking import Row as TeamRow
+    from tournaments.standings.team_ranking import Result
+    from tournaments.standings.team_ranking import Row as TeamRow
+    from tournaments.standings.tie_breaks import Row
 
 router = Router(tags=["standings"])
 

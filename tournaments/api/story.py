@@ -14,7 +14,7 @@ from tournaments.domain.terms import contract_name
 from tournaments.hall.live import find_tournament
 from tournaments.hall.story_said import Teller
 from tournaments.standings.players import standings
-from tournaments.story.told import story_of
+from tournaments.standings.story_data import story_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Tournament
-    from tournaments.story.evening import Pace, ToldDeal
+    from tournaments.standings.story import Pace, ToldDeal
 
 router = Router(tags=["story"])
 

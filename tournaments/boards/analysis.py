@@ -16,7 +16,7 @@ from scoring.rulebook import Trumps
 from scoring.seats import ACTIVE, ROLES
 from scoring.settlement import IllegalResult
 from scoring.solver import CannotSolveError, Makeable, makeable
-from tournaments.boards import dealer_seat, fingerprint
+from tournaments.boards.dealing import dealer_seat, fingerprint
 from tournaments.boards.folders import cards_of, is_sealed
 from tournaments.ledger.queries import rulebook_of, rules_of
 from tournaments.models import BoardSet, FolderAnalysis, Round
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from scoring.rulebook import Contract, Rulebook
     from scoring.seats import Role
-    from tournaments.boards import Folder
+    from tournaments.boards.dealing import Folder
 
 SAMPLES = 30
 # Another where the solver, or how often it samples, changes what an analysis says.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from scoring.seats import Role
-from tournaments.boards import dealer_seat
+from tournaments.boards.dealing import dealer_seat
 from tournaments.boards.results import SEATS
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import SUIT_SIGNS, contract_name, seat_name

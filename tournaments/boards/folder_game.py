@@ -13,7 +13,7 @@ from scoring.bots import next_step
 from scoring.game import Act, Deal, Step
 from scoring.game.deal import UnreadableDeal, read_step, write_step
 from scoring.seats import ACTIVE, ROLES, Role
-from tournaments.boards.movement import dealer_seat
+from tournaments.boards.dealing import dealer_seat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

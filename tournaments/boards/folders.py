@@ -1,7 +1,8 @@
-"""Boards at a tournament: the seed of each round, which folder each deal is played with, and what stays sealed."""
+"""Sets of folders of a tournament: making them, their order at tables, and when they may be seen."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -13,10 +14,9 @@ from core.errors import NotPossible, needed_reason
 from core.log_messages import name_of
 from scoring.cards import FULL_PACK, HAND
 from scoring.rulebooks import Rulebook
-from tournaments.boards import Folder, Shortage, deal_folder, fingerprint, sequences
-from tournaments.changes.locks import held_tables
+from tournaments.boards.dealing import Folder, Shortage, deal_folder, fingerprint, sequences, set_of
+from tournaments.changes.locks import held_tables, locked
 from tournaments.changes.log import write_down, write_down_at
-from tournaments.entries.entering import locked
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import BoardSet, FolderChange, Report, Round, Table, Tournament
 from tournaments.models.ledger import make_seed
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
+
+
+# Boards at a tournament: the seed of each round, which folder each deal is played with, and what stays sealed.
 
 PUBLISHED = gettext_noop("Boards of round {round} dealt, fingerprint {fingerprint}")
 PRINTED = gettext_noop("Printed the folders of round {round}: anyone with the paper knows the cards")
@@ -253,3 +256,48 @@ def sealed_rounds(tournament: Tournament) -> set[int]:
     """The numbers of rounds whose deals nobody may see yet; none where cards are dealt by hand."""
     rounds = tournament.rounds.select_related("tournament") if tournament.boards else ()
     return {round_.number for round_ in rounds if is_sealed(round_)}
+
+
+# Where tables begin that share sets of folders, and to whom they pass them on.
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where a table begins, of which set, and to which table its folders go on (None: back to the shelf)."""
+
+    table: int
+    set: int
+    first: int
+    last: int
+    next_table: int | None
+
+
+def beginnings(round_: Round) -> list[Beginning]:
+    """Where the tables begin that share sets; none where everybody has a set and plays in order.
+
+    This is the movement as it was laid out; a table's own order may tell of folders taken by mistake.
+    """
+    tournament = round_.tournament
+    tables = sorted((table for table in round_.tables.all() if table.folders), key=lambda table: table.number)
+    sets, size = tournament.board_sets, folder_size(tournament)
+    if not 0 < sets < len(tables):
+        return []
+    try:
+        orders = sequences([table.deals for table in tables], sets, size)
+    except Shortage:
+        return []
+    shared = [set_of(place, len(tables), sets) for place in range(len(tables))]
+    found = []
+    for place, table in enumerate(tables):
+        mates = [other for other, of in zip(tables, shared, strict=True) if of == shared[place]]
+        before = mates[mates.index(table) - 1]
+        found.append(
+            Beginning(
+                table.number,
+                shared[place] + 1,
+                orders[place][0],
+                orders[place][0] + size - 1,
+                before.number if before is not table else None,
+            )
+        )
+    return found

@@ -21,7 +21,7 @@ from statistics import NormalDist, stdev
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from tournaments.boards.comparison import Compared
+    from tournaments.boards.dealing import Compared
 
 CONFIDENCE = 0.95
 # With fewer deals the standard deviation is hardly known, and there is no interval.

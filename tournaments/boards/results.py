@@ -1,31 +1,39 @@
-"""Every result of a round on boards beside those on the same cards.
-
-What is compared and how is written in `tournaments/boards/comparison.py`. A seat is forehand, middlehand, the dealer or
-the fourth player; where the fourth player settles, tables of four are compared with tables of four alone. Rulings and
-totals without deals say nothing about the cards: they are left out. What is told here is sealed until the round is
-over; `boards.folders.is_sealed` says whether it is.
-"""
+"""Results on boards compared between tables, and the ranking by them."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.core.cache import cache
+from django.db.models import Q, Sum
 
 from scoring.seats import Role
-from tournaments.boards import Compared, Part, compare
+from tournaments.boards.dealing import Compared, Part, Score, compare
+from tournaments.boards.folders import opened_rounds
+from tournaments.boards.luck import LuckAndPlay, Residual, residuals_by_player, split_tokens
+from tournaments.domain.formats import Format
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.seating import Sittings, seating_at
-from tournaments.models import Deal, Entry, Report, Round, Table
+from tournaments.models import Deal, Entry, Match, Report, Round, Table, Tournament
+from tournaments.standings.players import standings
 
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook
     from scoring.seats import Seating
+
+
+# Every result of a round on boards beside those on the same cards.
+#
+# What is compared and how is written in `tournaments/boards/dealing.py`. A seat is forehand, middlehand, the dealer
+# or the fourth player; where the fourth player settles, tables of four are compared with tables of four alone.
+# Rulings and totals without deals say nothing about the cards: they are left out. What is told here is sealed until
+# the round is over; `boards.folders.is_sealed` says whether it is.
 
 SEATS = (Role.FH, Role.MH, Role.BH, Role.IDLE)
 
@@ -131,3 +139,139 @@ def _line(
         tuple(entry.shown_name for entry in entries),
         tuple(sorted(places, key=lambda place: SEATS.index(place.role))),
     )
+
+
+# The duplicate ranking: who made more of the same cards.
+
+# Seconds that a round's scores are kept for who asks next.
+KEPT = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A line of the duplicate ranking.
+
+    For a player alone: `tokens`, `plain_rank` and `of` (how many there are) of the standings, and `split`, the tokens
+    as cards and play.
+    """
+
+    rank: int
+    shared: bool
+    number: int
+    name: str
+    score: Score
+    tokens: int | None = None
+    plain_rank: int | None = None
+    of: int = 0
+    split: LuckAndPlay | None = None
+
+
+def ranking_of_players(tournament: Tournament, rounds: Sequence[Round]) -> list[Ranked]:
+    """The players by their duplicate scores in these rounds, the plain standings beside."""
+    splits = split_of_players(rounds)
+    rows = {row.entry_id: row for row in standings(tournament).rows}
+    return _ranked(
+        [
+            Ranked(
+                rank=0,
+                shared=False,
+                number=rows[player].number,
+                name=rows[player].name,
+                score=Score(split.deals, split.play),
+                tokens=rows[player].tokens,
+                plain_rank=rows[player].rank,
+                of=len(rows),
+                split=split,
+            )
+            for player, split in splits.items()
+        ]
+    )
+
+
+def split_of_players(rounds: Sequence[Round]) -> dict[int, LuckAndPlay]:
+    """By entry the tokens of these rounds as cards and play."""
+    found: dict[int, list[Residual]] = defaultdict(list)
+    for round_ in rounds:
+        for player, residuals in _residuals_in(round_).items():
+            found[player] += residuals
+    return {player: split_tokens(residuals) for player, residuals in found.items()}
+
+
+def play_by_entry(tournament: Tournament, numbers: Collection[int]) -> dict[int, Fraction]:
+    """By entry what was won beyond the field average in these rounds, as far as they are over."""
+    opened = [round_ for round_ in opened_rounds(tournament) if round_.number in numbers]
+    return {entry: split.play for entry, split in split_of_players(opened).items()}
+
+
+def ranking_of_teams(tournament: Tournament, rounds: Sequence[Round]) -> list[Ranked]:
+    """Pairs or teams, where they meet, by the sums of what their players had at the tables of their matches."""
+    teams = {team.pk: team for team in tournament.teams.all()}
+    if not teams:
+        return []
+    sides = _sides(tournament)
+    found: dict[int, Score] = defaultdict(lambda: Score(0, Fraction()))
+    for round_ in rounds:
+        for player, residuals in _residuals_in(round_).items():
+            team = sides.get((round_.number, player))
+            if team is not None:
+                split = split_tokens(residuals)
+                found[team] += Score(split.deals, split.play)
+    row = tournament.format_row
+    return _ranked(
+        [
+            Ranked(0, False, teams[team].number, teams[team].name, _in_deals(score, row))
+            for team, score in found.items()
+        ]
+    )
+
+
+def _in_deals(score: Score, row: Format) -> Score:
+    """What a side's players have together; a deal of theirs is a part for each of them at that table."""
+    return Score(score.deals * row.tables_of_match // row.team_size, score.difference)
+
+
+def _residuals_in(round_: Round) -> dict[int, list[Residual]]:
+    """Each player's residuals of a round, worked out once: what is over stays as it is.
+
+    Where it is opened again, it is closed at another time; a match played on another day brings more reports.
+    """
+    reports = round_.tables.aggregate(reports=Sum("reports_count"))["reports"]
+    key = f"residuals:{round_.pk}:{round_.closed_at}:{reports}".replace(" ", "_")
+    kept: dict[int, list[Residual]] | None = cache.get(key)
+    if kept is None:
+        kept = residuals_by_player(
+            place.compared for line in lines_of([round_]) for place in line.places if place.compared
+        )
+        cache.set(key, kept, KEPT)
+    return kept
+
+
+def _sides(tournament: Tournament) -> dict[tuple[int, int], int]:
+    """(round's number, entry) -> the pair or team that they played for there."""
+    matches = {match.pk: match for match in Match.objects.filter(round__tournament=tournament)}
+    first: dict[int, int] = {}
+    tables = Table.objects.filter(round__tournament=tournament, match__isnull=False)
+    match_of = dict(tables.values_list("pk", "match"))
+    sides = {}
+    for sat in Sittings(Q(table__in=tables.values("pk"))).all:
+        match = matches[match_of[sat.table]]
+        # At a match's second table the home team has the other seats.
+        at_home = (sat.position + (first.setdefault(match.pk, sat.table) != sat.table)) % 2 == 0
+        team = match.home_id if at_home else match.away_id
+        if team is not None:
+            sides[sat.round, sat.entry] = team
+    return sides
+
+
+def _ranked(rows: Sequence[Ranked]) -> list[Ranked]:
+    """In order of the differences, equal ones sharing the rank."""
+    alike = Counter(row.score.difference for row in rows)
+    places, place = {}, 1
+    for difference in sorted(alike, reverse=True):
+        places[difference] = place
+        place += alike[difference]
+    ranked = [
+        replace(row, rank=places[row.score.difference], shared=alike[row.score.difference] > 1)
+        for row in rows
+    ]
+    return sorted(ranked, key=lambda row: (row.rank, row.number))

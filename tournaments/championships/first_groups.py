@@ -28,6 +28,7 @@ from core.errors import NotPossible
 from tournaments.championships.qualifying import snake
 from tournaments.championships.steps import copied_team, groups_for, make_group
 from tournaments.changes.chain import append
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.domain.formats import Ranked
 from tournaments.entries import entering
@@ -205,7 +206,7 @@ def draw_groups(
     Raises NotPossible where they would be other groups now.
     """
     Championship.objects.select_for_update().get(pk=championship.pk)
-    source = entering.locked(source)
+    source = locked(source)
     stage = championship.stages.get(number=1)
     if source not in sources_for(championship):
         raise NotPossible(_("One of these tournaments can no longer be a group. Check the list again."))

@@ -14,7 +14,7 @@ from tournaments.domain.comparison import Amount
 from tournaments.domain.formats import Ranked
 from tournaments.models import Championship, Entry, Stage, Team, Tournament
 from tournaments.standings.players import standings
-from tournaments.teams.standings import team_standings
+from tournaments.standings.teams import team_standings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

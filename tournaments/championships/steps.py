@@ -25,9 +25,9 @@ from tournaments.changes.locks import hold_each
 from tournaments.changes.log import write_down
 from tournaments.domain.formats import Ranked
 from tournaments.entries import entering
+from tournaments.entries.teams import Lineup, make_team
 from tournaments.models import Championship, Entry, Round, Stage, Team, Tournament
 from tournaments.models.events import free_code
-from tournaments.teams.making import Lineup, make_team
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

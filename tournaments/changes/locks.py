@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from core.sql import Sentence, made, tell
+from core.sql import Sentence, asked, made, tell
 from tournaments.models import Round, Table, Tournament
 
 if TYPE_CHECKING:
@@ -72,3 +72,14 @@ def share(table_id: int) -> Table:
         table.round.tournament = tournament
         return table
     raise Table.DoesNotExist
+
+
+def locked(tournament: Tournament) -> Tournament:
+    """The tournament as it stands now, held until the transaction ends: two organisers take turns."""
+    (held,) = _held(tournament.pk)
+    return held
+
+
+@asked
+def _held(key: int) -> QuerySet[Tournament]:
+    return Tournament.objects.select_for_update(of=("self",)).select_related("host").filter(pk=key)

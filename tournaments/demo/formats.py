@@ -13,10 +13,10 @@ from tournaments.changes.chain import append
 from tournaments.demo.people import enter_all
 from tournaments.demo.playing import play_whole, report_all, strengths_at
 from tournaments.demo.rehearsal import results_on_boards
+from tournaments.entries import teams
 from tournaments.ledger import agree
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import BoardSet, Championship, Tournament
-from tournaments.teams import making
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -37,8 +37,8 @@ def makkerpar(members: list[tuple[Player, Club]], host: Club, account: Account, 
         deals_per_round=8, entry_fee=5000, prize_shares=[50, 30],
     )  # fmt: skip
     enter_all(tournament, members, account, evening)
-    making.put_together(tournament, account=account, now=evening)
-    making.plan_all_meetings(tournament, account=account, now=evening)
+    teams.put_together(tournament, account=account, now=evening)
+    teams.plan_all_meetings(tournament, account=account, now=evening)
     tournament.refresh_from_db()
     for round_ in rounds.draw(tournament, seed=SEED, account=account, now=evening):
         start = evening + timedelta(minutes=36 * (round_.number - 1))
@@ -91,9 +91,9 @@ def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Accou
     for name, some in zip(TEAMS, (skovby[:5], skovby[5:9], braedstrup[:5], soemaerke[:4]), strict=True):
         enter_all(tournament, some, account, first)
         four, reserves = _last_entered(tournament, some)
-        lineup = making.Lineup(name, some[0][1], members=four, reserves=reserves)
-        making.make_team(tournament, lineup, account=account, now=first)
-    making.plan_all_meetings(tournament, account=account, now=first)
+        lineup = teams.Lineup(name, some[0][1], members=four, reserves=reserves)
+        teams.make_team(tournament, lineup, account=account, now=first)
+    teams.plan_all_meetings(tournament, account=account, now=first)
     tournament.refresh_from_db()
     drawn = rounds.draw(tournament, seed=SEED, account=account, now=first)
     evenings = {round_.number: first + timedelta(weeks=4 * (round_.number - 1)) for round_ in drawn}

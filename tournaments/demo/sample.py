@@ -22,7 +22,7 @@ from tournaments import rounds
 from tournaments.changes.log import write_down
 from tournaments.demo.people import FIRST_NAMES, LAST_NAMES
 from tournaments.demo.playing import DEAL_TAKES, play
-from tournaments.entries.many import enter_all
+from tournaments.entries.bulk import enter_all
 from tournaments.models import Entry, Tournament
 from tournaments.models.events import free_code
 from tournaments.rounds.calling_off import call_off_sample

@@ -1,38 +1,35 @@
 """Who plays: entering, checking in, paying, withdrawing. Nobody is removed; a withdrawn player can be brought back."""
 
+from __future__ import annotations
+
 from collections.abc import Collection
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from clubs.members import found_by
 from clubs.models import Account, Actor, Club, Player
 from core.errors import NotPossible, needed_reason
-from core.sql import asked
 from core.text import tidy
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.domain.amounts import in_kroner
 from tournaments.models import Entry, Round, Tournament
 from tournaments.models.names import tell_apart
 
+if TYPE_CHECKING:
+    from tournaments.models.play import EntryQuerySet
+
+
 ENTERED = gettext_noop("{player} entered as no. {number}")
 # Who had a place has it no more, or has it again; the `tournament` is held. Who waits for one may come in.
 places_changed = Signal()
 GUEST_NAME_LENGTH = Player._meta.get_field("name").max_length or 200
-
-
-def locked(tournament: Tournament) -> Tournament:
-    """The tournament as it stands now, held until the transaction ends: two organisers take turns."""
-    (held,) = _held(tournament.pk)
-    return held
-
-
-@asked
-def _held(key: int) -> QuerySet[Tournament]:
-    return Tournament.objects.select_for_update(of=("self",)).select_related("host").filter(pk=key)
 
 
 @transaction.atomic
@@ -240,3 +237,22 @@ def rename_guest(entry: Entry, name: str, *, account: Account, now: datetime) ->
         text = gettext_noop("The guest {was} is now called {player}")
         write_down(tournament, account, text, now=now, player=name, was=was)
     return entry
+
+
+# Players of a tournament, found by what somebody types of them.
+
+
+def clubs_near(host: Club) -> list[Club]:
+    """The host first, then the clubs it shares a union with or is the union of."""
+    near = Q(union=host) | Q(pk=host.union_id)
+    if host.union_id:
+        near |= Q(union=host.union_id)
+    return [host, *Club.objects.filter(near).exclude(pk=host.pk)]
+
+
+def entries_found(tournament: Tournament, query: str) -> EntryQuerySet:
+    """The entries whose name, club or number a search finds; case and accents do not matter."""
+    entries: EntryQuerySet = tournament.entries.select_related("player", "club")
+    if not query.strip():
+        return entries
+    return entries.filter(found_by(query, Club.objects.filter(entries__tournament=tournament).distinct()))

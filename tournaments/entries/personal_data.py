@@ -29,20 +29,22 @@ from core.tables.files import number_of
 from tournaments.changes.locks import hold
 from tournaments.changes.log import write_down
 from tournaments.changes.push_subscriptions import forget_phones, phones_of
-from tournaments.entries.photographed import photographs_of, set_aside_of
 from tournaments.ledger.seating import Sittings, tables_of, tables_of_player
 from tournaments.models import (
     Flag,
+    FormerSeat,
     LogEntry,
     OldPlace,
     Payment,
     Penalty,
+    Photograph,
     Round,
     Seat,
+    SheetPicture,
     Team,
     Tournament,
 )
-from tournaments.models.names import BETWEEN_NAMES
+from tournaments.models.names import BETWEEN_NAMES, NAMELESS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account
 
-NAMELESS = "N.N."  # nomen nescio, as sheets have always called a player without a name
+
 # Of somebody who is called so a membership that an erased one has not.
 KNOWN_STILL = Q(left=None) | Q(number__isnull=False)
 
@@ -311,3 +313,25 @@ def _without(value: object, names: Collection[str]) -> object:
     if not isinstance(value, str):
         return value
     return "".join(NAMELESS if part in names else part for part in re.split(f"(, |{BETWEEN_NAMES})", value))
+
+
+# Photographs on which names may stand as they were written: those of the tables where somebody sat.
+
+
+def photographs_of(players: Collection[Player]) -> QuerySet[Photograph]:
+    """The photographs of slips and sheets of the tables where any of them sat."""
+    # Two ways from who it is to what was photographed, each by indexes; one with "or" goes through all seats there are.
+    found = Photograph.objects.order_by()
+    sat = found.filter(table__seats__entry__player__in=players).values("pk")
+    left = found.filter(table__former_seats__entry__player__in=players).values("pk")
+    told = Photograph.objects.filter(pk__in=sat.union(left))
+    return told.select_related("table__round__tournament").order_by("pk")
+
+
+def set_aside_of(players: Collection[Player]) -> QuerySet[SheetPicture]:
+    """The pictures of sheets of these tables, or sent by their captains, that are not their photographs."""
+    # They go after two days: so each that lies there is asked whose it is, not each evening of theirs what lies there.
+    there = Q(table=OuterRef("table")) | Q(table=OuterRef("captains"))
+    sat, left = (model.objects.filter(there, entry__player__in=players) for model in (Seat, FormerSeat))
+    lying = SheetPicture.objects.filter(Exists(sat) | Exists(left), photograph=None)
+    return lying.select_related("tournament").order_by("pk")

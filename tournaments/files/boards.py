@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _
 
 from core.tables.files import Table, Value, table_file
 from tournaments.boards.folders import opened_rounds
-from tournaments.boards.ranking import ranking_of_players, ranking_of_teams
-from tournaments.boards.results import lines_of
+from tournaments.boards.results import lines_of, ranking_of_players, ranking_of_teams
 from tournaments.domain.terms import contract_name, outcome_name, seat_name, suit_name
 from tournaments.ledger.queries import rulebook_of
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scoring.rulebook import Rulebook
-    from tournaments.boards.ranking import Ranked
-    from tournaments.boards.results import Line
+    from tournaments.boards.results import Line, Ranked
     from tournaments.models import Round, Tournament
 
 

@@ -14,8 +14,8 @@ from django.db.models import Q
 
 from clubs.models import Club, Membership, Player, named
 from core.tables.files import Table
-from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import EveningResult, Tournament
+from tournaments.models.names import NAMELESS
 from tournaments.models.play import told_apart
 from tournaments.people import who
 from tournaments.people.person import bring_up_to_date

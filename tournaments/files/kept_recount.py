@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.seasons.results import Played
     from tournaments.standings.players import Standings
-    from tournaments.teams.standings import TeamStandings
+    from tournaments.standings.teams import TeamStandings
 
 OF_FEATS = ("entry__number", "entry", *FEATS)
 OF_SUM = ("sort", "year", "deals", "tokens")

@@ -17,7 +17,7 @@ from django.db.models import Q
 from core.canonical_json import json_of
 from core.sql import among
 from scoring.rulebooks import Rulebook
-from tournaments.boards import fingerprint
+from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import PUBLISHED
 from tournaments.changes.chain_check import Chains, chain_notices
 from tournaments.domain.formats import those_in_teams
@@ -48,18 +48,17 @@ from tournaments.models import (
 )
 from tournaments.seasons.feats import PlayedDeal, feats_in
 from tournaments.seasons.results import KEPT, played
-from tournaments.standings.games import Reported, games_reported
+from tournaments.standings.deal_counts import Reported, games_reported
 from tournaments.standings.players import Counted
+from tournaments.standings.teams import Stored, counted_of_teams
 from tournaments.teams.recount import Played, team_differences
-from tournaments.teams.standings import counted_of_teams
-from tournaments.teams.stored import Stored
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from tournaments.ledger.seating import Sittings
     from tournaments.standings.players import Standings
-    from tournaments.teams.standings import TeamStandings
+    from tournaments.standings.teams import TeamStandings
 
 # The deals that count; asked for where somebody came or changed seats in the middle of a round.
 COUNTING = Deal.objects.filter(current__result__isnull=False)

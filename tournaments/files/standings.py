@@ -12,12 +12,12 @@ from core.tables.files import table_file
 from tournaments.domain.comparison import plain_factor
 from tournaments.files.columns import as_json, as_table
 from tournaments.standings.columns import PLAYERS
-from tournaments.standings.comparing_said import comparison_in_words
+from tournaments.standings.comparison_text import comparison_in_words
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.standings.players import Standings
-    from tournaments.standings.rows import Row
+    from tournaments.standings.tie_breaks import Row
 
 CONTENT_TYPES = SHEET_TYPES | {"json": "application/json; charset=utf-8"}
 

@@ -10,14 +10,13 @@ from django.utils.translation import gettext as _
 from core.tables.files import CONTENT_TYPES as SHEET_TYPES
 from core.tables.files import Table, table_file
 from tournaments.files.columns import as_json, as_table
-from tournaments.teams.columns import TEAMS
-from tournaments.teams.standings import team_standings
-from tournaments.teams.words import state
+from tournaments.standings.team_text import TEAMS, state
+from tournaments.standings.teams import team_standings
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
-    from tournaments.teams.ranking import Result, Row
-    from tournaments.teams.standings import TeamStandings
+    from tournaments.standings.team_ranking import Result, Row
+    from tournaments.standings.teams import TeamStandings
 
 CONTENT_TYPES = SHEET_TYPES | {"json": "application/json; charset=utf-8"}
 

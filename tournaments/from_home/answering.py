@@ -11,8 +11,10 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
 from core.text import tidy
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
-from tournaments.entries.entering import leave_from_home, locked
+from tournaments.entries.entering import leave_from_home
+from tournaments.entries.teams import Lineup, change_team, dissolve
 from tournaments.from_home import telling
 from tournaments.from_home.opening import refuse_when_over, why_closed
 from tournaments.from_home.parties import (
@@ -29,7 +31,6 @@ from tournaments.from_home.parties import (
 from tournaments.from_home.places import move_up, settle
 from tournaments.from_home.strangers import LONGEST_GUEST_NAME, has_address
 from tournaments.models import Application, Team
-from tournaments.teams.making import Lineup, change_team, dissolve
 
 if TYPE_CHECKING:
     from datetime import datetime

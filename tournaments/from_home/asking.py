@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from core.errors import NoRoom, NotPossible
-from tournaments.entries.entering import locked
+from tournaments.changes.locks import locked
 from tournaments.from_home import telling
 from tournaments.from_home.links import make_link
 from tournaments.from_home.members import Meant, meant_by

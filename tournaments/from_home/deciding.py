@@ -12,8 +12,10 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
 from core.text import tidy
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
-from tournaments.entries.entering import GUEST_NAME_LENGTH, leave_from_home, locked
+from tournaments.entries.entering import GUEST_NAME_LENGTH, leave_from_home
+from tournaments.entries.teams import dissolve
 from tournaments.from_home import telling
 from tournaments.from_home.answering import enter_again, say_yes, stand_by_this_alone, withdraw
 from tournaments.from_home.links import make_link
@@ -32,7 +34,6 @@ from tournaments.from_home.parties import (
 )
 from tournaments.from_home.places import give_places, move_up, settle
 from tournaments.models import Application, Tournament
-from tournaments.teams.making import dissolve
 
 if TYPE_CHECKING:
     from datetime import datetime

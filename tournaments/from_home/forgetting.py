@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from clubs.models import Letter
-from tournaments.entries.personal_data import NAMELESS
 from tournaments.from_home import telling
 from tournaments.models import Application
+from tournaments.models.names import NAMELESS
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -8,7 +8,7 @@ from django.db.models.functions import Lower
 
 from clubs.models import Club, Membership, Player
 from clubs.names import is_number
-from tournaments.entries.finding import clubs_near
+from tournaments.entries.entering import clubs_near
 
 if TYPE_CHECKING:
     from datetime import date

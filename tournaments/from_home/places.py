@@ -12,9 +12,11 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Player
 from core.errors import NotPossible
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.entries import entering
-from tournaments.entries.entering import locked, places_changed
+from tournaments.entries.entering import places_changed
+from tournaments.entries.teams import Lineup, make_team
 from tournaments.from_home import telling
 from tournaments.from_home.opening import why_over
 from tournaments.from_home.parties import (
@@ -26,7 +28,6 @@ from tournaments.from_home.parties import (
     without_place,
 )
 from tournaments.models import Application, Entry, Tournament
-from tournaments.teams.making import Lineup, make_team
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,14 +10,12 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from core.tables.files import CONTENT_TYPES
-from tournaments.boards import Folder, fingerprint
 from tournaments.boards.analysis import analyses_of
 from tournaments.boards.analysis_text import analysis_text
-from tournaments.boards.cards_said import folder_told
+from tournaments.boards.dealing import Folder, fingerprint
 from tournaments.boards.folders import cards_of, is_sealed, opened_rounds
-from tournaments.boards.ranking import ranking_of_players, ranking_of_teams
-from tournaments.boards.results import lines_of
-from tournaments.boards.said import seat_titles, seats_in, told
+from tournaments.boards.results import lines_of, ranking_of_players, ranking_of_teams
+from tournaments.boards.text import folder_told, seat_titles, seats_in, told
 from tournaments.files.boards import comparison_csv, ranking_csv
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.ledger.queries import rulebook_of

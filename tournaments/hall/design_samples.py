@@ -19,7 +19,7 @@ from tournaments.domain.terms import signed
 from tournaments.hall.curve import Curve, curve
 from tournaments.models import Entry, Tournament
 from tournaments.money.podium import Place, Podium
-from tournaments.standings.winners import won_in_words
+from tournaments.standings.players import won_in_words
 
 LONGEST = "Maximiliane-Charlotte Ægidius Østergaard-Nørremølle"
 LONG_CLUB = "L’Hombreklubben for Sømærke, Nørre Snede og Omegn af 1887"

@@ -25,7 +25,6 @@ from scoring.game.steps import known
 from scoring.seats import BY_CODE
 from tournaments.boards.analysis import analyses_of
 from tournaments.boards.analysis_text import analysis_text
-from tournaments.boards.cards_said import folder_told
 from tournaments.boards.folder_game import (
     FolderGame,
     UnreadableMovesError,
@@ -38,6 +37,7 @@ from tournaments.boards.folder_game import (
 from tournaments.boards.folders import is_sealed
 from tournaments.boards.game_review import review
 from tournaments.boards.results import lines_of
+from tournaments.boards.text import folder_told
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.rule_text import seat_words
 from tournaments.domain.terms import card_words
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 
     from scoring.game import Deal, State, Step
     from scoring.seats import Role
-    from tournaments.boards import Folder
+    from tournaments.boards.dealing import Folder
     from tournaments.hall.live import HallRequest
     from tournaments.models import Round
 

@@ -15,7 +15,7 @@ from scoring.game.play import order_of_cards
 from scoring.seats import Role, from_the_right_of
 from scoring.settlement import settle_at_table
 from tournaments.boards.results import SEATS
-from tournaments.boards.said import in_tenths, told
+from tournaments.boards.text import in_tenths, told
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import card_words, outcome_name, signed
 from tournaments.hall.card_drawing import card_spoken, draw_card

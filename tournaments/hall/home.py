@@ -17,8 +17,8 @@ from tournaments.ledger.queries import progress_of, running_round
 from tournaments.models import Tournament
 from tournaments.money.podium import podiums_from_the_last_deal
 from tournaments.seasons.firsts import FIRSTS, tell_firsts
+from tournaments.standings.team_text import places_by_total
 from tournaments.teams.match_days import next_days
-from tournaments.teams.said import places_by_total
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,8 +12,8 @@ from django.db.models import Count, Min
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import EveningResult, Tournament
+from tournaments.models.names import NAMELESS
 from tournaments.seasons.firsts import tell_firsts
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from tournaments.models import Application, Entry, Tournament
 from tournaments.money.podium import podiums_from_the_last_deal
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
-from tournaments.story.told import story_of
-from tournaments.teams.said import LEADING, places_now
+from tournaments.standings.story_data import story_of
+from tournaments.standings.team_text import LEADING, places_now
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -34,7 +34,7 @@ from tournaments.hall.story_said import Teller
 from tournaments.models import Deal
 from tournaments.money.podium import podiums
 from tournaments.standings.players import standings
-from tournaments.story.told import story_of
+from tournaments.standings.story_data import story_of
 from tournaments.web.finding import find_entry
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Entry, Tournament
-    from tournaments.story.race import Race
+    from tournaments.standings.story import Race
 
 KEPT = 3600  # seconds
 # A hall behind one address asks for the same few; a picture takes a tenth of a second of a core.

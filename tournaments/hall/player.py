@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.boards.folders import opened_rounds, sealed_rounds
-from tournaments.boards.ranking import Ranked, ranking_of_players
+from tournaments.boards.results import Ranked, ranking_of_players
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.outcomes import TOTALS_ONLY, WON
 from tournaments.domain.terms import contract_name, loss_names, outcome_name, seat_name
@@ -31,7 +31,7 @@ from tournaments.paper.evening import evening_pdf
 from tournaments.people import who
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import PlayedDeal, deals_of, running_totals, statistics
-from tournaments.teams.standings import team_standings
+from tournaments.standings.teams import team_standings
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -21,7 +21,7 @@ from tournaments.money.podium import podiums
 from tournaments.rounds.pace import paces
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
-from tournaments.teams.said import places_now
+from tournaments.standings.team_text import places_now
 from tournaments.web.hall_link import hall_link
 
 if TYPE_CHECKING:

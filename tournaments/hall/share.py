@@ -23,7 +23,7 @@ from tournaments.hall.travels.pieces import entering_of
 from tournaments.money.podium import podiums
 from tournaments.people.who import may_be_found
 from tournaments.standings.players import standings
-from tournaments.story.told import story_of
+from tournaments.standings.story_data import story_of
 from tournaments.web.finding import find_entry
 
 if TYPE_CHECKING:

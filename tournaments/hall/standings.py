@@ -18,16 +18,15 @@ from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.teams import find_in_teams, team_places
 from tournaments.ledger.seating import next_seats, substitutes_told
 from tournaments.standings.columns import PLAYERS, On, shown
-from tournaments.standings.comparing_said import carried_in_words, comparison_in_words
-from tournaments.standings.players import standings
+from tournaments.standings.comparison_text import carried_in_words, comparison_in_words
+from tournaments.standings.players import standings, winners_in_words
 from tournaments.standings.tie_breaks import tie_breaks_said
-from tournaments.standings.winners import winners_in_words
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Tournament
-    from tournaments.standings.rows import Row
+    from tournaments.standings.tie_breaks import Row
 
 
 # So many places come with the page; of more the rest follows when these have been painted (static/js/live.js).

@@ -23,15 +23,15 @@ from tournaments.ledger.submissions import adds_up_to_zero
 from tournaments.models import Deal
 from tournaments.money.podium import Podium, podiums
 from tournaments.standings.players import standings
-from tournaments.story.race import Race
-from tournaments.story.told import Story, story_of
+from tournaments.standings.story import Race
+from tournaments.standings.story_data import Story, story_of
 from tournaments.web.finding import find_entry
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Tournament
-    from tournaments.standings.rows import Row
+    from tournaments.standings.tie_breaks import Row
 
 # Whose lines stand out: the first three, and one more.
 FIRST = 3

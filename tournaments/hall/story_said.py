@@ -11,16 +11,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.domain.terms import listed, people, signed
-from tournaments.standings.winners import won_in_words
-from tournaments.teams.said import rankings
-from tournaments.teams.standings import team_standings
+from tournaments.standings.players import won_in_words
+from tournaments.standings.team_text import rankings
+from tournaments.standings.teams import team_standings
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.standings.players import Standings
-    from tournaments.standings.rows import Row
-    from tournaments.story.evening import Pace, ToldDeal
-    from tournaments.story.told import Story
+    from tournaments.standings.story import Pace, ToldDeal
+    from tournaments.standings.story_data import Story
+    from tournaments.standings.tie_breaks import Row
 
 # A climb of fewer places, or a run of fewer games, is nothing to tell of.
 LEAST_CLIMB, LEAST_RUN = 3, 3

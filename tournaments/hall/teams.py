@@ -18,17 +18,18 @@ from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.models import Entry, Team
 from tournaments.paper.teams_pdf import teams_pdf
 from tournaments.standings.columns import On, shown
-from tournaments.teams.columns import TEAMS
-from tournaments.teams.said import (
+from tournaments.standings.team_text import (
+    TEAMS,
     cross_tables,
+    division_name,
     match_line,
     next_matches,
+    ranking_in_words,
     rankings,
     rounds_of_matches,
     tables_of_matches,
 )
-from tournaments.teams.standings import team_standings
-from tournaments.teams.words import division_name, ranking_in_words
+from tournaments.standings.teams import team_standings
 from tournaments.web.finding import only_with
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tournaments.domain.formats import Ranked
 from tournaments.domain.terms import signed
 from tournaments.models import Entry, Tournament
 from tournaments.standings.players import standings
-from tournaments.teams.standings import team_standings
+from tournaments.standings.teams import team_standings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

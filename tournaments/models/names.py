@@ -125,3 +125,6 @@ def _is_named_by(pair: Team, entries: Sequence[Entry]) -> bool:
         part in {entry.player.named(style, entry.number) for style in Club.NameStyle.values}
         for part, entry in zip(parts, entries, strict=True)
     )
+
+
+NAMELESS = "N.N."  # nomen nescio, as sheets have always called a player without a name

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tournaments.domain.prizes import things_won
-from tournaments.teams.said import places_by_total
+from tournaments.standings.team_text import places_by_total
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,7 @@ from tournaments.ledger.queries import is_played_out
 from tournaments.money.in_kind import in_kind_by_number
 from tournaments.money.settling_up import prizes_by_team, reckon
 from tournaments.standings.players import standings
-from tournaments.teams.said import places_by_total
+from tournaments.standings.team_text import places_by_total
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

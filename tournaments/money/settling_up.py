@@ -20,19 +20,19 @@ from django.utils.translation import gettext_noop
 from core.errors import NotPossible
 from core.log_messages import name_of
 from tournaments.changes.chain_contents import PAYMENT
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.changes.versions import announce
 from tournaments.domain.amounts import signed_kroner
 from tournaments.domain.formats import Ranked
 from tournaments.domain.log_values import MADE_PAYMENTS, kroner
 from tournaments.domain.prizes import prizes, prizes_by_place
-from tournaments.entries.entering import locked
 from tournaments.ledger.queries import regulars, teams_of
 from tournaments.models import Payment
 from tournaments.money.payments import BOX, settle, settle_with_box
 from tournaments.standings.players import standings
-from tournaments.standings.rows import Row
-from tournaments.teams.standings import team_standings
+from tournaments.standings.teams import team_standings
+from tournaments.standings.tie_breaks import Row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

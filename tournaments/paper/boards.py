@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from core.pdf.fonts import in_columns
 from core.pdf.page import Page, chunks
-from tournaments.boards import fingerprint
-from tournaments.boards.cards_said import FolderTold, HandTold, folder_told
+from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import cards_of, is_sealed
+from tournaments.boards.text import FolderTold, HandTold, folder_told
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.pages import Occasion
 

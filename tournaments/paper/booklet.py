@@ -10,10 +10,9 @@ from core.pdf.fonts import cut
 from core.pdf.page import Page, chunks
 from tournaments.boards.analysis import analyses_of
 from tournaments.boards.analysis_text import analysis_text
-from tournaments.boards.cards_said import folder_told
 from tournaments.boards.folders import cards_of, opened_rounds
 from tournaments.boards.results import lines_of
-from tournaments.boards.said import seat_titles, seats_in, told
+from tournaments.boards.text import folder_told, seat_titles, seats_in, told
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import on_paper
 from tournaments.paper.comparison import SIGN_OF

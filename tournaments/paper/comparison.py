@@ -12,9 +12,8 @@ from core.pdf.fonts import BETWEEN, ems, in_columns, plain, titles_of
 from core.pdf.page import Page, chunks
 from core.pdf.text_tables import rows_below
 from tournaments.boards.folders import is_sealed
-from tournaments.boards.ranking import Ranked, ranking_of_players, ranking_of_teams
-from tournaments.boards.results import lines_of
-from tournaments.boards.said import Told, in_tenths, seat_titles, seats_in, told
+from tournaments.boards.results import Ranked, lines_of, ranking_of_players, ranking_of_teams
+from tournaments.boards.text import Told, in_tenths, seat_titles, seats_in, told
 from tournaments.domain.terms import SUIT_SIGNS, signed
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import ON_PAPER

@@ -11,13 +11,13 @@ from core.pdf.fonts import cut, ems
 from core.pdf.page import Page
 from tournaments.paper.names import POINT
 from tournaments.paper.pages import Occasion
-from tournaments.teams.said import cross_tables
+from tournaments.standings.team_text import cross_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.models import Round
-    from tournaments.teams.said import CrossRow, CrossTable
+    from tournaments.standings.team_text import CrossRow, CrossTable
 
 # Millimetres of what the table has: upright, and lying.
 ROOMS = {"": (187.0, 236.0), "landscape": (274.0, 148.0)}

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from core.pdf.files import pdf_of
 from core.pdf.fonts import plain
 from core.pdf.page import Page, chunks
-from tournaments.boards import fingerprint
-from tournaments.boards.cards_said import folder_told
+from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import cards_of
+from tournaments.boards.text import folder_told
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import on_paper
 

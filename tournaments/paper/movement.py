@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from core.pdf.page import Page
-from tournaments.boards.beginnings import Beginning, beginnings
+from tournaments.boards.folders import Beginning, beginnings
 from tournaments.paper.pages import cards_to_cut
 
 if TYPE_CHECKING:

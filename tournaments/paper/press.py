@@ -13,8 +13,8 @@ from core.pdf.fonts import plain, wrap
 from core.pdf.page import Page
 from tournaments.money.in_kind import in_kind_said
 from tournaments.paper.pages import packed
-from tournaments.standings.winners import winners_in_words
-from tournaments.teams.said import places_by_total
+from tournaments.standings.players import winners_in_words
+from tournaments.standings.team_text import places_by_total
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,10 +19,9 @@ from tournaments.paper.columns import heading, measured, prize_column
 from tournaments.paper.names import POINT, size_for
 from tournaments.paper.pages import Occasion
 from tournaments.standings.columns import PLAYERS, On, explanations, shown
-from tournaments.standings.comparing_said import carried_in_words, comparison_in_words
-from tournaments.standings.players import standings
+from tournaments.standings.comparison_text import carried_in_words, comparison_in_words
+from tournaments.standings.players import standings, winners_in_words
 from tournaments.standings.tie_breaks import tie_breaks_said
-from tournaments.standings.winners import winners_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from tournaments.models import Round, Tournament
     from tournaments.standings.columns import Column
     from tournaments.standings.players import Standings
-    from tournaments.standings.rows import Row
+    from tournaments.standings.tie_breaks import Row
 
 PAGE_WIDTH = 187.0
 # Millimetres: what lines and explanations share on a page; a player's line, at least and at most; a line of words.

@@ -16,10 +16,14 @@ from tournaments.paper.columns import measured, prize_column
 from tournaments.paper.names import size_for
 from tournaments.paper.pages import Occasion, packed
 from tournaments.standings.columns import On, explanations, shown
-from tournaments.teams.columns import TEAMS
-from tournaments.teams.said import rankings, rounds_of_matches, tables_of_matches
-from tournaments.teams.standings import team_standings
-from tournaments.teams.words import ranking_in_words
+from tournaments.standings.team_text import (
+    TEAMS,
+    ranking_in_words,
+    rankings,
+    rounds_of_matches,
+    tables_of_matches,
+)
+from tournaments.standings.teams import team_standings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,9 +31,9 @@ if TYPE_CHECKING:
 
     from tournaments.models import Round, Tournament
     from tournaments.standings.columns import Column
-    from tournaments.teams.ranking import Row
-    from tournaments.teams.said import MatchLine, RoundOfMatches
-    from tournaments.teams.standings import TeamStandings
+    from tournaments.standings.team_ranking import Row
+    from tournaments.standings.team_text import MatchLine, RoundOfMatches
+    from tournaments.standings.teams import TeamStandings
 
 ROWS_A_PAGE = 36
 # So many have larger letters.

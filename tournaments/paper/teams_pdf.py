@@ -12,7 +12,7 @@ from tournaments.ledger.queries import current_round
 from tournaments.paper.cross import cross_pages
 from tournaments.paper.pages import Occasion
 from tournaments.paper.teams import schedule_pages, standings_pages
-from tournaments.teams.standings import team_standings
+from tournaments.standings.teams import team_standings
 
 if TYPE_CHECKING:
     from datetime import datetime

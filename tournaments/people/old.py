@@ -12,8 +12,8 @@ from clubs.models import Club, Membership, named
 from clubs.names import folded
 from core.sql import asked
 from tournaments.domain.comparison import Amount
-from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import OldEvent, OldPlace
+from tournaments.models.names import NAMELESS
 from tournaments.people import who
 from tournaments.people.span import Span
 

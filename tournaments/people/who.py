@@ -16,8 +16,8 @@ from django.db.models import Count, Exists, OuterRef, Q
 from clubs.models import Club, Player, shortened
 from clubs.names import matches_search, sought_words
 from core.sql import asked
-from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import Entry, Tournament
+from tournaments.models.names import NAMELESS
 from tournaments.people.span import Span
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.draw.quality import Quality, quality
-from tournaments.entries.entering import locked
 from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
 from tournaments.rounds.drawing import as_it_stands, refuse_fixed_seats

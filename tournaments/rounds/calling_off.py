@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible, needed_reason
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
-from tournaments.entries.entering import locked
 from tournaments.ledger.queries import open_tables
 from tournaments.models import Tournament
 from tournaments.models.base import DRAWN_INTO_GROUPS, SAMPLE_REMOVED

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
-from tournaments.entries.entering import locked
 from tournaments.models.base import MOST_MINUTES, MOST_PAUSES, read_pauses, written_pauses
 from tournaments.rounds.drawing import as_it_stands
 

@@ -12,13 +12,13 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.models import Account
 from core.errors import NotPossible
 from tournaments.boards.folders import lay_out, make_boards
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.domain.draw_text import refusal_in_words
 from tournaments.domain.log_values import DREW, DREW_MATCHES, SEATED_BY_HAND
 from tournaments.draw import tables as draw_tables
 from tournaments.draw.chairs import chairs_of
 from tournaments.draw.tables import ONE_SITS_OUT, THREE_AND_FOUR, DrawError
-from tournaments.entries.entering import locked
 from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Entry, Match, Penalty, Round, Seat, Table, Tournament
 from tournaments.models.events import free_codes

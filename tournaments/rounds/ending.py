@@ -13,8 +13,8 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from core.errors import NotPossible, needed_reason
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
-from tournaments.entries.entering import locked
 from tournaments.models import Match, Round, Tournament
 from tournaments.rounds.telling import Event, tell
 

@@ -13,10 +13,10 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
 from tournaments.boards.folders import lay_out
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down, write_down_at
 from tournaments.domain.log_values import CAME_LATE
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
-from tournaments.entries.entering import locked
 from tournaments.ledger.queries import NAMED_SEATS, sizes_of_tables
 from tournaments.ledger.table_actions import held_at_play, write_change
 from tournaments.models import Entry, Round, Seat, Table

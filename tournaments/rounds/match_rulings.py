@@ -13,9 +13,9 @@ from django.utils.translation import gettext_noop, ngettext
 
 from core.errors import NotPossible, needed_reason
 from tournaments.boards.analysis_job import update_analysis
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.domain.log_values import SET_DAYS
-from tournaments.entries.entering import locked
 from tournaments.models import Match, Table, Tournament
 from tournaments.rounds.playing import missing_in
 from tournaments.teams.lineups import match_as_it_stands

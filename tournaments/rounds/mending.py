@@ -10,10 +10,10 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
 from tournaments.boards.folders import lay_out
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.draw.even_threes import visits_of
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE, THREE_AND_FOUR
-from tournaments.entries.entering import locked
 from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Entry, Round, Seat, Table
 from tournaments.rounds.drawing import laid_out

@@ -13,9 +13,8 @@ from core.errors import NotPossible, needed_reason
 from scoring import ENGINE_VERSION
 from tournaments.boards.analysis_job import update_analysis
 from tournaments.boards.folders import make_boards
-from tournaments.changes.locks import held_tables
+from tournaments.changes.locks import held_tables, locked
 from tournaments.changes.log import write_down
-from tournaments.entries.entering import locked
 from tournaments.ledger.queries import count_reported, rulebook_of
 from tournaments.models import Entry, KeptReport, Round, Table, Tournament
 from tournaments.rounds.clock import FIELDS as CLOCK

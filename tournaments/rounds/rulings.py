@@ -9,8 +9,8 @@ from django.utils.translation import gettext_noop
 from clubs.models import Account
 from core.errors import NotPossible, needed_reason
 from core.log_messages import name_of
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
-from tournaments.entries.entering import locked
 from tournaments.models import Entry, Penalty, Round, Team, Tournament
 from tournaments.models.events import MOST_MATCH_POINTS
 from tournaments.rounds.ending import leave_time_after_a_correction

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible, needed_reason
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down_at
-from tournaments.entries.entering import locked, withdraw
+from tournaments.entries.entering import withdraw
 from tournaments.ledger.seating import share_out
 from tournaments.ledger.table_actions import held_at_play, write_change
 from tournaments.models import Entry, FormerSeat, Seat, Table

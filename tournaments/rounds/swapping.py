@@ -8,11 +8,11 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from core.errors import NotPossible
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.domain.log_values import TAKES_SEATS
 from tournaments.draw import quality
 from tournaments.draw.quality import Quality, SwapChange
-from tournaments.entries.entering import locked
 from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
 from tournaments.rounds.drawing import as_it_stands, refuse_fixed_seats

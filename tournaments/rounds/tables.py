@@ -8,9 +8,8 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from core.errors import NotPossible, needed_reason
-from tournaments.changes.locks import held_tables
+from tournaments.changes.locks import held_tables, locked
 from tournaments.changes.log import write_down_at
-from tournaments.entries.entering import locked
 from tournaments.models import RevokedSecret, Table
 from tournaments.models.events import free_code
 from tournaments.models.play import make_secret

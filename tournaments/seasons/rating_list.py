@@ -11,9 +11,8 @@ from django.utils import timezone
 
 from clubs.models import Club
 from clubs.names import shown_order
-from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import Entry, Rating
-from tournaments.models.names import Of, shown_names
+from tournaments.models.names import NAMELESS, Of, shown_names
 from tournaments.seasons.rated import around, bring_up_to_date
 from tournaments.seasons.rating import Known
 

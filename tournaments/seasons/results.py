@@ -19,7 +19,7 @@ from tournaments.models import EveningResult, Round, Tournament
 from tournaments.seasons.feats import Feats, feats_of
 from tournaments.seasons.ladder import Result
 from tournaments.standings.players import Counted, standings
-from tournaments.teams.standings import team_standings
+from tournaments.standings.teams import team_standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from tournaments.domain.comparison import Amount
     from tournaments.standings.players import Standings
-    from tournaments.standings.rows import Row
-    from tournaments.teams.standings import TeamStandings
+    from tournaments.standings.teams import TeamStandings
+    from tournaments.standings.tie_breaks import Row
 
 
 class Played(NamedTuple):

@@ -20,10 +20,10 @@ from core.errors import NotPossible
 from core.log_messages import word
 from tournaments import rounds
 from tournaments.boards.folders import deal_drawn_rounds
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.domain.log_values import SET_BYES, SET_MEETINGS, SET_PROMOTED, SET_RELEGATED, SET_SETS
-from tournaments.entries.entering import locked
-from tournaments.entries.many import enter_all
+from tournaments.entries.bulk import enter_all
 from tournaments.models import Entry, Round, Tournament
 from tournaments.seasons.season import may_have
 

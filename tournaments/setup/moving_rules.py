@@ -17,9 +17,8 @@ from django.utils.translation import gettext_noop
 from core.errors import NotPossible
 from scoring import ENGINE_VERSION
 from scoring.versions import VERSIONS, in_force
-from tournaments.changes.locks import held_tables
+from tournaments.changes.locks import held_tables, locked
 from tournaments.changes.log import write_down
-from tournaments.entries.entering import locked
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.resettling import tell_again
 from tournaments.running.backups import VERSIONS_APART

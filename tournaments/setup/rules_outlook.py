@@ -17,16 +17,16 @@ from tournaments.ledger.resettling import deals_anew
 from tournaments.ledger.seating import Sittings
 from tournaments.models import Seat, Table
 from tournaments.standings.players import standings
+from tournaments.standings.team_ranking import side_of
+from tournaments.standings.teams import team_standings
 from tournaments.standings.tie_breaks import rank
-from tournaments.teams.ranking import side_of
-from tournaments.teams.standings import team_standings
 
 if TYPE_CHECKING:
     from scoring.rulebooks import Rulebook
     from scoring.versions import Change
     from tournaments.ledger.resettling import DealAnew
     from tournaments.models import Tournament
-    from tournaments.standings.rows import Row
+    from tournaments.standings.tie_breaks import Row
 
 
 @dataclass(frozen=True, slots=True)

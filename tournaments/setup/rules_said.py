@@ -14,7 +14,7 @@ from tournaments.domain.amounts import in_kroner
 from tournaments.domain.terms import option_text, option_words
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.ledger.queries import rulebook_of, sizes_of_tables
-from tournaments.standings.comparing_said import comparison_in_words, comparison_name
+from tournaments.standings.comparison_text import comparison_in_words, comparison_name
 from tournaments.standings.players import comparison_of
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_said
 from tournaments.words.prices import PriceTable, price_table

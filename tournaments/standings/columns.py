@@ -17,10 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.domain.terms import signed, unsigned
-from tournaments.standings.comparing_said import comparison_name
+from tournaments.standings.comparison_text import comparison_name
 from tournaments.standings.players import Standings
-from tournaments.standings.rows import Row
-from tournaments.standings.tie_breaks import tie_break_said, told_apart_in_words
+from tournaments.standings.tie_breaks import Row, tie_break_said, told_apart_in_words
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise

@@ -12,12 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
-from tournaments.changes.locks import held_tables
+from tournaments.changes.locks import held_tables, locked
 from tournaments.changes.log import write_down
-from tournaments.entries.entering import locked
 from tournaments.models import Entry, Match, Round, Seat, Table, Team
 from tournaments.models.play import make_secret
-from tournaments.teams.ranking import side_of
+from tournaments.standings.team_ranking import side_of
 
 if TYPE_CHECKING:
     from clubs.models import Account

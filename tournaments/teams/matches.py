@@ -20,7 +20,7 @@ from tournaments.draw.tables import DrawError, seated_in_pairs
 from tournaments.ledger.queries import is_ready, regulars, teams_of
 from tournaments.models import Match, Round, Seat, Table
 from tournaments.models.events import free_codes
-from tournaments.teams.ranking import side_of
+from tournaments.standings.team_ranking import side_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.sql import among
 from tournaments.models import Match, Penalty, Seat, Table, Tournament
-from tournaments.teams.standings import TeamStandings
+from tournaments.standings.teams import TeamStandings
 
 
 def team_differences(

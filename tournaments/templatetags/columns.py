@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.domain.terms import MINUS
 from tournaments.standings.columns import DOWN, MISSING, UP, Column, On
-from tournaments.standings.rows import Row
+from tournaments.standings.tie_breaks import Row
 
 if TYPE_CHECKING:
     from tournaments.hall.standings import Line as PlayerLine

@@ -10,7 +10,7 @@ from tournaments.changes.chain import short_head
 from tournaments.domain.terms import reason_words
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import flag_words
-from tournaments.teams.words import marked
+from tournaments.standings.team_text import marked
 
 if TYPE_CHECKING:
     from django.template import Context

@@ -3,7 +3,7 @@
 from django import template
 from django.utils.formats import number_format
 
-from tournaments.boards.said import in_tenths
+from tournaments.boards.text import in_tenths
 from tournaments.domain.terms import MINUS, signed
 
 register = template.Library()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from django.db.models import Model, Q
 
 from clubs.names import MOST_SEARCHED, matches_search
-from tournaments.entries.finding import entries_found
+from tournaments.entries.entering import entries_found
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from core.text import CODE_LETTERS
 from tests.bench.years.event import DEAL_TAKES, Event
 from tests.bench.years.people import People
 from tests.bench.years.pool import DEALS, Pool
-from tournaments.boards import fingerprint, sequences
+from tournaments.boards.dealing import fingerprint, sequences
 from tournaments.boards.folders import PUBLISHED
 from tournaments.draw.meetings import next_meetings, rounds_to_meet
 from tournaments.draw.planner import plan

@@ -17,7 +17,7 @@ from scoring.game import Deal, State, Step
 from scoring.results import DealResult
 from scoring.seats import ACTIVE, Role, Seating
 from tests.scoring.bots.rash import any_step
-from tournaments.boards import deal_folder
+from tournaments.boards.dealing import deal_folder
 from tournaments.demo.rehearsal import in_short
 from tournaments.demo.strengths import playing
 from tournaments.ledger.queries import rulebook_of

@@ -8,7 +8,7 @@ from django.test import Client
 from clubs.models import Club, Player
 from tests.factories import first_table, make_club, make_tournament, play_out
 from tests.tournaments.api.test_reading import API, all_pages, read
-from tournaments.entries.personal_data import NAMELESS
+from tournaments.models.names import NAMELESS
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from tests.factories import first_round, first_table, make_player, make_tourname
 from tests.tournaments.api.world import make_world
 from tournaments import rounds
 from tournaments.api import door
-from tournaments.entries.personal_data import NAMELESS
 from tournaments.models import Entry
+from tournaments.models.names import NAMELESS
 from tournaments.rounds import calling_off
 
 API = "/api/v1"

@@ -15,9 +15,8 @@ from django.utils.formats import date_format
 from clubs.views import guards as club_guards
 from tests.factories import first_table, make_account, make_tournament
 from tournaments import rounds
-from tournaments.entries import entering
+from tournaments.entries import entering, teams
 from tournaments.models import Championship, ClubRules, Season, Tournament
-from tournaments.teams import making
 from tournaments.web import guards as desk_guards
 
 pytestmark = pytest.mark.databases
@@ -125,7 +124,7 @@ class OfPair(Edited):
     def __init__(self, club, alice):
         super().__init__(club, alice)
         tournament = make_tournament(2, club=club, account=alice, format="pairs", drawn=False)
-        making.put_together(tournament, account=alice, now=timezone.now())
+        teams.put_together(tournament, account=alice, now=timezone.now())
         self.team = tournament.teams.get()
         self.page = reverse("desk_team", args=[tournament.code, self.team.number])
         self.typed, self.other, self.stored_now = {"name": "Makkerne"}, {"name": "Duoen"}, "Duoen"
@@ -156,7 +155,7 @@ class OfMatch(Edited):
         tournament = make_tournament(
             5, club=club, account=alice, format="pairs", drawn=False, date=date(2027, 1, 2)
         )
-        making.put_together(tournament, **by_alice)
+        teams.put_together(tournament, **by_alice)
         rounds.draw(tournament, seed=1, **by_alice)
         self.tournament = tournament
         self.match = tournament.rounds.get(number=1).matches.get()

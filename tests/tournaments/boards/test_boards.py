@@ -13,11 +13,9 @@ from core.tables.files import number_of
 from tests.factories import tables_of
 from tests.languages import LANGUAGES
 from tests.pages import printed, words_at
-from tournaments.boards import deal_folder, fingerprint, sequences
-from tournaments.boards.cards_said import FolderTold
-from tournaments.boards.ranking import ranking_of_players
-from tournaments.boards.results import lines_of
-from tournaments.boards.said import in_tenths
+from tournaments.boards.dealing import deal_folder, fingerprint, sequences
+from tournaments.boards.results import lines_of, ranking_of_players
+from tournaments.boards.text import FolderTold, in_tenths
 from tournaments.domain.terms import card_words
 from tournaments.paper.boards import on_paper
 

@@ -10,9 +10,9 @@ from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, tables_of
 from tests.pages import words_at
 from tournaments import rounds
-from tournaments.boards.ranking import ranking_of_teams
+from tournaments.boards.results import ranking_of_teams
+from tournaments.entries.teams import put_together
 from tournaments.models import Tournament
-from tournaments.teams.making import put_together
 
 
 def started(club, account, format_):

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.boards import Part, compare
+from tournaments.boards.dealing import Part, compare
 from tournaments.boards.luck import residuals_by_player, split_tokens
 
 

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from scoring.cards import FULL_PACK
 from scoring.seats import Role
-from tournaments.boards import deal_folder, fingerprint
+from tournaments.boards.dealing import deal_folder, fingerprint
 
 SEED = "skovby 2026"
 

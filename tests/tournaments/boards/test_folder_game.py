@@ -10,7 +10,7 @@ from scoring import get_rulebook
 from scoring.bots import next_step
 from scoring.game import Act, Step
 from scoring.seats import Role
-from tournaments.boards import deal_folder
+from tournaments.boards.dealing import deal_folder
 from tournaments.boards.folder_game import (
     LONGEST,
     MOST_MOVES,

@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from tournaments.boards import Part, compare
+from tournaments.boards.dealing import Part, compare
 from tournaments.boards.luck import (
     LEAST_DEALS,
     Fit,

@@ -13,8 +13,8 @@ from tests.factories import first_round, make_tournament
 from tests.pages import words_at
 from tournaments import rounds
 from tournaments.boards.folders import opened_rounds, show_same_cards
-from tournaments.boards.ranking import ranking_of_players
-from tournaments.boards.said import in_tenths
+from tournaments.boards.results import ranking_of_players
+from tournaments.boards.text import in_tenths
 from tournaments.models import Tournament
 from tournaments.people.same_cards import play_over_the_years
 from tournaments.standings.columns import PLAYERS, On, shown

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.seats import dealer_of
-from tournaments.boards import Shortage, dealer_seat, sequences, set_of
+from tournaments.boards.dealing import Shortage, dealer_seat, sequences, set_of
 
 
 @st.composite

@@ -17,7 +17,7 @@ from tests.every_address import addresses
 from tests.factories import first_round, first_table, make_tournament, report, tables_of
 from tests.pages import printed, words, words_at
 from tournaments import rounds
-from tournaments.boards import fingerprint
+from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import cards_of, deal_anew, is_sealed, play_other_folder
 from tournaments.desk.evening.readiness import before_start
 from tournaments.files.recount import differences

@@ -10,10 +10,10 @@ from core import text
 from tests.factories import first_table, make_club, make_tournament
 from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
+from tournaments.entries import teams
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.models import Table, Tournament
 from tournaments.models.events import free_codes
-from tournaments.teams import making
 
 TAKEN = "TAKEN2"
 
@@ -49,7 +49,7 @@ def test_no_code_is_given_that_is_taken_or_given_just_now(taken, lots):
 def test_a_draw_whose_tables_would_have_a_code_that_is_taken(taken, lots, club, alice, in_pairs):
     drawn = make_tournament(8, club=club, drawn=False, format="pairs" if in_pairs else "individual")
     if in_pairs:
-        making.put_together(drawn, account=alice, now=timezone.now())
+        teams.put_together(drawn, account=alice, now=timezone.now())
     lots(TAKEN, "AAAAAA", "AAAAAA", "AAAAAA")
     rounds.draw(drawn, seed=8, account=alice, now=timezone.now())
     codes = list(Table.objects.filter(round__tournament=drawn).values_list("code", flat=True))

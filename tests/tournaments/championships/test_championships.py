@@ -18,12 +18,12 @@ from tournaments.championships import steps
 from tournaments.championships.stages import StageTable
 from tournaments.domain.terms import signed
 from tournaments.entries import entering
+from tournaments.entries import teams as making
 from tournaments.files.recount import differences
 from tournaments.hall.championship import shown_stages
 from tournaments.models import Championship, Entry, Stage, Tournament
 from tournaments.standings.players import standings
-from tournaments.teams import making
-from tournaments.teams.standings import team_standings
+from tournaments.standings.teams import team_standings
 
 DAY = date(2026, 9, 5)
 

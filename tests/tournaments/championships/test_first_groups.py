@@ -20,13 +20,12 @@ from tournaments.championships.first_groups import (
     seeded,
     sources_for,
 )
-from tournaments.entries import entering
+from tournaments.entries import entering, teams
 from tournaments.files.recount import differences
 from tournaments.models import Entry, Season, Team, Tournament
 from tournaments.rounds.calling_off import take_up_again
 from tournaments.seasons.rating_list import ratings
 from tournaments.standings.players import standings
-from tournaments.teams import making
 
 GROUPS = [stage("Grupper", groups=2, sessions=2, each=2), stage("Finale")]
 
@@ -161,7 +160,7 @@ def test_pairs_stay_together_and_stand_by_the_mean_of_their_players(
     source = make_tournament(0, club=club, drawn=False, format="pairs", date=DAY)
     for player in players:
         entering.enter(source, player, club=club, **by_alice)
-    making.put_together(source, **by_alice)
+    teams.put_together(source, **by_alice)
     line = seeded(source, Seeding(By.PLACE, 1, played), championship=championship)
     assert [one.worth for one in line[:4]] == sorted((one.worth for one in line[:4]), reverse=True)
     assert line[4].worth is None

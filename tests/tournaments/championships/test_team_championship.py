@@ -14,13 +14,13 @@ from tests.tournaments.seasons.test_season import final_table, make_teams, play_
 from tournaments import rounds
 from tournaments.championships import steps
 from tournaments.championships.stages import StageTable
+from tournaments.entries import teams
 from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.ledger import queries
 from tournaments.models import Championship, Entry, Tournament
-from tournaments.teams import making
+from tournaments.standings.teams import counted_of_teams, team_standings
 from tournaments.teams.recount import team_differences
-from tournaments.teams.standings import counted_of_teams, team_standings
 
 DAY = date(2026, 9, 5)
 STAGES = [
@@ -99,8 +99,8 @@ def test_teams_play_from_their_groups_to_the_final(as_alice, client, championshi
     renamed, gone, third = final.teams.order_by("number")
     old_name = renamed.name
     stayed = list(queries.regulars(renamed))
-    making.change_team(renamed, making.Lineup("De Røde", renamed.club, members=stayed), **by_alice)
-    making.withdraw_team(gone, reason="mangler en", **by_alice)
+    teams.change_team(renamed, teams.Lineup("De Røde", renamed.club, members=stayed), **by_alice)
+    teams.withdraw_team(gone, reason="mangler en", **by_alice)
     first = championship.stages.get(number=1)
     assert [StageTable(first).parties[one.contender.key].name for one in StageTable(first).next_in_line] == [
         next_in_line
@@ -115,7 +115,7 @@ def test_teams_play_from_their_groups_to_the_final(as_alice, client, championshi
     along["De Røde"] = along.pop(old_name)
     Entry.objects.filter(tournament=final, team__withdrawn=False).update(status=Entry.Status.PRESENT)
     decide_as_it_stands(final)
-    making.plan_all_meetings(final, **by_alice)
+    teams.plan_all_meetings(final, **by_alice)
     rounds.draw(Tournament.objects.get(pk=final.pk), seed=5, **by_alice)
     final = played(Tournament.objects.get(pk=final.pk), by_alice)
     won = by_name(final)

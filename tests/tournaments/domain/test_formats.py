@@ -28,7 +28,7 @@ from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Seat, Tournament
 from tournaments.money.settling_up import PRIZES
 from tournaments.paper.kinds import KINDS, STANDINGS, Order
-from tournaments.teams.standings import team_standings
+from tournaments.standings.teams import team_standings
 
 ROOT = Path(__file__).parents[3]
 MOST_QUESTIONS = 54

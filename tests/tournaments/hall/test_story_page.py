@@ -16,7 +16,7 @@ from tournaments.ledger import Author, Submission, record
 from tournaments.models import Penalty, Table, Tournament
 from tournaments.rounds import start_round
 from tournaments.standings.players import standings
-from tournaments.story.told import story_of
+from tournaments.standings.story_data import story_of
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 

@@ -13,11 +13,11 @@ from core.pdf import store
 from tests.tournaments.seasons.test_season import play
 from tournaments.models import Seat
 from tournaments.paper import teams_pdf
+from tournaments.standings import team_text
 from tournaments.standings.players import standings
-from tournaments.teams import said
-from tournaments.teams.ranking import Result
-from tournaments.teams.said import RoundOfMatches
-from tournaments.teams.standings import team_standings
+from tournaments.standings.team_ranking import Result
+from tournaments.standings.team_text import RoundOfMatches
+from tournaments.standings.teams import team_standings
 
 
 def page(name, tournament, *which):
@@ -109,6 +109,6 @@ def test_a_long_season_shows_the_rounds_of_now(monkeypatch):
 
     over, begun, coming = ((2, 0), (1, 1)), ((2, 0), None), (None, None)
     rounds = [of_round(number, *one) for number, one in enumerate((over, over, begun, coming, coming), 1)]
-    assert said._unfolded(rounds) == {1, 2, 3, 4, 5}
-    monkeypatch.setattr(said, "FEW_MATCHES", 9)
-    assert said._unfolded(rounds) == {2, 3, 4}
+    assert team_text._unfolded(rounds) == {1, 2, 3, 4, 5}
+    monkeypatch.setattr(team_text, "FEW_MATCHES", 9)
+    assert team_text._unfolded(rounds) == {2, 3, 4}

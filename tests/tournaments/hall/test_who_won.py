@@ -12,11 +12,11 @@ from clubs.models import Player
 from tests.factories import first_round, first_table, make_player, make_tournament, play_out, report
 from tests.pages import words_at
 from tournaments import rounds
-from tournaments.entries.personal_data import NAMELESS
 from tournaments.hall.memory import memory_of
 from tournaments.models import Entry, EveningResult, Tournament
+from tournaments.models.names import NAMELESS
 from tournaments.money.podium import podiums, podiums_from_the_last_deal
-from tournaments.standings.winners import won_in_words
+from tournaments.standings.players import won_in_words
 
 DEALS = 4
 TODAY = date(2026, 11, 28)

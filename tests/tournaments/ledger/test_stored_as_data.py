@@ -21,6 +21,7 @@ from tournaments import ledger, rounds
 from tournaments.championships import steps
 from tournaments.domain.terms import REASONS, reason_code, reason_words
 from tournaments.entries import entering
+from tournaments.entries import teams as teaming
 from tournaments.ledger import Author, read_submission
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import flag_words
@@ -28,7 +29,6 @@ from tournaments.models import Championship, Flag, KeptReport, LogEntry, Season
 from tournaments.money import settling_up
 from tournaments.seasons import season as seasons
 from tournaments.setup import making
-from tournaments.teams import making as teaming
 
 pytestmark = pytest.mark.databases
 

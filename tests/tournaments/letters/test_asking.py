@@ -13,11 +13,11 @@ from tests.factories import make_account
 from tests.post_office import links_in, text_of
 from tests.tournaments.from_home.evening import asks, evening, of, says_yes
 from tournaments.desk.evening.steps import Steps
-from tournaments.entries.personal_data import NAMELESS
 from tournaments.from_home import deciding
 from tournaments.from_home.forgetting import KEPT, forget_who_had_no_place
 from tournaments.letters.asking import PAUSE, SETTLED, post_asking
 from tournaments.models import Application, Tournament
+from tournaments.models.names import NAMELESS
 
 pytestmark = pytest.mark.django_db
 

@@ -10,13 +10,12 @@ from django.utils import timezone
 
 from clubs.models import Club, Player
 from tests.factories import make_tournament
-from tournaments.entries import personal_data
-from tournaments.teams import making
+from tournaments.entries import personal_data, teams
 
 
 def put_together(club, account, players, **fields):
     tournament = make_tournament(players, club=club, drawn=False, **fields)
-    return making.put_together(tournament, account=account, now=timezone.now())
+    return teams.put_together(tournament, account=account, now=timezone.now())
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from django.utils import timezone
 from tests.pages import texts_of
 from tournaments import rounds
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.teams.standings import team_standings
-from tournaments.teams.words import score, tokens
+from tournaments.standings.team_text import score, tokens
+from tournaments.standings.teams import team_standings
 
 
 def page(name, tournament, *which):

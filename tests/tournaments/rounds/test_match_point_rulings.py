@@ -13,8 +13,8 @@ from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament
 from tournaments.models import Match, Penalty, Table, Tournament
 from tournaments.standings.players import standings
+from tournaments.standings.teams import counted_of_teams, team_standings
 from tournaments.teams.recount import team_differences
-from tournaments.teams.standings import counted_of_teams, team_standings
 
 REASON = "came an hour late"
 

@@ -23,7 +23,7 @@ from tests.kept import copy_of_sqlite, lay_out_files
 from tournaments.files.recount import differences
 from tournaments.models import Tournament
 from tournaments.standings.players import standings
-from tournaments.teams.standings import team_standings
+from tournaments.standings.teams import team_standings
 
 pytestmark = pytest.mark.databases
 

@@ -24,12 +24,12 @@ from tournaments import rounds
 from tournaments.changes.log import write_down
 from tournaments.changes.versions import announce
 from tournaments.entries import personal_data
-from tournaments.entries.personal_data import NAMELESS
 from tournaments.files.kept_recount import kept_differences
 from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.ledger import Author, Submission, record
 from tournaments.models import DealSum, Entry, EveningResult, Rating, Season, Table, Tournament
+from tournaments.models.names import NAMELESS
 from tournaments.rounds.calling_off import call_off, take_up_again
 from tournaments.seasons import rated
 from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything

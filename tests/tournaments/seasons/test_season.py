@@ -17,14 +17,14 @@ from tests.pages import SET_UP
 from tests.tournaments.setup.test_setup_formats import SEASON
 from tournaments import rounds
 from tournaments.entries import entering
+from tournaments.entries import teams as making
 from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.queries import open_tables
 from tournaments.models import Entry, Match, Report, Tournament
 from tournaments.standings.players import standings
-from tournaments.teams import making
+from tournaments.standings.teams import counted_of_teams, team_standings
 from tournaments.teams.recount import team_differences
-from tournaments.teams.standings import counted_of_teams, team_standings
 
 TEAMS, FIRST_DAY = 11, date(2026, 9, 1)
 

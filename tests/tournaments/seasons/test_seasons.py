@@ -14,11 +14,11 @@ from openpyxl import load_workbook
 from tests.evenings import make_evening, play_evening, play_table, tokens_by_player
 from tests.factories import made_once, make_player, make_tournament
 from tournaments import rounds
+from tournaments.entries import teams
 from tournaments.models import Season, Table, Tournament
 from tournaments.seasons.said import days_of
 from tournaments.seasons.table import season_table
-from tournaments.teams import making
-from tournaments.teams.standings import team_standings
+from tournaments.standings.teams import team_standings
 
 DAYS = [date(2026, 9, 3), date(2026, 10, 1), date(2026, 11, 5)]
 FORM = {
@@ -176,7 +176,7 @@ def test_on_an_evening_of_pairs_each_player_has_the_place_of_the_pair(as_alice, 
         8, 3, club=club, format="pairs", drawn=False, deals_per_round=4, date=DAYS[0], season=season
     )
     now = timezone.now()
-    making.put_together(pairs, account=alice, now=now)
+    teams.put_together(pairs, account=alice, now=now)
     rounds.draw(pairs, seed=3, account=alice, now=now)
     play_evening(pairs, alice, seed=11)
     season.rule, season.place_points, season.least_evenings = "places", [9, 5, 2], 0

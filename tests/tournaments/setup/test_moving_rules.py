@@ -26,13 +26,13 @@ from tests.tournaments.files.test_transfer import forget
 from tournaments import rounds
 from tournaments.captain.state import table_state
 from tournaments.changes.chain_check import chain_differences
+from tournaments.entries import teams
 from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.models import Report, Tournament
 from tournaments.setup.moving_rules import MOVED, move_rules, versions_offered
 from tournaments.setup.rules_outlook import RulesOutlook
 from tournaments.standings.players import standings
-from tournaments.teams import making
 
 BEFORE = "1.1"
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H"}
@@ -157,8 +157,8 @@ def test_matches_are_shown_with_what_they_come_to(club, alice):
 def played_by_pairs(club, alice):
     tournament = make_tournament(4, club=club, account=alice, drawn=False, format="pairs", takes_over=True)
     now = timezone.now()
-    making.put_together(tournament, account=alice, now=now)
-    making.plan_all_meetings(tournament, account=alice, now=now)
+    teams.put_together(tournament, account=alice, now=now)
+    teams.plan_all_meetings(tournament, account=alice, now=now)
     rounds.draw(tournament, seed=7, account=alice, now=now)
     rounds.start_round(first_round(tournament), account=alice, now=now)
     Tournament.objects.filter(pk=tournament.pk).update(rules_version=BEFORE)

@@ -24,8 +24,8 @@ from tournaments.paper.kinds import KINDS, Order
 from tournaments.paper.ranking import NAME_AT_LEAST, PAGE_WIDTH, TIES_IN_LITTLE_ROOM, columns_of
 from tournaments.standings.columns import EVERYWHERE, FILES, GAP, PLAYERS, Column, On, shown
 from tournaments.standings.players import standings
-from tournaments.teams.columns import TEAMS
-from tournaments.teams.standings import team_standings
+from tournaments.standings.team_text import TEAMS
+from tournaments.standings.teams import team_standings
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 

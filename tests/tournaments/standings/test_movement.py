@@ -9,9 +9,8 @@ from tests.tournaments.standings.test_standings import row
 from tournaments import rounds
 from tournaments.models import Table
 from tournaments.standings.columns import PLAYERS, On, shown
-from tournaments.standings.games import Games
-from tournaments.standings.movement import LastRound, mark_since_round
-from tournaments.standings.players import standings
+from tournaments.standings.deal_counts import Games
+from tournaments.standings.players import LastRound, mark_since_round, standings
 from tournaments.standings.tie_breaks import rank
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}

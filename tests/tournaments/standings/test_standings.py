@@ -11,8 +11,7 @@ from tests.factories import first_round, first_table, make_tournament, report
 from tournaments import rounds
 from tournaments.ledger import Author, Submission, record
 from tournaments.standings.players import standings
-from tournaments.standings.rows import Row
-from tournaments.standings.tie_breaks import TIE_BREAKS, rank
+from tournaments.standings.tie_breaks import TIE_BREAKS, Row, rank
 
 
 def row(number, tokens, **fields):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from scoring import get_rulebook
-from tournaments.standings.rows import Row
-from tournaments.standings.tie_breaks import rank, tie_break_said, told_apart_in_words
+from tournaments.standings.tie_breaks import Row, rank, tie_break_said, told_apart_in_words
 
 
 def row(number, tokens, **fields):

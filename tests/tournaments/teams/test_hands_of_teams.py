@@ -15,13 +15,13 @@ from tests.pages import SET_UP, values_on
 from tests.tournaments.setup.test_setup_formats import NEW, SEASON
 from tournaments import rounds
 from tournaments.captain.state import table_state
+from tournaments.entries import teams
 from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Tournament
 from tournaments.slip.grid import TypedLine, read_grid
 from tournaments.standings.statistics import deals_of
-from tournaments.teams import making
 
 SOLO = {"contract": "solo", "trump": "H", "outcome": "won"}
 
@@ -40,7 +40,7 @@ def make_table(club, account, **fields):
     by = {"account": account, "now": timezone.now()}
     fields = {"format": "teams", "deals_per_round": 4} | fields
     tournament = make_tournament(8, club=club, drawn=False, **fields)
-    making.put_together(tournament, **by)
+    teams.put_together(tournament, **by)
     rounds.draw(tournament, seed=7, **by)
     rounds.start_round(tournament.rounds.get(), **by)
     return first_table(tournament)

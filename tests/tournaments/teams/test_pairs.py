@@ -15,7 +15,7 @@ from tests.evenings import play_round
 from tests.factories import first_table, made_once, make_player, make_tournament, report
 from tournaments import rounds
 from tournaments.boards.results import lines_of
-from tournaments.entries import entering
+from tournaments.entries import entering, teams
 from tournaments.files.recount import differences
 from tournaments.ledger import queries
 from tournaments.ledger.scoresheet import score_sheet
@@ -23,7 +23,6 @@ from tournaments.models import Match, Round, Seat
 from tournaments.money.settling_up import reckon
 from tournaments.slip.grid import TypedLine, read_grid
 from tournaments.standings.statistics import deals_of
-from tournaments.teams import making
 from tournaments.teams.meetings_said import meetings_in_words
 
 
@@ -38,8 +37,8 @@ def make_pairs(count, club, by, *, drawn=True, **fields):
 
 def _make_pairs(count, club, by, *, drawn, **fields):
     tournament = make_tournament(2 * count, club=club, drawn=False, format="pairs", **fields)
-    making.put_together(tournament, **by)
-    making.plan_all_meetings(tournament, **by)
+    teams.put_together(tournament, **by)
+    teams.plan_all_meetings(tournament, **by)
     tournament.refresh_from_db()
     if drawn:
         rounds.draw(tournament, seed=7, **by)
@@ -70,8 +69,8 @@ def test_all_pairs_meet_once_at_a_table_each_partners_facing(club, by_alice, cou
 
 def test_groups_meet_among_themselves_and_the_larger_plays_longer(club, by_alice):
     tournament = make_pairs(7, club, by_alice, drawn=False)
-    making.split_into_groups(tournament, 2, **by_alice)  # four and three
-    making.plan_all_meetings(tournament, **by_alice)
+    teams.split_into_groups(tournament, 2, **by_alice)  # four and three
+    teams.plan_all_meetings(tournament, **by_alice)
     rounds.draw(tournament, seed=7, **by_alice)
     pairs = list(tournament.teams.all())
     together = {
@@ -149,7 +148,7 @@ def test_a_substitute_in_a_pair_has_the_seats_of_who_left(club, by_alice):
     team = queries.teams_of(tournament)[0]
     gone, stays = queries.regulars(team)
     newcomer = make_newcomer(tournament, by_alice)
-    making.change_team(team, making.Lineup(members=[newcomer, stays]), **by_alice)
+    teams.change_team(team, teams.Lineup(members=[newcomer, stays]), **by_alice)
     assert newcomer.seats.count() == 3
     assert gone.seats.count() == 0
 

@@ -15,7 +15,7 @@ from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Deal, Entry, Report
-from tournaments.teams.standings import team_standings
+from tournaments.standings.teams import team_standings
 
 
 def page(name, tournament, *which):

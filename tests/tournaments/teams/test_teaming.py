@@ -12,11 +12,10 @@ from tests.factories import make_player, make_tournament
 from tests.tournaments.attacks.test_changed_meanwhile import fields
 from tournaments import rounds
 from tournaments.changes.chain_check import chain_differences
-from tournaments.entries import entering
+from tournaments.entries import entering, teams
+from tournaments.entries.teams import Lineup
 from tournaments.ledger import queries
 from tournaments.models import Entry, Tournament
-from tournaments.teams import making
-from tournaments.teams.making import Lineup
 
 
 @pytest.fixture
@@ -80,7 +79,7 @@ def test_a_pair_is_picked_and_one_who_lacks_a_partner_is_said_so(as_alice, pairs
 def test_what_cannot_be_is_said_at_the_field_and_nothing_typed_is_lost(
     as_alice, pairs, by_alice, sent, field
 ):
-    making.make_team(pairs, Lineup(members=[number(pairs, 1), number(pairs, 2)]), **by_alice)
+    teams.make_team(pairs, Lineup(members=[number(pairs, 1), number(pairs, 2)]), **by_alice)
     answer = as_alice.post(page("desk_teams", pairs), {"name": "", "division": 1, "club": ""} | sent)
     assert list(answer.context["form"].errors) == [field]
     assert pairs.teams.count() == 1
@@ -88,7 +87,7 @@ def test_what_cannot_be_is_said_at_the_field_and_nothing_typed_is_lost(
 
 def test_groups_are_filled_by_turns_and_the_rounds_follow_from_the_largest(as_alice, club, by_alice):
     tournament = make_tournament(14, club=club, drawn=False, format="pairs")
-    making.put_together(tournament, **by_alice)
+    teams.put_together(tournament, **by_alice)
     as_alice.post(page("desk_all_meet", tournament))
     tournament.refresh_from_db()
     assert tournament.rounds_planned == 7  # seven pairs, one with a bye each round
@@ -102,7 +101,7 @@ def test_groups_are_filled_by_turns_and_the_rounds_follow_from_the_largest(as_al
 
 
 def test_a_pair_withdraws_with_its_players_and_comes_back(as_alice, pairs, by_alice):
-    team = making.put_together(pairs, **by_alice)[0]
+    team = teams.put_together(pairs, **by_alice)[0]
     as_alice.post(page("desk_withdraw_team", pairs, 1), {"reason": "ill"})
     team.refresh_from_db()
     assert team.withdrawn
@@ -113,14 +112,14 @@ def test_a_pair_withdraws_with_its_players_and_comes_back(as_alice, pairs, by_al
 
 
 def test_a_pair_put_together_by_mistake_is_dissolved(as_alice, pairs, by_alice):
-    making.put_together(pairs, **by_alice)
+    teams.put_together(pairs, **by_alice)
     as_alice.post(page("desk_dissolve", pairs, 1))
     assert listed(pairs) == [("Carl Dam / Dora Friis", [3, 4])]
     assert [entry.number for entry in queries.without_team(pairs)] == [1, 2, 5]
 
 
 def test_a_button_of_a_pair_that_is_no_more_touches_none_that_has_its_number_now(as_alice, pairs, by_alice):
-    making.put_together(pairs, **by_alice)
+    teams.put_together(pairs, **by_alice)
     opened = fields(as_alice.get(page("desk_team", pairs, 2)).content.decode(), "team")
     as_alice.post(page("desk_dissolve", pairs, 2), opened)
     as_alice.post(page("desk_teams", pairs), {"member_1": 4, "member_2": 5, "division": 1})
@@ -160,8 +159,8 @@ def test_a_reserve_who_is_left_out_again_is_left_out_in_the_chain_too(club, by_a
     tournament = make_tournament(7, club=club, drawn=False, format="teams", account=by_alice["account"])
     members = [number(tournament, place) for place in (1, 2, 3, 4)]
     lineup = Lineup(members=members, reserves=[number(tournament, 6)])
-    team = making.make_team(tournament, lineup, **by_alice)
-    making.change_team(team, Lineup(members=members), **by_alice)
+    team = teams.make_team(tournament, lineup, **by_alice)
+    teams.change_team(team, Lineup(members=members), **by_alice)
     assert not team.members.filter(reserve=True).exists()
     assert list(chain_differences(tournament)) == []
 
@@ -171,8 +170,8 @@ def test_nobody_who_sits_at_a_table_is_left_out_reserves_neither(as_alice, club,
     tournament = make_tournament(10, club=club, drawn=False, format="teams", account=by_alice["account"])
     members = [number(tournament, place) for place in (1, 2, 3, 4)]
     lineup = Lineup(name="Nim", members=members, reserves=[number(tournament, 6)])
-    team = making.make_team(tournament, lineup, **by_alice)
-    making.make_team(tournament, Lineup(members=[number(tournament, n) for n in (7, 8, 9, 10)]), **by_alice)
+    team = teams.make_team(tournament, lineup, **by_alice)
+    teams.make_team(tournament, Lineup(members=[number(tournament, n) for n in (7, 8, 9, 10)]), **by_alice)
     rounds.draw(tournament, seed=1, **by_alice)
     match = tournament.rounds.get(number=1).matches.get()
     if sits == 6:
@@ -190,7 +189,7 @@ def test_nobody_who_sits_at_a_table_is_left_out_reserves_neither(as_alice, club,
 
 def test_a_guest_plays_in_a_pair_that_plays_for_no_club(pairs, by_alice):
     guest = entering.enter(pairs, make_player("Gæst"), club=None, **by_alice)
-    team = making.make_team(pairs, Lineup(members=[number(pairs, 5), guest]), **by_alice)
+    team = teams.make_team(pairs, Lineup(members=[number(pairs, 5), guest]), **by_alice)
     assert (team.name, team.club) == ("Erik Lund / Gæst", None)
     assert not queries.is_ready(queries.teams_of(pairs)[0])  # the guest is not checked in
 
@@ -199,7 +198,7 @@ def test_where_everybody_plays_for_themselves_there_are_no_pairs(as_alice, club,
     tournament = make_tournament(8, club=club, drawn=False)
     assert as_alice.get(page("desk_teams", tournament)).status_code == 404
     with pytest.raises(NotPossible):
-        making.put_together(tournament, **by_alice)
+        teams.put_together(tournament, **by_alice)
 
 
 def test_a_stranger_puts_nobody_together(as_charlie, pairs):
@@ -210,14 +209,14 @@ def test_a_stranger_puts_nobody_together(as_charlie, pairs):
 def test_a_finished_tournament_changes_no_pairs(pairs, by_alice):
     Tournament.objects.filter(pk=pairs.pk).update(state=Tournament.State.FINISHED)
     with pytest.raises(NotPossible):
-        making.put_together(pairs, **by_alice)
+        teams.put_together(pairs, **by_alice)
 
 
 def test_namesakes_are_paired_up_too_and_names_are_not_too_long(club, by_alice):
     tournament = make_tournament(0, club=club, format="pairs")
     for name in ("Bo Krogh", "Anna Holm", "Bo Krogh", "Anna Holm", "Bo " + "x" * 90, "Anna " + "y" * 90):
         entering.enter(tournament, make_player(name), club=club, **by_alice)
-    making.put_together(tournament, **by_alice)
+    teams.put_together(tournament, **by_alice)
     names = ["Bo Krogh / Anna Holm", "Bo Krogh / Anna Holm (2)", "Bo / Anna"]
     assert list(tournament.teams.values_list("name", flat=True)) == names
 
@@ -228,7 +227,7 @@ def next_step(client, tournament):
 
 def test_the_overview_asks_for_pairs_before_the_draw(as_alice, pairs, by_alice):
     assert next_step(as_alice, pairs) == "teams"
-    making.put_together(pairs, **by_alice)
+    teams.put_together(pairs, **by_alice)
     assert next_step(as_alice, pairs) == "teams"  # one is left over
     entering.withdraw(number(pairs, 5), reason="no partner", **by_alice)
     assert next_step(as_alice, pairs) == "draw"
@@ -240,13 +239,13 @@ def test_the_draw_names_the_missing_step(as_alice, pairs, by_alice):
     link = f'href="{page("desk_teams", pairs)}">Put the pairs together'
     assert link in as_alice.get(page("desk_draw", pairs)).content.decode()
     entering.withdraw(number(pairs, 5), reason="no partner", **by_alice)
-    making.put_together(pairs, **by_alice)
+    teams.put_together(pairs, **by_alice)
     assert link not in as_alice.get(page("desk_draw", pairs)).content.decode()
 
 
 def test_the_draw_says_how_many_rounds_are_enough(as_alice, club, by_alice):
     tournament = make_tournament(8, 11, club=club, drawn=False, format="pairs")
-    making.put_together(tournament, **by_alice)
+    teams.put_together(tournament, **by_alice)
     draw = page("desk_draw", tournament)
     assert "3 rounds are enough for all to meet, and 11 are planned" in as_alice.get(draw).content.decode()
     answer = as_alice.post(page("desk_all_meet", tournament), {"from": "draw"}, follow=True)

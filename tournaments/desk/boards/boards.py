@@ -17,12 +17,13 @@ from django.views.decorators.http import require_safe
 from core.http.steps import sent
 from core.jobs.queue import remember
 from core.pdf.store import a_pdf, pdf_answer
-from tournaments.boards import fingerprint
 from tournaments.boards.analysis import count_lacking
 from tournaments.boards.analysis_job import update_analysis
-from tournaments.boards.beginnings import Beginning, beginnings
+from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import (
     PRINTED,
+    Beginning,
+    beginnings,
     deal_anew,
     deal_boards,
     folder_count,

@@ -17,7 +17,7 @@ from clubs.members import all_memberships
 from clubs.names import is_number, matches_search
 from clubs.roles import clubs_of, clubs_seen_by, may_help, may_organise
 from clubs.views.guards import signed_in
-from tournaments.entries.finding import entries_found
+from tournaments.entries.entering import entries_found
 from tournaments.ledger.queries import current_round
 from tournaments.models import Seat, Tournament
 from tournaments.web.guards import DeskRequest

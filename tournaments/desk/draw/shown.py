@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from django.core.paginator import Page, Paginator
 from django.db.models import prefetch_related_objects
 
-from tournaments.entries.finding import entries_found
+from tournaments.entries.entering import entries_found
 from tournaments.models import Round, Seat, Table, Tournament
 from tournaments.rounds.seat_plan import PlannedRound, seat_plan
 from tournaments.web.finding import number_in

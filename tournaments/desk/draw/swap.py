@@ -17,7 +17,7 @@ from tournaments import rounds
 from tournaments.desk.draw.drawing import draw_said
 from tournaments.desk.draw.drawing_form import SwapForm
 from tournaments.domain.formats import SEAT_LETTERS
-from tournaments.entries.finding import entries_found
+from tournaments.entries.entering import entries_found
 from tournaments.models import Entry, Round, Seat, Tournament
 from tournaments.rounds.seat_plan import may_swap, sitting_out
 from tournaments.web.finding import find_round, number_in

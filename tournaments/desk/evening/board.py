@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.desk.evening.attention import BoardGroup, board_groups, board_lines
 from tournaments.desk.evening.now import now_of
-from tournaments.entries.finding import entries_found
+from tournaments.entries.entering import entries_found
 from tournaments.ledger.queries import board, current_round, with_names
 from tournaments.models import KeptReport
 from tournaments.rounds import tables_waiting, without_seat

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from clubs.views.guards import page_of_the_form
 from core.http.steps import pressed
 from tournaments.changes.log import Undone
-from tournaments.entries.undoing import take_check_in_back, take_list_back, take_paying_back
+from tournaments.entries.bulk import take_check_in_back, take_list_back, take_paying_back
 from tournaments.ledger.undo import take_setting_aside_back, take_settling_back, take_yeses_back
 from tournaments.slip.photographed.taking import take_sheets_back
 from tournaments.web.guards import DeskRequest, desk_view

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.http.steps import filled_in, sent
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.desk.evening.wall_form import WallForm
-from tournaments.entries.entering import locked
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.paths import DESK
 

@@ -27,7 +27,7 @@ from core.tables.files import CONTENT_TYPES, Table, Value, table_file
 from tournaments.changes.log import write_down
 from tournaments.desk.money.money_form import CASHIER, EACH_OTHER, PrizesForm, WayForm, prizes_typed
 from tournaments.domain.amounts import in_kroner, signed_kroner
-from tournaments.entries.finding import entries_found
+from tournaments.entries.entering import entries_found
 from tournaments.models import Payment, Tournament
 from tournaments.money import settling_up
 from tournaments.money.payments import settle, settle_with_box

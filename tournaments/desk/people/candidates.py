@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from clubs.members import found_by
 from clubs.models import Club, Membership, Player
 from clubs.names import folded, letters_of
-from tournaments.entries.finding import clubs_near
+from tournaments.entries.entering import clubs_near
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -19,8 +19,8 @@ from core.errors import NotPossible
 from core.http.steps import pressed
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.domain.amounts import in_kroner
-from tournaments.entries import entering, many
-from tournaments.entries.finding import entries_found
+from tournaments.entries import bulk, entering
+from tournaments.entries.entering import entries_found
 from tournaments.models import Application, Entry, Tournament
 from tournaments.web.finding import as_shown, find_entry
 from tournaments.web.guards import DeskRequest, desk_view
@@ -179,8 +179,8 @@ def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         seen = as_shown(request, "seen")
         if pays:
             fee = as_shown(request, "fee")
-            return many.mark_all_paid(tournament, found, seen=seen, fee=fee, **by)
-        return many.check_in_all(tournament, found, seen=seen, **by)
+            return bulk.mark_all_paid(tournament, found, seen=seen, fee=fee, **by)
+        return bulk.check_in_all(tournament, found, seen=seen, **by)
 
     if pays:
         said = _("All those found who are here have paid.") if sought else _("Everyone here has paid.")

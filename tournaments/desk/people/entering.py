@@ -18,11 +18,12 @@ from clubs.models import Club
 from clubs.names import folded
 from core.errors import NotPossible
 from core.http.steps import pressed, say_in_form
+from tournaments.changes.locks import locked
 from tournaments.desk.people.candidates import candidates, has_members, listed, namesakes
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering
-from tournaments.entries.finding import clubs_near
-from tournaments.entries.many import enter_all
+from tournaments.entries.bulk import enter_all
+from tournaments.entries.entering import clubs_near
 from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
 
@@ -95,7 +96,7 @@ def desk_add_guest(request: DeskRequest, tournament: Tournament) -> HttpResponse
     entered: list[Entry] = []
     if form.is_bound and form.is_valid():
         with transaction.atomic():
-            entering.locked(tournament)  # the second of two clicks finds the guest of the first
+            locked(tournament)  # the second of two clicks finds the guest of the first
             if not form.cleaned_data["somebody_else"]:
                 members, entered = _of_the_name(tournament, form.cleaned_data["name"])
             is_entered = not members and not entered and _enter_guest(request, tournament, form)

@@ -24,7 +24,7 @@ from tournaments.desk.people.check_in import counted
 from tournaments.desk.people.entries_form import GuestForm, RenameForm, WithdrawForm
 from tournaments.desk.people.tables import EntryTable, as_file
 from tournaments.entries import entering
-from tournaments.entries.finding import entries_found
+from tournaments.entries.entering import entries_found
 from tournaments.ledger.seating import tables_of
 from tournaments.models import Round
 from tournaments.web.finding import find_entry

@@ -20,7 +20,7 @@ from core.http.steps import filled_in, pressed, sent, taken
 from core.serving.addresses import base_url
 from tournaments.desk.people.candidates import candidates, listed
 from tournaments.desk.people.from_home_form import FromHomeForm, WhoForm
-from tournaments.entries.finding import clubs_near
+from tournaments.entries.entering import clubs_near
 from tournaments.from_home import deciding, links, parties, places, telling
 from tournaments.from_home.opening import why_closed, why_over
 from tournaments.models import Application

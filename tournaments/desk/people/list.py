@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from core.http.steps import pressed
 from core.pdf.job import shown_with_titles
 from core.serving.addresses import base_url
-from tournaments.entries import many
+from tournaments.entries import bulk
 from tournaments.models import Tournament
 from tournaments.paper.asking import asked_for
 from tournaments.paper.door_job import DoorPaper
@@ -56,11 +56,11 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
         for name in ("here", "paid")
     )
 
-    def step(**by: Any) -> many.TickedOff:
+    def step(**by: Any) -> bulk.TickedOff:
         seen, fee = as_shown(request, "seen") or 0, as_shown(request, "fee")
-        return many.tick_off(tournament, here, paid, seen=seen, fee=fee, **by)
+        return bulk.tick_off(tournament, here, paid, seen=seen, fee=fee, **by)
 
-    def said(done: many.TickedOff) -> str:
+    def said(done: bulk.TickedOff) -> str:
         for why in done.refused:
             messages.warning(request, why)
         if not done and done.refused:

@@ -20,9 +20,17 @@ from clubs.roles import clubs_of
 from clubs.sign_in_steps import password_again
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
-from tournaments.entries.personal_data import NAMELESS, erase, is_erased, known_of, nameless, unpaid_evenings
-from tournaments.entries.photographed import photographs_of, set_aside_of
+from tournaments.entries.personal_data import (
+    erase,
+    is_erased,
+    known_of,
+    nameless,
+    photographs_of,
+    set_aside_of,
+    unpaid_evenings,
+)
 from tournaments.models import Table, Tournament
+from tournaments.models.names import NAMELESS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -40,8 +40,8 @@ from tournaments.setup.club_rules import chosen_as, rules_offered, unlike_their_
 from tournaments.setup.moving_rules import versions_offered
 from tournaments.setup.rules_said import doubtful_deals, rules_in_words
 from tournaments.standings.columns import On
+from tournaments.standings.team_text import LEADING, places_now
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_said
-from tournaments.teams.said import LEADING, places_now
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.hall_link import hall_link
 from tournaments.web.rules_form import filled_in, is_judged, typed

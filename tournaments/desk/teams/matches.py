@@ -15,8 +15,8 @@ from core.http.steps import filled_in, pressed, taken
 from core.serving.addresses import base_url
 from tournaments import rounds
 from tournaments.models import Match, Team
-from tournaments.teams.said import match_line, rounds_of_matches
-from tournaments.teams.standings import team_standings
+from tournaments.standings.team_text import match_line, rounds_of_matches
+from tournaments.standings.teams import team_standings
 from tournaments.web.finding import only_with
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.hall_link import square

@@ -17,9 +17,9 @@ from core.errors import NotPossible
 from core.http.steps import filled_in, pressed, sent
 from tournaments.desk.people.entries_form import WithdrawForm
 from tournaments.desk.teams.teams_form import GroupsForm, TeamForm
+from tournaments.entries import teams as making
 from tournaments.ledger import queries
 from tournaments.models import Entry, Team, Tournament
-from tournaments.teams import making
 from tournaments.web.finding import as_shown, only_with
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.sought import found_alone

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 from core.forms import SeenForm
+from tournaments.entries.teams import MOST_GROUPS, Lineup
 from tournaments.ledger.queries import without_team
 from tournaments.models import Entry, Team, Tournament
 from tournaments.models.names import NAME_LENGTH
-from tournaments.teams.making import MOST_GROUPS, Lineup
 from tournaments.web.offered import AtHand, name_and_number
 from tournaments.web.sought import SoughtField, offer
 

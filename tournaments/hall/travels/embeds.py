@@ -30,7 +30,7 @@ from tournaments.hall.travels.answering import in_its_language, unless_known
 from tournaments.hall.travels.throttled import so_many_a_minute
 from tournaments.models import Tournament
 from tournaments.seasons.part import Asked, season_part
-from tournaments.teams.said import places_by_total
+from tournaments.standings.team_text import places_by_total
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

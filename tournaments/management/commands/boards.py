@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from scoring.seats import ACTIVE
-from tournaments.boards import Folder, deal_folder, fingerprint
+from tournaments.boards.dealing import Folder, deal_folder, fingerprint
 from tournaments.models.ledger import make_seed
 
 MOST_FOLDERS = 1000

@@ -15,6 +15,7 @@ from tests.pages import text, words
 from tournaments.entries import personal_data
 from tournaments.entries.merging import merge
 from tournaments.models import OldEvent, OldPlace
+from tournaments.models.names import NAMELESS
 from tournaments.people.old import old_titles
 from tournaments.people.old_file import read_old_file
 from tournaments.people.old_plan import make_plan, take_in
@@ -155,10 +156,10 @@ def test_who_is_erased_is_taken_out_there_too(as_alice, alice, club, anna):
     for player in (anna, bo):
         personal_data.erase(player, account=alice, today=TODAY, now=timezone.now())
     alone.refresh_from_db()
-    assert alone.name == personal_data.NAMELESS
+    assert alone.name == NAMELESS
     told = words(text(as_alice.get(f"/club/{club.slug}/history/")))
     assert "Anna" not in told
-    assert personal_data.NAMELESS not in told
+    assert NAMELESS not in told
 
 
 def test_one_person_of_two_has_the_old_results_of_both(as_alice, by_alice, club, anna):

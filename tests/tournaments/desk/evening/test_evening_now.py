@@ -20,11 +20,11 @@ from tests.factories import (
 from tournaments.desk.evening.needs import Needs, SheetAt
 from tournaments.desk.evening.now import Now
 from tournaments.desk.evening.steps import Steps
+from tournaments.entries.teams import put_together
 from tournaments.ledger.queries import board
 from tournaments.ledger.table_actions import raise_flag
 from tournaments.models import Flag, Round, Table, Tournament
 from tournaments.rounds import close_round, draw, start_round
-from tournaments.teams.making import put_together
 
 pytestmark = pytest.mark.django_db
 MOMENT = timezone.now()

@@ -14,7 +14,7 @@ from tests.tournaments.seasons.test_season import play
 from tournaments import rounds
 from tournaments.desk.evening.steps import Steps
 from tournaments.models import Round, Table
-from tournaments.teams.standings import team_standings
+from tournaments.standings.teams import team_standings
 
 
 def page(name, tournament, *which):

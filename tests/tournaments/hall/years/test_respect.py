@@ -16,6 +16,7 @@ from tests.tournaments.hall.years.conftest import NAMES
 from tournaments.entries import personal_data
 from tournaments.hall.urls import urlpatterns
 from tournaments.models import Entry, OldEvent, OldPlace, Tournament
+from tournaments.models.names import NAMELESS
 
 # One evening's own pages tell of it as its other pages do.
 OF_ONE_EVENING = "t/<str:code>/"
@@ -42,7 +43,7 @@ def named(answer):
     if answer.status_code != 200 or not answer["Content-Type"].startswith(TEXTS):
         return []
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
-    return [name for name in (*NAMES, personal_data.NAMELESS) if name in body.decode()]
+    return [name for name in (*NAMES, NAMELESS) if name in body.decode()]
 
 
 def wrong(pages, is_right, chairs, club):
@@ -74,7 +75,7 @@ def test_who_has_objected_or_was_erased_is_named_nowhere(chairs, club, alice):
         if not objects:
             personal_data.erase(chairs[0], account=alice, today=now.date(), now=now)
         for seen_from in (chairs, chairs[1::-1]):  # their own page, and that of somebody whom they met
-            nameless = lambda answer: not {name, personal_data.NAMELESS} & {*named(answer)}  # noqa: E731
+            nameless = lambda answer: not {name, NAMELESS} & {*named(answer)}  # noqa: E731
             assert wrong(YEARS, nameless, seen_from, club) == []
         assert wrong(OF_A_PERSON, gone, chairs, club) == []
 

@@ -26,6 +26,7 @@ from tests.tournaments.slip.photographed.sheets import (
     told,
 )
 from tournaments import rounds
+from tournaments.entries import teams
 from tournaments.files.recount import differences
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.seating import seating_at
@@ -33,7 +34,6 @@ from tournaments.models import LogEntry, SheetPicture
 from tournaments.slip.photographed import stored
 from tournaments.slip.reading.boxes import ALONE
 from tournaments.slip.reading.lines import Reporter
-from tournaments.teams import making
 
 
 def test_a_sheet_is_taken_in_once_every_line_was_answered(as_alice, table):
@@ -202,7 +202,7 @@ def test_every_rulebook_and_format_is_printed_ticked_read_and_taken_in(
     more |= {"deals_per_round": 8, "deals_at_three": 6}
     tournament = make_tournament(players, account=alice, rulebook=rulebook, drawn=False, **more)
     if "format" in more:
-        making.put_together(tournament, **by)
+        teams.put_together(tournament, **by)
     rounds.draw(tournament, seed=7, **by)
     rounds.start_round(tournament.rounds.get(number=1), **by)
     table = first_table(tournament)

@@ -17,7 +17,7 @@ from tests.photographs.cards import card_at, laid_out, ticked_cards
 from tests.photographs.hands import HANDS
 from tests.photographs.made import page_of
 from tests.tournaments.slip.reading.test_lists import sent
-from tournaments.entries import many
+from tournaments.entries import bulk
 from tournaments.models import Entry, PrintedList, Tournament
 from tournaments.paper.door_cards import _seats, card_pages
 from tournaments.slip.reading.cards import card_layout, card_name
@@ -63,7 +63,7 @@ def test_cards_are_read_cut_apart_and_whole_and_those_that_cannot_be_are_named(c
     assert not tournament.entries.filter(status=Entry.Status.PRESENT).exists()
     # A covered card of another evening names nobody of this one.
     other = make_tournament(0, club=club, drawn=False)
-    many.enter_all(
+    bulk.enter_all(
         other,
         [(entry.player, entry.club) for entry in tournament.entries.order_by("number")],
         account=Account.objects.first(),

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tournaments.story.evening import Evening, ToldDeal, ToldRound
-from tournaments.story.race import Climb, Spell, race_of
+from tournaments.standings.story import Climb, Evening, Spell, ToldDeal, ToldRound, race_of
 
 ANNA, BO, CARL, DORA = 1, 2, 3, 4
 ONE = (ToldRound(1, 3),)

@@ -1,8 +1,4 @@
-"""What the reported deals say of each player: how many they were dealt, and what became of those that they declared.
-
-At a table of four one deal in four is sat out. The deals are read once for all tables and players, and those of a table
-only until its next report: a thousand players are counted anew for every deal that the hall is told of.
-"""
+"""How many deals each player played, and in which roles."""
 
 from __future__ import annotations
 
@@ -26,6 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from django.db.models import QuerySet
+
+
+# What the reported deals say of each player: how many they were dealt, and what became of those that they declared.
+#
+# At a table of four one deal in four is sat out. The deals are read once for all tables and players, and those of a
+# table only until its next report: a thousand players are counted anew for every deal that the hall is told of.
 
 
 @dataclass(slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from tournaments.story.evening import Pace, ToldDeal
-from tournaments.story.moments import (
+from tournaments.standings.story import (
     Counted,
     Games,
+    Pace,
     Tempo,
+    ToldDeal,
     count,
     deal_of_the_evening,
     dearest_game,

@@ -1,25 +1,48 @@
-"""An evening read from the ledger as it stands: the reports that count now, in a fixed number of questions."""
+"""What the story of an evening is computed from, read from the database, and the cached result."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.core.cache import cache
 from django.db.models import Count, Max, Min, Q
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce
 
 from scoring.outcomes import Outcome
 from tournaments.domain.outcomes import TOTALS_ONLY, WON
+from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.seating import Sittings
 from tournaments.models import Deal, Penalty, Report, Round, Table
-from tournaments.story.evening import Evening, Pace, ToldDeal, ToldRound
+from tournaments.standings.players import standings
+from tournaments.standings.story import (
+    Counted,
+    Evening,
+    Pace,
+    Race,
+    Tempo,
+    ToldDeal,
+    ToldRound,
+    best_game,
+    count,
+    deal_of_the_evening,
+    dearest_game,
+    longest_run,
+    race_of,
+    tempo,
+    touts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from tournaments.models import Tournament
-    from tournaments.standings.rows import Row
+    from tournaments.standings.tie_breaks import Row
+
+
+# An evening read from the ledger as it stands: the reports that count now, in a fixed number of questions.
 
 
 def evening_of(tournament: Tournament, rows: Sequence[Row], sealed: Collection[int] = ()) -> Evening:
@@ -106,3 +129,46 @@ def _paces(tables: dict[int, list[int]]) -> list[Pace]:
         for pk, start, end, count in spans
         if count > 1
     ]
+
+
+# All that is counted of an evening, once for each version of its tournament.
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """An evening counted. Players are entries; `dearest` is None where it is the deal of the evening itself."""
+
+    race: Race
+    counted: Counted
+    run: tuple[list[int], int]
+    deal: ToldDeal | None
+    best: ToldDeal | None
+    dearest: ToldDeal | None
+    touts: dict[int, int]
+    tempo: Tempo | None
+
+
+def story_of(tournament: Tournament, sealed: Collection[int] = ()) -> Story:
+    """The story as the ledger tells it now; the caller's `tournament` must be fresh, its version is the cache's key."""
+    key = f"story-told:{tournament.pk}:{tournament.version}"
+    told: Story | None = cache.get(key)
+    if told is None:
+        told = _count(tournament, sealed)
+        cache.set(key, told, 300)
+    return told
+
+
+def _count(tournament: Tournament, sealed: Collection[int]) -> Story:
+    evening = evening_of(tournament, standings(tournament).rows, sealed)
+    contracts = [contract.id for contract in rulebook_of(tournament).contracts]
+    deal, dearest = deal_of_the_evening(evening.deals), dearest_game(evening.deals)
+    return Story(
+        race=race_of(evening),
+        counted=count(evening.deals, contracts),
+        run=longest_run(evening.deals),
+        deal=deal,
+        best=best_game(evening.deals),
+        dearest=None if dearest == deal else dearest,
+        touts=touts(evening.deals),
+        tempo=tempo(evening.paces),
+    )

@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import first_table, make_tournament, report
 from tournaments.standings.players import standings
-from tournaments.story.reading import evening_of
+from tournaments.standings.story_data import evening_of
 
 TOUT = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won", "tout": "won"}
 

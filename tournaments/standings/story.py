@@ -1,14 +1,96 @@
-"""The race for the lead: everybody's tokens after every deal, and who was ahead when."""
+"""The story of an evening: standings after each deal, the race for the lead, its moments; pure."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
 
 from tournaments.domain.comparison import Amount
-from tournaments.story.evening import Evening, ToldRound
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+# What is told of an evening's deals, as plain values: everything else in this room is counted from these alone.
+#
+# A deal's place in the evening is a step: deal 3 of the second of two rounds of forty is step 43. Step 0 is before
+# the first deal.
+
+
+@dataclass(frozen=True, slots=True)
+class ToldRound:
+    """A round that has begun; `deals` are those of its longest table. Over is what brings no more deals."""
+
+    number: int
+    deals: int
+    is_over: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ToldDeal:
+    """A reported deal: where, whose, and what it came to. Players are entries.
+
+    `tokens` has everybody who sat at the table. `contract` is empty where nothing was declared: passed by all, ruled by
+    the organiser, or a table's totals alone, which stand at its last deal.
+    """
+
+    round: int
+    table: int
+    number: int
+    tokens: dict[int, int]
+    contract: str = ""
+    declarer: int | None = None
+    is_won: bool = False
+    tout: str = ""
+    is_passed: bool = False
+    is_totals_only: bool = False
+
+    @property
+    def turnover(self) -> int:
+        """Tokens that changed hands, counted at both ends."""
+        return sum(abs(amount) for amount in self.tokens.values())
+
+    @property
+    def declarers_tokens(self) -> int:
+        return 0 if self.declarer is None else self.tokens[self.declarer]
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long the deals of a table took, from the first report to the last: so many `seconds` for so many `deals`."""
+
+    round: int
+    table: int
+    seconds: float
+    deals: int
+
+    @property
+    def each(self) -> float:
+        """Seconds a deal."""
+        return self.seconds / self.deals
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """All that is told. `players` are in the order of the standings, `deals` in that of rounds, numbers and tables.
+
+    `seated` has, by round, the table of everybody who sits there. `carried` was taken along from the stage before;
+    `rulings` are tokens given or taken in a round, or after the last (None).
+    """
+
+    players: tuple[int, ...]
+    rounds: tuple[ToldRound, ...]
+    deals: tuple[ToldDeal, ...]
+    seated: dict[int, dict[int, int]] = field(default_factory=dict)
+    carried: dict[int, Amount] = field(default_factory=dict)
+    rulings: dict[tuple[int, int | None], int] = field(default_factory=dict)
+    paces: tuple[Pace, ...] = ()
+
+
+# The race for the lead: everybody's tokens after every deal, and who was ahead when.
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,3 +272,110 @@ def _reaches(evening: Evening, begins: dict[int, int], come_to: dict[tuple[int, 
         player: begins[last.number] + (come_to[last.number, tables[player]] if player in tables else farthest)
         for player in evening.players
     }
+
+
+# What people talk about afterwards: what was declared, the longest run, the deal of the evening, the pace.
+
+
+@dataclass(slots=True)
+class Games:
+    """Games of one contract: how many, and how many of them their declarers won."""
+
+    deals: int = 0
+    won: int = 0
+
+
+@dataclass(slots=True)
+class Counted:
+    """The deals of an evening by what they were. `tables_unknown` are those of which only the totals are."""
+
+    deals: int = 0
+    passed: int = 0
+    ruled: int = 0
+    tables_unknown: int = 0
+    contracts: dict[str, Games] = field(default_factory=dict)
+
+    @property
+    def declared(self) -> Games:
+        games = self.contracts.values()
+        return Games(*(sum(getattr(one, name) for one in games) for name in ("deals", "won")))
+
+
+def count(deals: Iterable[ToldDeal], order: Iterable[str]) -> Counted:
+    """Count the deals; `order` is that of the contracts, others come behind."""
+    counted, by_contract = Counted(), {name: Games() for name in order}
+    for deal in deals:
+        if deal.is_totals_only:
+            counted.tables_unknown += 1
+            continue
+        counted.deals += 1
+        if deal.contract:
+            games = by_contract.setdefault(deal.contract, Games())
+            games.deals += 1
+            games.won += deal.is_won
+        elif deal.is_passed:
+            counted.passed += 1
+        else:
+            counted.ruled += 1
+    counted.contracts = {name: games for name, games in by_contract.items() if games.deals}
+    return counted
+
+
+def longest_run(deals: Iterable[ToldDeal]) -> tuple[list[int], int]:
+    """Who won the most games in a row as declarer, whatever lay between them, and how many."""
+    now: Counter[int] = Counter()
+    longest: Counter[int] = Counter()
+    for deal in deals:
+        if deal.contract and deal.declarer is not None:
+            now[deal.declarer] = now[deal.declarer] + 1 if deal.is_won else 0
+            longest[deal.declarer] = max(longest[deal.declarer], now[deal.declarer])
+    most = max(longest.values(), default=0)
+    return [player for player, run in longest.items() if run == most and most], most
+
+
+def deal_of_the_evening(deals: Iterable[ToldDeal]) -> ToldDeal | None:
+    """The game in which the most tokens changed hands, the first of those; None where no game is known."""
+    return max((deal for deal in deals if deal.contract), key=lambda deal: deal.turnover, default=None)
+
+
+def best_game(deals: Iterable[ToldDeal]) -> ToldDeal | None:
+    """The same of the games that were won: what a page tells of shows up nobody."""
+    return deal_of_the_evening(deal for deal in deals if deal.is_won)
+
+
+def dearest_game(deals: Iterable[ToldDeal]) -> ToldDeal | None:
+    """The game that cost its declarer the most, the first of those; None where nobody lost any."""
+    lost = (deal for deal in deals if deal.contract and deal.declarers_tokens < 0)
+    return min(lost, key=lambda deal: deal.declarers_tokens, default=None)
+
+
+def touts(deals: Iterable[ToldDeal]) -> dict[int, int]:
+    """Player -> touts made as declarer, who made the most first."""
+    made = Counter(deal.declarer for deal in deals if deal.tout == "won" and deal.declarer is not None)
+    return dict(made.most_common())
+
+
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """Seconds a deal: of all tables together; the quickest table and the slowest, where there are two."""
+
+    average: float
+    quickest: Pace | None
+    slowest: Pace | None
+
+
+# Seconds a deal: what is quicker was typed in later, what is slower had a meal in it; too few deals say nothing.
+QUICKEST, SLOWEST, LEAST = 20, 900, 5
+
+
+def tempo(paces: Sequence[Pace]) -> Tempo | None:
+    """How quickly was played; None where no table's time is known."""
+    known = [pace for pace in paces if pace.deals >= LEAST and QUICKEST <= pace.each <= SLOWEST]
+    if not known:
+        return None
+    several = len({pace.each for pace in known}) > 1
+    return Tempo(
+        sum(pace.seconds for pace in known) / sum(pace.deals for pace in known),
+        min(known, key=lambda pace: pace.each) if several else None,
+        max(known, key=lambda pace: pace.each) if several else None,
+    )

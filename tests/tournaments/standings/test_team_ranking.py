@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tournaments.teams.ranking import Division, Result, Row, mark, points_of, rank, side_of
+from tournaments.standings.team_ranking import Division, Result, Row, mark, points_of, rank, side_of
 
 
 def team(number, **fields):

@@ -1,8 +1,4 @@
-"""Who plays together: pairs and teams put together of entries, changed, split into groups, withdrawn.
-
-A pair is a team of two. A team that has met nobody can be dissolved; afterwards withdrawing is a state, as with
-players. Members may be exchanged between rounds: what a team has won stays the team's.
-"""
+"""Making pairs and teams of entries, and changing them."""
 
 from __future__ import annotations
 
@@ -17,10 +13,11 @@ from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible, needed_reason
 from core.text import tidy
+from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.domain.formats import MOST_ROUNDS
 from tournaments.domain.log_values import ALL_MEET, SPLIT
-from tournaments.entries.entering import locked, places_changed
+from tournaments.entries.entering import places_changed
 from tournaments.ledger.queries import has_played, matches_of, rounds_needed, without_team
 from tournaments.models import Entry, Round, Seat, Team, Tournament
 from tournaments.models.names import NAME_LENGTH, named_by
@@ -30,6 +27,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account, Club
+
+
+# Who plays together: pairs and teams put together of entries, changed, split into groups, withdrawn.
+#
+# A pair is a team of two. A team that has met nobody can be dissolved; afterwards withdrawing is a state, as with
+# players. Members may be exchanged between rounds: what a team has won stays the team's.
 
 MOST_GROUPS = 20
 
