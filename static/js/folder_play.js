@@ -58,6 +58,8 @@ async function show(address, isNew) {
   table.innerHTML = data;
   if (isNew) history.pushState(null, "", address);
   shown = location.search;
+  // What is fetched later: static/js/later.js.
+  document.dispatchEvent(new CustomEvent("htmx:afterSwap", { detail: { target: table } }));
   tell();
   focusNext();
   const hand = table.querySelector(".hand-of") || table;

@@ -12,6 +12,7 @@ BENCHES = (
     "pages",
     "settlements",
     "solver",
+    "folder_play",
     "startup",
     "standings",
     "reports",

@@ -7,6 +7,7 @@ without a server shows how the program plays the folder by itself.
 
 from __future__ import annotations
 
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -71,10 +72,14 @@ if TYPE_CHECKING:
     from tournaments.hall.live import HallRequest
     from tournaments.models import Round
 
-# How often a minute one address may make a move, and see the end of a deal, which takes the solver: a hall with forty
-# who play, each a move in three seconds and a deal in a minute.
-MOVES, ENDS = 900, 60
+# How often a minute one address may make a move, and have best play worked out: a hall with forty who play, each a move
+# in three seconds and a deal in a minute.
+MOVES, REVIEWS = 900, 60
 TOO_MANY = 429
+BEST = "best"
+IS_BUSY = {"compared": True, "is_busy": True}
+PATIENCE = 2  # seconds that a request waits for the solver
+SOLVING = BoundedSemaphore()
 DISCARDING = frozenset((Ask.EXCHANGE, Ask.REPEAT, Ask.LAY_OFF))
 # Moves whose cards are chosen with the fields `c`.
 WITH_CARDS = {"exchange", "lay_off"}
@@ -98,13 +103,13 @@ def hall_folder_play(request: HallRequest, code: str, number: int, folder: int) 
     folders = opened_folders(round_)
     if not 1 <= folder <= len(folders):
         raise Http404
-    game_deal = deal_of_folder(
-        rulebook_of(tournament), folders[folder - 1], in_pairs=tournament.hands_taken_over
-    )
+    deal = deal_of_folder(rulebook_of(tournament), folders[folder - 1], in_pairs=tournament.hands_taken_over)
     context = _frame(round_, folder, len(folders))
+    cards = folders[folder - 1]
     if site_address(request):
-        return _answer(request, context | _ended(play(game_deal, None), round_, folders[folder - 1]))
-    return _answer(request, context | _asked(request, game_deal, round_, folders[folder - 1]))
+        game = play(deal, None)
+        return _answer(request, context | _ended(game, round_, cards) | _compared(game))
+    return _answer(request, context | _asked(request, deal, round_, cards))
 
 
 def _asked(request: HallRequest, deal: Deal, round_: Round, folder: Folder) -> dict[str, Any]:
@@ -118,9 +123,10 @@ def _asked(request: HallRequest, deal: Deal, round_: Round, folder: Folder) -> d
     context = _addresses(request.path, game) | {"is_readable": wish.is_readable}
     if not game.is_over:
         return context | _turn(game)
-    if not _may_ask(request, "play-end", ENDS):
-        return {"too_often": True}
-    return context | _ended(game, round_, folder)
+    if BEST not in request.GET:
+        return context | _ended(game, round_, folder)
+    compared = _compared(game) if _may_ask(request, "play-best", REVIEWS) else IS_BUSY
+    return context | ({"state": BEST} if request.htmx else _ended(game, round_, folder)) | compared
 
 
 def _may_ask(request: HallRequest, what: str, most: int) -> bool:
@@ -189,7 +195,9 @@ def _addresses(path: str, game: FolderGame) -> dict[str, Any]:
     """The game as an address says it, and the addresses before the last move and from the beginning."""
     role, rulebook = game.role, game.state.rulebook
     seat = role.value.lower() if role else ""
+    given = {"seat": seat, "m": write_moves(game.moves, rulebook)}
     here = {
+        "best": f"{path}?{urlencode(given | {BEST: 1})}" if game.is_over else "",
         "seat": seat,
         "moves": write_moves(game.moves, rulebook),
         "seat_name": capfirst(seat_words(role, rulebook)) if role else "",
@@ -254,11 +262,20 @@ def _ended(game: FolderGame, round_: Round, folder: Folder) -> dict[str, Any]:
         "end": end,
         "folder": folder_told(folder, rulebook),
         "tricks": trick_list(rulebook, state.playing, played, game.role) if played else None,
-        "review": review_shown(game, review(game)),
         "makeable": analysis_text(rulebook, folder.number, found, lines).best if found is not None else "",
         "calls": calls_so_far(state, game.role),
         "said": " ".join([*news(game), _("The deal is over."), outcome, end.own]),
     }
+
+
+def _compared(game: FolderGame) -> dict[str, Any]:
+    """Best play beside a finished game; one at a time in a process, so that pages are served meanwhile."""
+    if not SOLVING.acquire(timeout=PATIENCE):
+        return IS_BUSY
+    try:
+        return {"compared": True, "review": review_shown(game, review(game))}
+    finally:
+        SOLVING.release()
 
 
 def play_address(code: str, round_number: int, folder: int, seat: Role | None = None) -> str:

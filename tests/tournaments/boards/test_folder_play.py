@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from scoring.bots import next_step
+from scoring.game import Act, Step
+from scoring.game.steps import STEP_PROBLEMS
 from scoring.seats import Role
 from tests.factories import first_round
 from tests.languages import LANGUAGES
@@ -18,6 +20,7 @@ from tests.pages import words
 from tournaments import rounds
 from tournaments.boards.folder_game import deal_of_folder, play, write_moves
 from tournaments.boards.folders import cards_of
+from tournaments.boards.game_review import review
 from tournaments.hall import folder_play
 from tournaments.hall.card_drawing import card_spoken
 from tournaments.ledger.queries import rulebook_of
@@ -152,26 +155,29 @@ def test_the_referee_says_why_a_card_is_refused(played, client):
     assert f'name="x" value="{barred}"' in sent, "the card is still in the hand"
 
 
+NO_CALL = STEP_PROBLEMS["call_unknown"].text
+
+
 def refusal(page):
     return re.search(r"The referee: (.+?) union §", said(page))[1]
 
 
 def test_the_referee_says_why_another_move_is_refused(played, client):
-    assert refusal(get(client, played, seat="fh", x="SA")) == "A player passes, bids or equals the last bid."
-    assert refusal(get(client, played, seat="fh", x="self")) == "There is no bid yet that could be equalled."
+    assert refusal(get(client, played, seat="fh", x="SA")) == NO_CALL
+    assert refusal(get(client, played, seat="fh", x="self")) == STEP_PROBLEMS["self_without_bid"].text
     assert "spaghetti" in refusal(get(client, played, seat="fh", x="bid-spaghetti"))
-    assert (
-        refusal(get(client, played, seat="fh", x="stop")) == "A player passes, bids or equals the last bid."
-    )
+    assert refusal(get(client, played, seat="fh", x="stop")) == NO_CALL
     folder, game = turn_where(played, lambda game: not game.is_over and game.state.ask == "exchange")
     own = game.state.hands[game.role]
     other = next(card for card in game.state.rulebook.pack.cards if card not in own)
     given = given_by(game)
-    assert "cannot discard cards that are not in hand" in refusal(
+    assert STEP_PROBLEMS["cards_not_held"].text.partition("} ")[2] in refusal(
         get(client, played, folder, **given, x="exchange", c=other)
     )
-    assert "cannot discard" in refusal(get(client, played, folder, **given, x="exchange", c=[own[0], own[0]]))
-    assert refusal(get(client, played, folder, **given, x=own[0])) == "This cannot be done now."
+    assert STEP_PROBLEMS["cards_not_held"].text.partition("} ")[2] in refusal(
+        get(client, played, folder, **given, x="exchange", c=[own[0], own[0]])
+    )
+    assert refusal(get(client, played, folder, **given, x=own[0])) == STEP_PROBLEMS["step_not_now"].text
 
 
 def test_too_few_cards_are_not_exchanged(played, client):
@@ -206,19 +212,59 @@ def test_moves_that_cannot_be_read_begin_the_deal_anew_and_say_so(played, client
             assert "could not be read" in said(page)
 
 
-def test_the_end_has_the_tables_results_and_best_play_beside_it(played, client):
-    def declares(game):
-        return game.is_over and game.opening is not None and game.state.declarer is game.role
+def declares_and_ended(game):
+    return game.is_over and game.opening is not None and game.state.declarer is game.role
 
-    folder, game = turn_where(played, declares)
+
+def test_the_end_has_the_tables_results_and_leads_to_best_play(played, client):
+    folder, game = turn_where(played, declares_and_ended)
     page = get(client, played, folder, **given_by(game))
-    text = said(page)
+    text, sent = said(page), page.content.decode()
     assert "At the tables" in text
     assert "Average of the tables in this seat" in text
-    assert "After this exchange, with all cards known and best play by everybody:" in text
-    assert page.content.decode().count('class="tricks-of"') == 2
     assert "Play it again" in text
-    assert page.content.decode().count("/table/") == 4
+    assert sent.count("/table/") == 4
+    assert sent.count('class="tricks-of"') == 1
+    later = unescape(re.search(r'data-later="([^"]+)"', sent)[1])
+    assert f'<a href="{later}#best">' in unescape(sent)
+    for headers in ({}, {"HX-Request": "true"}):
+        best = client.get(later, headers=headers)
+        assert "After this exchange, with all cards known and best play by everybody:" in said(best)
+        assert 'class="tricks-of"' in best.content.decode()
+        assert "data-later" not in best.content.decode()
+
+
+def test_the_cards_that_changed_the_outcome_are_named(played, client):
+    """Middlehand throws a trick away on some folder when playing the lowest card each time."""
+    for folder in FOLDERS:
+        deal, moves = deal_in(played, folder), ()
+        game = play(deal, Role.MH, moves)
+        while not game.is_over:
+            state = game.state
+            is_play = state.to_play is Role.MH and not state.turns
+            step = (
+                Step(Role.MH, Act.PLAY, min(state.legal_cards()))
+                if is_play
+                else next_step(state, stops_for_others=False)
+            )
+            game = play(deal, Role.MH, (*game.moves, step))
+        if game.opening and review(game).slips:
+            break
+    text = said(get(client, played, folder, **given_by(game), best="1"))
+    assert re.search(r"Where it turned Trick \d: \S+ turned “\w+” into “\w+”; \S+ would not have\.", text)
+
+
+def test_a_solver_that_is_busy_is_asked_again(played, client, monkeypatch):
+    folder, game = turn_where(played, declares_and_ended)
+    monkeypatch.setattr(folder_play, "PATIENCE", 0)
+    assert folder_play.SOLVING.acquire(timeout=0)
+    try:
+        page = get(client, played, folder, **given_by(game), best="1")
+    finally:
+        folder_play.SOLVING.release()
+    assert "Others are waiting for best play, too." in said(page)
+    assert "At the tables" in said(page)
+    assert "all cards known" in said(get(client, played, folder, **given_by(game), best="1"))
 
 
 def test_moves_after_the_end_change_nothing(played, client):
@@ -247,14 +293,13 @@ def test_a_whole_hall_may_play_and_no_more(played, client, monkeypatch):
     assert "There are too many moves from your network at the moment." in words(answers[-1].content.decode())
 
 
-def test_ends_are_counted_by_themselves(played, client, monkeypatch):
-    monkeypatch.setattr(folder_play, "ENDS", 1)
+def test_best_play_is_counted_by_itself(played, client, monkeypatch):
+    monkeypatch.setattr(folder_play, "REVIEWS", 1)
     for cache in caches.all():
         cache.clear()
-    folder, game = turn_where(played, lambda game: game.is_over)
-    given = given_by(game)
-    assert [get(client, played, folder, **given).status_code for _time in range(2)] == [200, 429]
-    assert get(client, played, seat="fh").status_code == 200
+    folder, game = turn_where(played, declares_and_ended)
+    pages = [said(get(client, played, folder, **given_by(game), best="1")) for _time in range(2)]
+    assert ["Others are waiting" in page for page in pages] == [False, True]
 
 
 def test_the_published_site_shows_how_the_program_plays_it_and_says_what_is_left_out(played):

@@ -49,7 +49,7 @@ def public_addresses(tournament):
         *(reverse("hall_folder", args=[code, 1, folder]) for folder in (1, 2, DEALS)),
         *(
             reverse("hall_folder_play", args=[code, 1, 1]) + given
-            for given in ("", "?seat=fh", "?seat=mh&m=pass")
+            for given in ("", "?seat=fh", "?seat=mh&m=pass", "?seat=fh&best=1")
         ),
         *(reverse("hall_table", args=[code, 1, table.number]) for table in tables_of(tournament)),
         reverse("captain", args=[table.secret]),
