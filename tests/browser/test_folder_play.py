@@ -28,7 +28,7 @@ FOLDER = 1
 @pytest.fixture
 def played(club, alice):
     """Two tables have played four folders, always the same cards; the round is closed."""
-    with patch("tournaments.models.boards.secrets.token_hex", lambda count: "5eed" * (count // 2)):
+    with patch("tournaments.models.ledger.secrets.token_hex", lambda count: "5eed" * (count // 2)):
         tournament = make_tournament(
             8, club=club, account=alice, boards=True, board_sets=2, deals_per_round=4, deals_at_three=3
         )
