@@ -73,7 +73,7 @@ class Machine:
     sticks: tuple[Stick, ...]
     journal_chosen: bool
     journal_here: bool
-    newest_at_home: str
+    backups_at_home: tuple[str, ...]
     free_at_home: int
     problems: tuple[str, ...]
     outcomes: tuple[Outcome, ...]
@@ -106,7 +106,7 @@ def _parse(told: dict[str, Any]) -> Machine:
         sticks=tuple(Stick(**stick) for stick in told["sticks"]),
         journal_chosen=journal["chosen"],
         journal_here=journal["here"],
-        newest_at_home=home["newest"],
+        backups_at_home=tuple(home["backups"]),
         free_at_home=home["free"],
         problems=tuple(told["problems"]),
         outcomes=tuple(Outcome(**done) for done in told["done"]),

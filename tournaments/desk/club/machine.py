@@ -96,6 +96,9 @@ REASONS = {
     "no-room": gettext_lazy(
         "There is no room for the backup. Delete older files in the folder BACKUPS on the stick."
     ),
+    "not-restored": gettext_lazy(
+        "It could not be restored: the file is damaged, or of a newer Spadille. Nothing has changed."
+    ),
     "stick-away": gettext_lazy("The other stick is not there any more. Put it in again, and wait a moment."),
     "stick-not-written": gettext_lazy(
         "The other stick cannot be written to. Format it as FAT32 or exFAT, or use another."
@@ -111,6 +114,7 @@ DONE = {
         "The backup is in the folder BACKUPS on the stick. Shut down, then copy it on your own computer."
     ),
     "journal": gettext_lazy("Saved. Spadille has started again with it."),
+    "restore": gettext_lazy("Restored. What was here before is kept beside the backups."),
 }
 # What every organiser may do; the rest is for the program's owner.
 FOR_ORGANISERS = {"shut_down", "printer"}
@@ -204,6 +208,25 @@ class JournalForm(forms.Form):
             self.fields["stick"].choices.insert(0, ("", _("none: end the journal")))  # type: ignore[attr-defined]
 
 
+class RestoreForm(forms.Form):
+    """A backup from the stick, or the second stick's journal, in the place of all there is."""
+
+    name = forms.ChoiceField(label=gettext_lazy("Restore from"))
+    sure = forms.BooleanField(
+        label=gettext_lazy("Replace everything that is here now"),
+        error_messages={"required": gettext_lazy("Tick this if you are sure.")},
+    )
+
+    def __init__(self, *args: object, machine: Machine, **options: object) -> None:
+        super().__init__(*args, **options)  # type: ignore[arg-type]
+        backups = [(name, name) for name in machine.backups_at_home]
+        journal = [("journal", _("the journal on the second stick"))] if machine.journal_here else []
+        self.fields["name"].choices = [*journal, *backups]  # type: ignore[attr-defined]
+
+    def arguments(self) -> dict[str, str]:
+        return {"name": self.cleaned_data["name"]}
+
+
 def _stick_text(stick: Stick) -> str:
     return _("%(label)s, %(size).1f GB") % {"label": stick.label or stick.id, "size": stick.size / 1e9}
 
@@ -218,6 +241,7 @@ def _forms(machine: Machine, verb: str, sent: Mapping[str, Any] | None) -> dict[
         ),
         "printer": PrinterForm(bound.get("printer"), machine=machine, prefix="printer"),
         "journal": JournalForm(bound.get("journal"), machine=machine, prefix="journal"),
+        "restore": RestoreForm(bound.get("restore"), machine=machine, prefix="restore"),
         "region": RegionForm(bound.get("region"), machine=machine, prefix="region"),
         "clock": ClockForm(bound.get("clock"), initial={"at": local}, prefix="clock"),
     }

@@ -33,7 +33,7 @@ STATE = {
     "printers": {"names": ["HP_Envy"], "usual": ""},
     "sticks": [{"id": "AB12-CD34", "label": "KINGSTON", "size": 8_000_000_000}],
     "journal": {"chosen": False, "here": False},
-    "home": {"newest": "", "free": 500_000_000},
+    "home": {"backups": ["spadille-20261128T084600Z.zip"], "free": 500_000_000},
     "problems": [],
     "done": [],
 }
@@ -118,6 +118,11 @@ def test_the_desk_shows_the_wifis_code_and_leads_to_the_page(owner, folder):
             {"keyboard": "se", "zone": "Europe/Stockholm"},
         ),
         ("clock", {"at": "2026-12-01T19:30"}, {"at": "2026-12-01T19:30"}),
+        (
+            "restore",
+            {"name": "spadille-20261128T084600Z.zip", "sure": "on"},
+            {"name": "spadille-20261128T084600Z.zip"},
+        ),
     ],
 )
 def test_the_owner_leaves_a_wish_with_its_arguments_and_nothing_else(owner, folder, verb, fields, left):
@@ -150,6 +155,9 @@ def test_a_second_tap_leaves_no_second_wish(owner, folder):
         ("region", {"keyboard": "xx", "zone": "Europe/Copenhagen"}, "field-error"),
         ("region", {"keyboard": "dk", "zone": "../../etc/shadow"}, "field-error"),
         ("clock", {"at": "tomorrow"}, "Date and time"),
+        ("restore", {"name": "spadille-20261128T084600Z.zip"}, "Tick this if you are sure."),
+        ("restore", {"name": "journal", "sure": "on"}, "field-error"),
+        ("restore", {"name": "../../etc/shadow", "sure": "on"}, "field-error"),
     ],
 )
 def test_what_is_wrong_is_shown_at_its_field_and_leaves_no_wish(owner, folder, verb, fields, message):
@@ -165,7 +173,7 @@ def test_an_organiser_turns_it_off_and_prints_and_may_do_nothing_else(folder, al
     page = browser.get(PAGE).content.decode()
     assert "take_home" not in page
     assert "Set the clock" not in page
-    for verb in ("take_home", "journal", "wifi", "region", "clock"):
+    for verb in ("take_home", "journal", "wifi", "region", "clock", "restore"):
         assert leave(browser, verb).status_code == HTTPStatus.FORBIDDEN
     assert wishes(folder) == []
     leave(browser, "printer", name="HP_Envy")
