@@ -7,6 +7,7 @@
 #   make quick   what is worth running while one works
 #   make bench   figures, on demand
 #   make wheel   the package that `pip install` takes, in dist; make deb: one for the Debian or Ubuntu that this is
+#   make stick   a stick that starts any PC into Spadille, in dist; make pi: a card that does so in a Raspberry Pi
 #   make docs    the documentation as a site, in data/docs
 #   make release whether this can be tagged as a release, and what is left to do; make binaries: whether each library is there built
 
@@ -33,7 +34,7 @@ TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-serv
 # The same browser without what only a screen needs: a third less to do. The tests pass without it.
 QUICKER := chromium-headless-shell
 
-.PHONY: demo serve test test-engine test-watched test-played test-pages test-databases test-browser test-by-day test-later quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb release binaries clean
+.PHONY: demo serve test test-engine test-watched test-played test-pages test-databases test-browser test-by-day test-later quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb stick pi release binaries clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -215,6 +216,14 @@ wheel: install-build
 # The same for this machine's Debian or Ubuntu, with all that it needs inside; it is made on the system that it is for.
 deb: wheel
 	@.package/deb dist/spadille-$$($(RUN)/python -m hatchling version)-py3-none-any.whl requirements.lock dist
+
+# A zip for a FAT32 stick and an ISO, of what is committed, as root on Debian 12 or 13. DEB: Spadille's package for Debian 13.
+stick:
+	@.package/stick/build amd64 $(DEB)
+
+# A zip for a Raspberry Pi's card; on a PC it needs qemu-user-static and DEB, the package for Debian 13 on arm64.
+pi:
+	@.package/stick/build arm64 $(DEB)
 
 # Whether what is committed can be tagged, and what is to be done then.
 release:

@@ -1,0 +1,91 @@
+"""Commands, files and choices of this machine, for `machine` and `situation`."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+RUN = Path(os.environ.get("MACHINE_RUN", "/run/spadille-stick"))
+DATA = Path(os.environ.get("MACHINE_DATA", "/var/lib/spadille"))
+ETC = Path(os.environ.get("MACHINE_ETC", "/etc"))
+HOME = Path(os.environ.get("MACHINE_HOME", "/media/spadille"))
+SLOWEST = 60  # seconds for any command of the system
+MEDIUM = Path("/run/live/medium")
+JOURNAL = Path("/media/journal")
+# Beside Spadille's data and not among them: the web server cannot write there.
+KEEP = Path(os.environ.get("MACHINE_KEEP", "/var/lib/spadille-stick/machine"))
+WISHES, STATE = RUN / "wishes", RUN / "state.json"
+CHOICES = KEEP / "choices.json"
+
+LEGIBLE = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+class RefusedError(Exception):
+    """A wish that cannot be carried out; its text is a code that the desk puts in words."""
+
+
+def run(*command: str, seconds: float = SLOWEST) -> str:
+    """What a command prints. Raises CalledProcessError or TimeoutExpired."""
+    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/root"}
+    done = subprocess.run(
+        command, check=True, capture_output=True, text=True, timeout=seconds, env=environment
+    )
+    return done.stdout
+
+
+def output(*command: str, seconds: float = SLOWEST) -> str:
+    """What a command prints, or nothing where it fails."""
+    try:
+        return run(*command, seconds=seconds)
+    except (OSError, subprocess.SubprocessError) as error:
+        print(f"{command[0]}: {error}", file=sys.stderr)
+        return ""
+
+
+def write(path: Path, text: str, mode: int = 0o644, group: str = "") -> None:
+    """Replace a file in one step, and have it on the disk."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f".{path.name}.new")
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w") as file:
+        os.fchmod(file.fileno(), mode)
+        if group:
+            shutil.chown(new, group=group)
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+
+
+def legible(length: int) -> str:
+    return "".join(secrets.choice(LEGIBLE) for _place in range(length))
+
+
+def read_choices() -> dict:
+    """What was chosen on this stick, with a Wi-Fi name and password of its own from the first start on."""
+    try:
+        choices = json.loads(CHOICES.read_text())
+    except (OSError, ValueError):
+        choices = {}
+    usual = {
+        "language": "da",
+        "keyboard": "dk",
+        "zone": "Europe/Copenhagen",
+        "wifi": "own",
+        "name": f"Spadille-{legible(3)}",
+        "password": legible(10),
+        "hall_name": "",
+        "hall_password": "",
+        "printer": "",
+        "journal": "",
+    }
+    return usual | {key: value for key, value in choices.items() if key in usual}
+
+
+def store(choices: dict) -> None:
+    write(CHOICES, json.dumps(choices, indent=1), 0o600)
