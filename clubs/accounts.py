@@ -1,11 +1,14 @@
-"""Accounts and roles: the first organiser, colleagues, and the passwords they start with.
+"""Accounts and roles: the first organiser, colleagues with their temporary passwords, and roles that are offered.
 
-No mail server is needed: a colleague gets a temporary password by word of mouth, and all that it opens is the
-page where they choose their own.
+No mail server is needed: a colleague gets a temporary password by word of mouth, and all that it opens is the page
+where they choose their own. Somebody who has an account already is offered a role, and has it after accepting.
 """
+
+from __future__ import annotations
 
 import secrets
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from axes.utils import reset
 from django.contrib.auth.password_validation import validate_password
@@ -15,12 +18,21 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.club_log import write_down
-from clubs.clubs import add_club, club_named, hold_all
-from clubs.models import Account, Club, Role
+from clubs.clubs import add_club, club_named, hold, hold_all, write_down
+from clubs.models import Account, Club, Role, RoleOffer
 from clubs.roles import GIVEN, keep_an_organiser
-from clubs.second_factor import take_away
+from clubs.sign_in import take_away
+from core.errors import Refusal
+from core.log_messages import name_of
 from core.text import tidy
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from clubs.models import Account
+
 
 # No letters or digits that are mistaken for each other on paper.
 _LEGIBLE = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -172,3 +184,90 @@ def temporary_password() -> str:
 def _name_parts(full_name: str) -> dict[str, str]:
     first, _blank, last = tidy(full_name).rpartition(" ")
     return {"first_name": first or last, "last_name": last if first else ""}
+
+
+_OFFERED = {
+    Role.Kind.ORGANISER.value: gettext_noop("{colleague} has been asked to be an organiser"),
+    Role.Kind.HELPER.value: gettext_noop("{colleague} has been asked to be a helper"),
+}
+
+
+def offers_to(account: Account) -> QuerySet[RoleOffer]:
+    """What somebody is asked and has not answered, and what they said no to, in that order."""
+    return account.offers.select_related("club").order_by("declined_at", "pk")
+
+
+def offer(club: Club, asked: Account, kind: str, *, account: Account, now: datetime) -> RoleOffer:
+    """Ask somebody to take a role; the club is held."""
+    made = RoleOffer.objects.create(
+        club=club, account=asked, kind=kind, offered_by=name_of(account), offered_at=now
+    )
+    write_down(club, account, _OFFERED[kind], now=now, colleague=asked)
+    return made
+
+
+def take_back(offered: RoleOffer, *, account: Account, now: datetime) -> None:
+    """Ask no longer; the club is held."""
+    if RoleOffer.objects.filter(pk=offered.pk).delete()[0]:
+        text = gettext_noop("The offer of a role to {colleague} was withdrawn")
+        write_down(offered.club, account, text, now=now, colleague=offered.account)
+
+
+@transaction.atomic
+def accept(number: int, *, account: Account, now: datetime) -> None:
+    """Let `account` have the role of this offer. Raises Refusal where they are not asked any more.
+
+    Who has been given a role meanwhile has the one that may do more.
+    """
+    offered = _held(number, account)
+    offered.delete()
+    role, is_new = Role.objects.get_or_create(
+        club=offered.club, account=account, defaults={"kind": offered.kind}
+    )
+    if not is_new and offered.kind == Role.Kind.ORGANISER:
+        role.kind = offered.kind
+        role.save(update_fields=["kind"])
+    write_down(offered.club, account, GIVEN[role.kind], now=now, colleague=account)
+
+
+@transaction.atomic
+def decline(number: int, *, account: Account, now: datetime) -> None:
+    """Say no; until the club takes the offer back it can be accepted. Raises Refusal where there is none."""
+    offered = _held(number, account)
+    offered.declined_at = now
+    offered.save(update_fields=["declined_at"])
+    write_down(
+        offered.club, account, gettext_noop("{colleague} declines the role"), now=now, colleague=account
+    )
+
+
+def _held(number: int, account: Account) -> RoleOffer:
+    """The offer to somebody, by its primary key, as it stands while its club is held."""
+    offers = RoleOffer.objects.filter(pk=number, account=account).select_related("club")
+    if found := offers.first():
+        hold(found.club)
+        found = offers.first()
+    if found is None:
+        raise Refusal(_("The club has withdrawn its offer."))
+    return found
+
+
+@transaction.atomic
+def give_up(role: Role, *, account: Account, now: datetime) -> None:
+    """Give one's own role up; until the club says otherwise one may take it again. Raises LastOrganiser."""
+    hold(role.club)
+    keep_an_organiser(role)
+    if not Role.objects.filter(pk=role.pk).delete()[0]:
+        return
+    RoleOffer.objects.update_or_create(
+        club=role.club,
+        account=account,
+        defaults={
+            "kind": role.kind,
+            "offered_by": name_of(account),
+            "offered_at": now,
+            "declined_at": now,
+        },
+    )
+    text = gettext_noop("{colleague} no longer has a role")
+    write_down(role.club, account, text, now=now, colleague=account)

@@ -1,4 +1,6 @@
-"""Clubs and unions: the one place that makes them."""
+"""Create clubs and unions, and write the log of a club."""
+
+from datetime import datetime
 
 from django.db import connection
 from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
@@ -6,8 +8,9 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.text import slugify
 
-from clubs.models import Club, Membership
+from clubs.models import Account, Club, ClubLogEntry, Membership
 from clubs.names import by_alphabet, folded
+from core.log_messages import line
 
 MOST_SLUG_LETTERS = 40
 # Addresses that stand where a club's would.
@@ -71,3 +74,21 @@ def people_in(clubs: QuerySet[Club]) -> int:
     """How many people are members of these clubs now; who is in several is one."""
     present = Membership.objects.on(timezone.localdate()).filter(club__in=clubs.order_by().values("pk"))
     return present.order_by().values("player").distinct().count()
+
+
+def write_down(
+    club: Club, account: Account | None, text: str, *, now: datetime, **params: object
+) -> ClubLogEntry:
+    """Log `text`, an English sentence marked with gettext_noop whose {placeholders} `params` fill.
+
+    `account` is None for what was done at the server itself.
+    """
+    return ClubLogEntry.objects.create(club=club, **line(account, text, params, now))
+
+
+def forget_name(name: str, instead: str, clubs: list[Club]) -> None:
+    """Put other words for the name of somebody who is to be forgotten."""
+    for written in ClubLogEntry.objects.filter(club__in=clubs):
+        kept = {key: instead if value == name else value for key, value in written.params.items()}
+        if kept != written.params:
+            ClubLogEntry.objects.filter(pk=written.pk).update(params=kept)

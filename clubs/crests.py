@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from PIL import Image, ImageOps, ImageStat
 
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from clubs.colours import FELT, IVORY, contrast, safe_colour
 from clubs.models import Account, Club, Crest
 from core.errors import Refusal

@@ -13,10 +13,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.as_written import given_first, is_same_phone
 from clubs.matching import Doubt, Doubts, Known, sure_matches
 from clubs.member_rows import CellProblem, MemberRow
-from clubs.names import folded
+from clubs.names import folded, given_first, is_same_phone
 
 OF_THE_PLAYER = ("name", "email", "phone")
 OF_THE_MEMBERSHIP = ("number", "joined", "left")

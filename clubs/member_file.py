@@ -15,8 +15,16 @@ from typing import Any, Self
 
 from django.utils.translation import gettext as _
 
-from clubs.cell_values import person_written
-from clubs.list_choice import (
+from clubs.lists.cells import (
+    SEVERAL,
+    SKIP_ROW,
+    TAKE_ROW,
+    RowDoubt,
+    not_a_person,
+    person_written,
+    several_people,
+)
+from clubs.lists.choice import (
     Choice,
     ListTable,
     Record,
@@ -27,9 +35,7 @@ from clubs.list_choice import (
     unread,
     unread_columns,
 )
-from clubs.list_doubts import SEVERAL, SKIP_ROW, TAKE_ROW, RowDoubt, not_a_person, several_people
-from clubs.member_fields import FIELDS
-from clubs.member_rows import MemberRow, RowReader
+from clubs.member_rows import FIELDS, MemberRow, RowReader
 from core.tables.file_formats import UnreadableFileError
 from core.text import quoted, tidy
 

@@ -1,4 +1,4 @@
-"""What the rows of a member list say of people: a cell that cannot be right is a problem of its row, or left out."""
+"""Fields and rows of a member list: a bad name or number is a problem of its row, other bad cells are left out."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -8,10 +8,11 @@ from typing import TypeVar
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from clubs.as_written import address_in, given_first, in_usual_letters
-from clubs.cell_values import is_month_first, people_in, person_written, read_day, read_phone
-from clubs.member_fields import FIELDS, HIGHEST_NUMBER
+from clubs.lists.cells import is_month_first, people_in, person_written, read_day, read_phone
+from clubs.lists.fields import ListFields
+from clubs.names import address_in, given_first, in_usual_letters
 from core.forms import EARLIEST_YEAR
 from core.text import tidy
 
@@ -224,3 +225,45 @@ def _email(cell: str) -> str:
     if len(address) > MOST_LETTERS["email"]:
         raise ValueError(_too_long("email"))
     return address
+
+
+HIGHEST_NUMBER = 999_999_999
+
+FIELDS = ListFields(
+    code="members",
+    labels={
+        "name": gettext_lazy("Name"),
+        "first": gettext_lazy("First name"),
+        "middle": gettext_lazy("Middle name"),
+        "last": gettext_lazy("Last name"),
+        "number": gettext_lazy("Member number"),
+        "phone": gettext_lazy("Phone"),
+        "email": gettext_lazy("Email"),
+        "joined": gettext_lazy("Joined"),
+        "left": gettext_lazy("Left"),
+        "club": gettext_lazy("Club"),
+    },
+    english={
+        "name": "name fullname membername player member",
+        "first": "firstname first givenname forename forenames christianname",
+        "middle": "middlename middle",
+        "last": "lastname last surname familyname",
+        "number": "membernumber memberno membershipnumber membershipno number no",
+        "joined": "joined joineddate datejoined membersince",
+        "left": "left leftdate dateleft",
+        "email": "email mail emailaddress",
+        "club": "club clubname",
+        "phone": "phone phonenumber telephone telephonenumber mobile mobilephone cell cellphone",
+    },
+    several=frozenset({"phone", "email"}),
+    names=frozenset({"name", "first", "last"}),
+    samples={
+        "email": re.compile(r".*\S+@\S+\.\S+.*"),
+        "joined": re.compile(r"\d{4}-\d\d?-\d\d?.*|\d\d?[-./]\d\d?[-./]\d{2,4}"),
+        "phone": re.compile(r"[+(]?\d[\d ()-]{6,16}\d"),
+        "number": re.compile(r"\d{1,5}"),
+        "name": re.compile(
+            r"(?:[^\W\d_a-zæøåäö][^\s\d@]*[\s,]+)(?:(?:[^\W\d_a-zæøåäö][^\s\d@]*|af|von|van|de)\s*)+"
+        ),
+    },
+)

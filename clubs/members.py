@@ -1,8 +1,9 @@
-"""A club's members: who they are, and their joining, changing, leaving and coming back."""
+"""The members of a club: join, change, leave, come back, export, sort."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import IO
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -10,12 +11,14 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.club_log import write_down
-from clubs.mail.agreeing import agree
+from clubs.clubs import write_down
+from clubs.mail.consent import agree
 from clubs.matching import Known
 from clubs.models import Account, Club, Membership, Player
-from clubs.names import folded, is_number, sought_words
+from clubs.names import folded, is_number, sorted_as, sought_words
 from core.errors import Refusal
+from core.tables.files import Table, Value, write_tables
+from core.text import tidy
 
 PRESENT, FORMER, ALL = "present", "former", "all"
 
@@ -167,3 +170,38 @@ def come_back(membership: Membership, *, account: Account, now: datetime) -> Non
     membership.save(update_fields=["left"])
     text = gettext_noop("{member} is a member again")
     write_down(membership.club, account, text, now=now, member=membership.player)
+
+
+AT_ONCE = 2000
+MemberLine = Sequence[int | str | date | None]
+
+
+def member_lines(memberships: QuerySet[Membership]) -> Iterator[MemberLine]:
+    """What a file says of each membership, in their order, read some at a time."""
+    lines = memberships.values_list(
+        "number", "player__name", "player__email", "player__phone", "joined", "left"
+    )
+    yield from lines.iterator(AT_ONCE)
+
+
+def export_members(file: IO[bytes], club: Club, lines: Iterable[MemberLine], kind: str) -> None:
+    """Write the members into a file as "csv" or "xlsx", as they come."""
+    headings = [_("Number"), _("Name"), _("Email"), _("Phone"), _("Joined"), _("Left")]
+    write_tables(file, kind, Table(headings, map(_row, lines), club.name))
+
+
+def _row(line: MemberLine) -> list[Value]:
+    return [(tidy(value) or None) if isinstance(value, str) else value for value in line]
+
+
+SORTED_AT_ONCE = 1000
+# Names that no two alphabets sort otherwise: of plain letters, without the double a that is å to Danes.
+SORTED_ALIKE = ~Q(name__regex="[^ -~]") & ~Q(name__icontains="aa")
+
+
+def sort_anew() -> int:
+    """How many players stood elsewhere until now."""
+    players = Player.objects.exclude(SORTED_ALIKE).only("name", "sorted_as")
+    moved = [player for player in players.iterator() if player.sorted_as != sorted_as(player.name)]
+    Player.objects.bulk_update(moved, ["sorted_as"], batch_size=SORTED_AT_ONCE)  # which works it out anew
+    return len(moved)

@@ -1,34 +1,15 @@
-"""The addresses of clubs, written where their views are; those of words before those of clubs' names."""
+"""The addresses of clubs, written beside their views; fixed words before the names of clubs."""
 
 from django.urls import URLPattern
 
-from clubs.views import (
-    accounts,
-    clubs,
-    crests,
-    imports,
-    letters,
-    member_columns,
-    members,
-    offers,
-    own_account,
-    programs,
-    roles,
-    second_factor,
-    stop_letters,
-)
+from clubs.views import accounts, clubs, imports, letters, members, programs, roles, second_factor
 
 urlpatterns: list[URLPattern] = [
     *accounts.urlpatterns,
-    *own_account.urlpatterns,
     *second_factor.urlpatterns,
-    *offers.urlpatterns,
-    *stop_letters.urlpatterns,
     *clubs.urlpatterns,
-    *crests.urlpatterns,
     *members.urlpatterns,
     *imports.urlpatterns,
-    *member_columns.urlpatterns,
     *roles.urlpatterns,
     *letters.urlpatterns,
     *programs.urlpatterns,

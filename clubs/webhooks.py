@@ -24,7 +24,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from clubs.models import Event, Message, Webhook
 from core.delivery.http_client import NotThere, parts_of, post
 from core.errors import Refusal

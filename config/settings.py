@@ -144,9 +144,9 @@ PUSH_SERVICES: list[str] = doors.push_services(env.list("PUSH_SERVICES", default
 JOB_KINDS = {
     "verify": "tournaments.files.verifying.Recount",
     "anew": "tournaments.files.counting_anew.CountedAnew",
-    "members": "clubs.long_lists.SavedMembers",
-    "plan": "clubs.long_lists.PlannedImport",
-    "import": "clubs.long_lists.ImportedMembers",
+    "members": "clubs.member_jobs.SavedMembers",
+    "plan": "clubs.member_jobs.PlannedImport",
+    "import": "clubs.member_jobs.ImportedMembers",
     "backup": "tournaments.running.jobs.BackupOfEverything",
     "sheets": "tournaments.paper.sheets_job.Sheets",
     "door": "tournaments.paper.door_job.DoorPaper",
@@ -166,11 +166,11 @@ EMAIL_FROM = mail.sender(env.str("EMAIL_FROM", default=""), MAIL_SERVER)
 # What can be a letter, and where it is written how: see `clubs.mail.kinds`.
 LETTER_KINDS = {
     "trial": "clubs.mail.kinds.Trial",
-    "news": "clubs.mail.news.NewsOfTheSeason",
-    "invitation": "clubs.mail.of_accounts.Invitation",
-    "password": "clubs.mail.of_accounts.ForgottenPassword",
-    "forgotten": "clubs.mail.of_accounts.PasswordAskedFor",
-    "address": "clubs.mail.of_accounts.OwnAddress",
+    "news": "clubs.mail.letters.NewsOfTheSeason",
+    "invitation": "clubs.mail.letters.Invitation",
+    "password": "clubs.mail.letters.ForgottenPassword",
+    "forgotten": "clubs.mail.letters.PasswordAskedFor",
+    "address": "clubs.mail.letters.OwnAddress",
     "seat": "tournaments.letters.seats.SeatTomorrow",
     "results": "tournaments.letters.results.Results",
     "entry_link": "tournaments.from_home.telling.EntryLink",
@@ -202,7 +202,7 @@ LOGOUT_REDIRECT_URL = "home"
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_WHITELIST_CALLABLE = "clubs.signing_in.is_known_browser"
+AXES_WHITELIST_CALLABLE = "clubs.sign_in.is_known_browser"
 AXES_VERBOSE = False
 AXES_ENABLE_ACCESS_FAILURE_LOG = True  # organisers see who tried to sign in
 AXES_RESET_ON_SUCCESS = True
@@ -210,18 +210,18 @@ AXES_LOCKOUT_TEMPLATE = "clubs/locked_out.html"
 
 # Accounts are made by organisers: of allauth there are the second factor, sessions and the password asked again. Its
 # pages for signing in, signing up and passwords have no address here; ours are, and they are throttled.
-ACCOUNT_ADAPTER = "clubs.sign_in_steps.AccountAdapter"
+ACCOUNT_ADAPTER = "clubs.sign_in.AccountAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_RATE_LIMITS = False  # counted by `core.throttle`, in what all processes share
-ACCOUNT_FORMS = {"reauthenticate": "clubs.forms.second_factor.PasswordAgainForm"}
-MFA_ADAPTER = "clubs.second_factor.FactorAdapter"
+ACCOUNT_FORMS = {"reauthenticate": "clubs.views.second_factor_forms.PasswordAgainForm"}
+MFA_ADAPTER = "clubs.sign_in.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # nobody signs up: the account is the club's
 MFA_TOTP_ISSUER = "Spadille"
 MFA_TOTP_TOLERANCE = 1  # a phone's clock may be half a minute off
 MFA_FORMS = {
-    "authenticate": "clubs.forms.second_factor.CodeForm",
-    "reauthenticate": "clubs.forms.second_factor.CodeAgainForm",
+    "authenticate": "clubs.views.second_factor_forms.CodeForm",
+    "reauthenticate": "clubs.views.second_factor_forms.CodeAgainForm",
 }
 # Without https a browser lends its keys on this very machine alone.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS

@@ -24,10 +24,9 @@ from django.db import connection, connections
 TOP = Path(__file__).resolve().parent.parent
 MADE_OF = (
     "clubs/migrations/**/*.py",
-    "clubs/letters.py",
-    "clubs/programs.py",
+    "clubs/letter_models.py",
+    "clubs/lists/models.py",
     "clubs/models.py",
-    "clubs/models/*.py",
     "core/jobs/migrations/**/*.py",
     "core/jobs/models.py",
     "tournaments/migrations/**/*.py",

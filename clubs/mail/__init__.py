@@ -1,4 +1,4 @@
-"""LETTERS: posted in the transaction of what they tell, sent beside the pages, tried again, and stopped with one click.
+"""E-mail: queued in the transaction of what it reports, sent beside the pages, retried, with one-click unsubscribe.
 
-Whoever has something to tell calls `posting.post`; what kinds there are says `settings.LETTER_KINDS`.
+Call `outbox.post` to send a letter; its kinds are listed in `settings.LETTER_KINDS`.
 """

@@ -1,8 +1,8 @@
-"""Sending what is posted: beside the pages, one letter after the other, and again later where the mail server will not.
+"""Send queued letters by SMTP, retry them, and delete old ones.
 
-A letter is taken before it is handed over, and what came of it is written down after: two who send at once never send
-one twice. Who falls while a letter is handed over, or loses the server's answer, cannot know whether it was taken: it
-is sent once more, under the same Message-ID, by which mail programs know it again (RFC 5321, 4.5.3.2 and 6.1).
+A letter is claimed before it is handed over, and its outcome is stored after: two processes never send it twice. A
+process that ends while it hands a letter over, or loses the server's answer, cannot know whether it was accepted: it is
+sent once more with the same Message-ID, by which mail programs recognise it (RFC 5321, 4.5.3.2 and 6.1).
 """
 
 from __future__ import annotations
@@ -19,17 +19,15 @@ from django.conf import settings
 from django.core.mail.backends.smtp import EmailBackend
 from django.core.mail.message import sanitize_address
 from django.db import InterfaceError, OperationalError
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from clubs.letters import Letter
-from clubs.mail.agreeing import is_stopped
-from clubs.mail.keeping import clear_old
-from clubs.mail.kinds import TooLate, kind_of
-from clubs.mail.of_accounts import post_new_passwords
-from clubs.mail.posting import is_set_up
-from clubs.mail.wording import message
+from clubs.letter_models import Letter, News
+from clubs.mail.consent import is_stopped, topics_stopped
+from clubs.mail.kinds import TooLate, kind_of, message
+from clubs.mail.letters import post_new_passwords
+from clubs.mail.outbox import is_set_up
 from core.delivery.http_client import cut_off_after
 
 if TYPE_CHECKING:
@@ -37,6 +35,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.db.models import QuerySet
+
+    from clubs.models import Player
+
 
 logger = logging.getLogger(__name__)
 
@@ -247,3 +248,43 @@ def _told(trouble: BaseException) -> str:
         text = trouble.smtp_error
         return f"{trouble.smtp_code} {text.decode('utf-8', 'replace') if isinstance(text, bytes) else text}"
     return str(trouble) or type(trouble).__name__
+
+
+# Whoever asks why nothing came asks within weeks.
+KEPT = timedelta(days=180)
+
+
+def clear_old(now: datetime) -> None:
+    """Remove letters, and news, that nobody will ask for any more."""
+    oldest = now - KEPT
+    Letter.objects.exclude(state__in=Letter.UNDER_WAY).filter(posted_at__lt=oldest).delete()
+    News.objects.filter(written_at__lt=oldest).delete()
+
+
+def letters_to(player: Player) -> dict[str, Any]:
+    """All that is stored of letters to a player, in codes as they are stored."""
+    return {
+        "language": player.language,
+        "agreed_to": list(player.agreements.order_by("topic").values("topic", "agreed_at")),
+        "stopped": topics_stopped(player.email) if player.email else {},
+        "posted": list(
+            _of(player)
+            .order_by("pk")
+            .values("kind", "to", "facts", "state", "posted_at", "sent_at", "answer")
+        ),
+    }
+
+
+def forget_letters(player: Player) -> None:
+    """Nothing is sent any more; of what was sent only stays that something was. A stop of theirs stays: see `Stop`."""
+    theirs = _of(player)
+    theirs.filter(state__in=Letter.UNDER_WAY).delete()
+    theirs.update(to="", facts={}, answer="", player=None)
+    player.agreements.all().delete()
+
+
+def _of(player: Player) -> Any:
+    """Letters posted to them, by whatever door; letters to an address that others share are others' too."""
+    shared = type(player).objects.filter(email__iexact=player.email).exclude(pk=player.pk).exists()
+    to_address = Q(to__iexact=player.email, player=None) if player.email and not shared else Q()
+    return Letter.objects.filter(Q(player=player) | to_address) if to_address else player.posted.all()

@@ -1,12 +1,19 @@
-"""Signing in and out, and passwords."""
+"""Pages of the own account: sign in and out, passwords, e-mail address, sessions; forms of accounts and roles."""
 
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from allauth.usersessions.models import UserSession
 from axes.utils import reset as unlock
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.contrib.auth.views import (
     LoginView,
     LogoutView,
@@ -20,22 +27,292 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse_lazy
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
 
-from clubs.accounts import rename
-from clubs.forms.accounts import (
-    ChangePasswordForm,
-    OwnAddressForm,
-    OwnNameForm,
-    OwnPasswordForm,
-    SignInForm,
-)
-from clubs.mail.of_accounts import own_password_path
-from clubs.mail.posting import is_set_up
-from clubs.models import Account
-from clubs.offers import offers_to
-from clubs.sign_in_steps import sign_in
+from clubs import accounts, first_page
+from clubs.accounts import account_named, offers_to, rename
+from clubs.mail.letters import ask_for_new_password, ask_whether_it_is_theirs, confirmed, own_password_path
+from clubs.mail.outbox import is_set_up
+from clubs.models import Account, Club, Role
+from clubs.sign_in import guessers, password_again, sign_in
+from clubs.views.guards import MemberRequest, signed_in
+from core.forms import NameField
 from core.text import line_to_type
+from core.throttle import by_address, by_name, count_try, has_tried_enough, take_back_try
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+Checked = TypeVar("Checked")
+PASSWORD_HINT = gettext_lazy(
+    "At least 10 letters, digits or symbols. Three words you can remember work well."
+)
+
+
+class SignInForm(AuthenticationForm):
+    error_messages = {
+        "invalid_login": gettext_lazy("Wrong user name or password. Capital letters matter."),
+        "inactive": gettext_lazy("This account is closed."),
+        "wait": gettext_lazy("Too many wrong passwords. Wait a minute and try again."),
+    }
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["username"].label = gettext_lazy("User name")
+
+    def clean_username(self) -> str:
+        """The user name as the account has it: phones make first letters large."""
+        typed: str = self.cleaned_data["username"]
+        account = account_named(typed)
+        return account.username if account else typed
+
+    def clean(self) -> dict[str, Any]:
+        """Nothing is looked at while the name, or the address, has to wait.
+
+        A try is counted before the password is hashed: of many at once no more are hashed than of one after the other.
+        """
+        guessed_by = guessers(cast(HttpRequest, self.request), self.cleaned_data.get("username", ""))
+        if has_tried_enough(*guessed_by):
+            raise forms.ValidationError(self.error_messages["wait"], code="wait")
+        count_try(*guessed_by)
+        cleaned: dict[str, Any] = super().clean()
+        take_back_try(*guessed_by)
+        return cleaned
+
+
+def _checked(check: Callable[[str], Checked], typed: str) -> Checked:
+    """What the check returns; its messages, which a model's check has by fields of its own, are the form field's."""
+    try:
+        return check(typed)
+    except forms.ValidationError as error:
+        raise forms.ValidationError(error.messages) from None
+
+
+class FirstPageForm(forms.Form):
+    """The first organiser and their club; from another machine the code is a field, too."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Code"),
+        max_length=20,
+        error_messages={"required": gettext_lazy("Type the code.")},
+        widget=forms.TextInput(
+            {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
+        ),
+        help_text=gettext_lazy("Six letters, shown where Spadille was started: in its terminal or log."),
+    )
+    club = NameField(
+        label=gettext_lazy("Name of the club"),
+        max_length=120,
+        error_messages={"required": gettext_lazy("Type the name of the club.")},
+    )
+    full_name = NameField(
+        label=gettext_lazy("Your name"),
+        max_length=150,
+        error_messages={"required": gettext_lazy("Type your name.")},
+        widget=forms.TextInput({"autocomplete": "name"}),
+    )
+    username = forms.CharField(
+        label=gettext_lazy("User name"),
+        max_length=150,
+        error_messages={"required": gettext_lazy("Type a user name.")},
+        widget=forms.TextInput({"autocapitalize": "none", "autocomplete": "username"}),
+        help_text=gettext_lazy("One word, such as anna: letters, digits and . - _ + @."),
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+        help_text=PASSWORD_HINT,
+    )
+    password_again = forms.CharField(
+        label=gettext_lazy("The same password again"),
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+    )
+    sample = forms.BooleanField(
+        label=gettext_lazy("Try it with sample players first"),
+        required=False,
+        help_text=gettext_lazy(
+            "Sample players are in the middle of an evening. One button removes it all again."
+        ),
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.request = request
+        if first_page.is_on_this_machine(request):
+            del self.fields["code"]
+        elif settings.MACHINE:
+            self.fields["code"].help_text = gettext_lazy(
+                "Six letters, on the screen of the computer that Spadille runs on."
+            )
+
+    def clean_code(self) -> str:
+        typed: str = self.cleaned_data["code"]
+        if first_page.has_to_wait(self.request):
+            raise forms.ValidationError(
+                gettext_lazy("Too many wrong codes. Wait a minute and try again."), code="wait"
+            )
+        if not first_page.is_right_code(self.request, typed):
+            raise forms.ValidationError(
+                gettext_lazy(
+                    "This is not the code. Spadille makes a new one each time it starts: look there again."
+                ),
+                code="wrong",
+            )
+        return typed
+
+    def clean_club(self) -> str:
+        return _checked(accounts.first_club, self.cleaned_data["club"]).name
+
+    def clean_full_name(self) -> str:
+        return _checked(accounts.full_name, self.cleaned_data["full_name"])
+
+    def clean_username(self) -> str:
+        return _checked(accounts.first_account, self.cleaned_data["username"]).username
+
+    def clean(self) -> dict[str, Any]:
+        """Keep only the code's error, so that a guesser learns nothing about other fields."""
+        if "code" in self.errors:
+            self._errors = type(self.errors)({"code": self.errors["code"]})
+            return self.cleaned_data
+        password = self.cleaned_data.get("password")
+        if password is None:
+            return self.cleaned_data
+        try:
+            validate_password(password, Account(username=self.cleaned_data.get("username", "")))
+        except forms.ValidationError as error:
+            self.add_error("password", error)
+        if self.cleaned_data.get("password_again", password) != password:
+            self.add_error("password_again", gettext_lazy("The two are not the same."))
+        return self.cleaned_data
+
+
+class OwnPasswordForm(SetPasswordForm):
+    """Choosing one's own password with a temporary one."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["new_password1"].help_text = PASSWORD_HINT
+
+    def clean_new_password1(self) -> str:
+        password: str = self.cleaned_data["new_password1"]
+        if self.user.check_password(password):
+            raise forms.ValidationError(
+                gettext_lazy("Choose a different password from the one you were given.")
+            )
+        return password
+
+    def save(self, commit: bool = True) -> Account:
+        self.user.password_is_temporary = False
+        return super().save(commit)
+
+
+class ChangePasswordForm(PasswordChangeForm):
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["new_password1"].help_text = PASSWORD_HINT
+
+
+class OwnNameForm(forms.Form):
+    full_name = NameField(
+        label=gettext_lazy("Your name"),
+        max_length=150,
+        error_messages={"required": gettext_lazy("Type your name.")},
+        widget=forms.TextInput({"autocomplete": "name"}),
+        help_text=gettext_lazy("As shown in logs and on printed notes."),
+    )
+
+
+class OwnAddressForm(forms.Form):
+    """Where one can be written to, as when the password is forgotten."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("Email"),
+        max_length=254,
+        required=False,
+        widget=forms.EmailInput({"autocomplete": "email"}),
+        help_text=gettext_lazy(
+            "We will email a link to confirm the address is yours. Until then, the old one is kept."
+        ),
+    )
+
+
+class ForgottenForm(forms.Form):
+    asked = forms.CharField(
+        label=gettext_lazy("User name or email"),
+        max_length=254,
+        widget=forms.TextInput({"autocapitalize": "none", "autocomplete": "username"}),
+    )
+
+
+class ColleagueForm(forms.Form):
+    """A colleague's new account, or the role in this club for an account they have."""
+
+    username = forms.CharField(
+        label=gettext_lazy("User name"),
+        max_length=150,
+        validators=[UnicodeUsernameValidator()],
+        widget=forms.TextInput({"autocapitalize": "none", "autocomplete": "off"}),
+        help_text=gettext_lazy("One word, such as anna: letters, digits and . - _ + @."),
+    )
+    full_name = NameField(label=gettext_lazy("Name"), max_length=150, required=False)
+    email = forms.EmailField(
+        label=gettext_lazy("Email"),
+        max_length=254,
+        required=False,
+        widget=forms.EmailInput({"autocomplete": "off"}),
+        help_text=gettext_lazy("For a new account: they get a link to choose their password."),
+    )
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Role"),
+        choices=Role.Kind.choices,
+        initial=Role.Kind.HELPER,
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy(
+            "An organiser can do everything for the club. A helper can do what an evening needs: "
+            "check in, draw, start and close rounds, enter slips, correct and print."
+        ),
+    )
+    has_account = forms.BooleanField(
+        label=gettext_lazy("They already have an account with this user name"),
+        required=False,
+        help_text=gettext_lazy("They are asked at their desk and get the role when they accept."),
+    )
+
+    def __init__(self, *args: Any, club: Club, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if not is_set_up():
+            del self.fields["email"]
+        self.club = club
+        self.account: Account | None = None
+        """Their account, if they have one already."""
+
+    def clean(self) -> dict[str, Any]:
+        if "username" not in self.cleaned_data:
+            return self.cleaned_data
+        found = account_named(self.cleaned_data["username"])
+        if not self.cleaned_data["has_account"]:
+            if found:
+                text = gettext_lazy(
+                    "This user name is taken. Choose another, or tick that they already have an account."
+                )
+                self.add_error("username", text)
+        elif found is None:
+            self.add_error("username", gettext_lazy("There is no account with this user name."))
+        elif found.roles.filter(club=self.club).exists():
+            self.add_error("username", gettext_lazy("This account already has a role in the club."))
+        elif found.offers.filter(club=self.club).exists():
+            self.add_error(
+                "username",
+                gettext_lazy("They have already been asked, or have declined: see the list of colleagues."),
+            )
+        self.account = found
+        return self.cleaned_data
+
 
 TOO_MANY_REQUESTS = 429
 
@@ -125,3 +402,128 @@ urlpatterns = [
     path("password/", ChangePassword.as_view(), name="password"),
     path("password/<uidb64>/<token>/", ChooseOwnPassword.as_view(), name="password_own"),
 ]
+
+
+NO_SUCH = 404
+MOST_ASKED = 5  # a minute, for one name or from one address
+MOST_SESSIONS = 50
+
+
+@never_cache
+def password_forgotten(request: HttpRequest) -> HttpResponse:
+    """A letter with a link, to whose user name or address is typed; whether there is such an account is not said."""
+    form = ForgottenForm(request.POST if request.method == "POST" else None)
+    context = {"form": form, "is_set_up": is_set_up(), "sent": False}
+    if not (is_set_up() and form.is_valid()):
+        return render(request, "clubs/forgotten.html", context)
+    asked = form.cleaned_data["asked"].strip()
+    counted = by_name("forgotten", asked), by_address("forgotten-from", request.META.get("REMOTE_ADDR", ""))
+    if has_tried_enough(*counted, most=MOST_ASKED):
+        form.add_error(None, _("Too many requests. Wait a minute and try again."))
+        return render(request, "clubs/forgotten.html", context, status=TOO_MANY_REQUESTS)
+    count_try(*counted)
+    ask_for_new_password(asked)
+    return render(request, "clubs/forgotten.html", context | {"sent": True})
+
+
+@never_cache
+@require_POST
+@signed_in
+@password_again
+def own_address(request: MemberRequest) -> HttpResponse:
+    """Another address: it is asked there whether it is theirs. None at all is stored at once."""
+    form, account = OwnAddressForm(request.POST), request.user
+    guesser = by_name("address", account.username)
+    if not form.is_valid():
+        messages.error(request, str(form.errors["email"][0]))
+    elif not (address := form.cleaned_data["email"]):
+        account.email = ""
+        account.save(update_fields=["email"])
+        messages.success(request, _("Your account no longer has an email address."))
+    elif has_tried_enough(guesser, most=MOST_ASKED):
+        messages.warning(request, _("Too many requests. Wait a minute and try again."))
+    elif ask_whether_it_is_theirs(account, address):
+        count_try(guesser)
+        text = _("An email is on its way to %(address)s. Open the link in it to confirm the address.")
+        messages.success(request, text % {"address": address})
+    else:
+        messages.warning(request, _("Emails cannot be sent to this address."))
+    return redirect("my_account")
+
+
+@never_cache
+@signed_in
+def address_confirm(request: MemberRequest, token: str) -> HttpResponse:
+    """What the link in that letter opens: a button, since programs look through mail and open what they find."""
+    account = request.user
+    if not (address := confirmed(token, account)):
+        return render(request, "clubs/address_confirm.html", {"address": ""}, status=NO_SUCH)
+    if request.method != "POST":
+        return render(request, "clubs/address_confirm.html", {"address": address})
+    account.email = address
+    account.save(update_fields=["email"])
+    messages.success(request, _("Emails to you now go to %(address)s.") % {"address": address})
+    return redirect("my_account")
+
+
+@never_cache
+@signed_in
+def own_sessions(request: MemberRequest) -> HttpResponse:
+    """Where one is signed in. A POST ends one of these, or all but this one."""
+    if not UserSession.objects.filter(session_key=request.session.session_key).exists():
+        UserSession.objects.create_from_request(request)  # signed in before sessions were listed
+    if request.method == "POST":
+        return _end(request)
+    mine = UserSession.objects.filter(user=request.user).order_by("-created_at")[:MOST_SESSIONS]
+    shown = [
+        (held, browser_named(held.user_agent), held.session_key == request.session.session_key)
+        for held in mine
+        if not held.purge()
+    ]
+    return render(request, "clubs/sessions.html", {"sessions": shown})
+
+
+def _end(request: MemberRequest) -> HttpResponse:
+    others = UserSession.objects.filter(user=request.user).exclude(session_key=request.session.session_key)
+    one = request.POST.get("session", "")
+    for held in others if "all" in request.POST else others.filter(pk=one if one.isdecimal() else 0):
+        held.end()
+    messages.success(request, _("Ended: whoever was signed in there must sign in again."))
+    return redirect("own_sessions")
+
+
+urlpatterns += [
+    path("my-account/address/", own_address, name="own_address"),
+    path("my-account/address/<token>/", address_confirm, name="address_confirm"),
+    path("my-account/sessions/", own_sessions, name="own_sessions"),
+    path("password/forgotten/", password_forgotten, name="password_forgotten"),
+]
+
+
+# The most telling first: most browsers call themselves Chrome or Safari too, and Android says Linux besides.
+_BROWSERS = {
+    "Firefox": "Firefox",
+    "FxiOS": "Firefox",
+    "Edg": "Edge",
+    "OPR": "Opera",
+    "SamsungBrowser": "Samsung",
+    "CriOS": "Chrome",
+    "Chrome": "Chrome",
+    "Safari": "Safari",
+}
+_SYSTEMS = {
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Android": "Android",
+    "Windows": "Windows",
+    "Macintosh": "Mac",
+    "Linux": "Linux",
+}
+
+
+def browser_named(agent: str) -> str:
+    """As in “Firefox, Windows”, for what a browser says of itself; nothing for what is none that is known."""
+    found = (
+        next((name for said, name in kind.items() if said in agent), "") for kind in (_BROWSERS, _SYSTEMS)
+    )
+    return ", ".join(filter(None, found))

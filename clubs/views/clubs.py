@@ -1,5 +1,10 @@
-"""The clubs I work for, one club's page, and founding and changing clubs."""
+"""Pages of clubs: the list of mine, one club, found, change, crest and colour."""
 
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -7,18 +12,21 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy, gettext_noop
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_POST
 
-from clubs.club_log import write_down
-from clubs.clubs import add_club, hold_all, people_in, with_member_counts
-from clubs.forms.clubs import ClubForm
-from clubs.mail.after import in_vain
+from clubs.clubs import add_club, club_named, hold_all, people_in, with_member_counts, write_down
+from clubs.colours import FELT, safe_colour
+from clubs.crests import remove_look, set_look
+from clubs.mail.outbox import in_vain
 from clubs.member_table import MemberTable
 from clubs.members import PRESENT, memberships_of
 from clubs.models import Club
-from clubs.roles import clubs_of, may_add_club, may_see_members
+from clubs.roles import Visitor, clubs_of, may_add_club, may_see_members, unions_of
 from clubs.views.guards import MemberRequest, club_view, signed_in
+from core.forms import NameField, SeenForm
+from core.http.steps import pressed, taken
 from core.tables.columns import show_page
 
 ROWS_ON_A_PAGE = 50
@@ -90,3 +98,146 @@ urlpatterns = [
     path("<slug:slug>/", club, name="club"),
     path("<slug:slug>/edit/", club_edit, name="club_edit"),
 ]
+
+
+class ClubForm(SeenForm, forms.ModelForm):
+    """A new club, or a change to one. Only the program's owner moves a club from union to union."""
+
+    name = NameField(label=gettext_lazy("Name of the club"), max_length=120)
+
+    class Meta:
+        model = Club
+        fields = [
+            "name",
+            "town",
+            "name_style",
+            "shows_rating",
+            "statistics",
+            "shows_achievements",
+            "is_findable",
+            "language",
+            "union",
+        ]
+        labels = {
+            "town": gettext_lazy("Town"),
+            "name_style": gettext_lazy("How players are named in the hall"),
+            "shows_rating": gettext_lazy("The hall shows ratings"),
+            "statistics": gettext_lazy("Evenings and players are counted over the years"),
+            "shows_achievements": gettext_lazy("Achievements are shown"),
+            "is_findable": gettext_lazy("Search engines may list the club’s history and its players’ pages"),
+            "union": gettext_lazy("Union"),
+        }
+        help_texts = {
+            "name_style": gettext_lazy("On seat plans, standings and sheets that everyone can see."),
+            "shows_rating": gettext_lazy("Compares players across all tournaments. It decides nothing."),
+            "statistics": gettext_lazy(
+                "Records, winners, and what each player declared and won over all evenings. Players "
+                "who want no such page can opt out on their member page."
+            ),
+            "shows_achievements": gettext_lazy(
+                "A first tout, ten evenings in a row: a dozen light-hearted badges, earned only by "
+                "playing, on a player’s pages for the evening and for all years."
+            ),
+            "is_findable": gettext_lazy(
+                "Otherwise only people with the address or a link can see them. A player’s page is "
+                "listed only if all of their clubs allow it."
+            ),
+            "union": gettext_lazy("A union’s organisers can do everything for its clubs."),
+        }
+
+    def __init__(self, *args: Any, visitor: Visitor, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # A form without it leaves it as it is.
+        self.fields["statistics"].required = False
+        self.fields["language"] = forms.ChoiceField(
+            label=gettext_lazy("Language of emails"),
+            choices=settings.LANGUAGES,
+            required=False,
+            help_text=gettext_lazy("For members whose own language is not known."),
+        )
+        usual = settings.FIRST_LANGUAGE if self.instance.pk else get_language()
+        self.initial["language"] = self.initial.get("language") or usual
+        self.fields["town"] = NameField(label=gettext_lazy("Town"), max_length=80, required=False)
+        unions = unions_of(visitor).exclude(pk=self.instance.pk)
+        union = self.fields["union"]
+        union.queryset = unions  # type: ignore[attr-defined]
+        owner = bool(getattr(visitor, "is_superuser", False))
+        if (self.instance.pk and not owner) or not unions:
+            del self.fields["union"]
+        elif owner:
+            union.empty_label = gettext_lazy("none")  # type: ignore[attr-defined]
+        else:
+            union.required, union.initial = True, unions[0]
+
+    @property
+    def is_of_stored(self) -> bool:
+        return self.instance.pk is not None
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        other = club_named(name)
+        if other and other != self.instance:
+            raise forms.ValidationError(gettext_lazy("A club with this name already exists."))
+        return name
+
+    def clean_language(self) -> str:
+        return self.cleaned_data["language"] or self.instance.language
+
+    def clean_union(self) -> Club | None:
+        union: Club | None = self.cleaned_data["union"]
+        if union and self.instance.pk and self.instance.clubs.exists():
+            raise forms.ValidationError(gettext_lazy("This club is itself a union with clubs."))
+        return union
+
+
+@club_view()
+def club_crest(request: MemberRequest, club: Club) -> HttpResponse:
+    initial = {"colour": club.colour or FELT}
+    form = CrestForm(request.POST or None, request.FILES or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        typed = {"picture": form.cleaned_data["picture"], "colour": form.cleaned_data["colour"]}
+        if taken(request, partial(set_look, club), _("Saved."), form, typed):
+            return redirect("club_crest", club.slug)
+    return render(request, "clubs/crest.html", {"club": club, "form": form})
+
+
+@require_POST
+@club_view()
+def club_crest_remove(request: MemberRequest, club: Club) -> HttpResponse:
+    return pressed(
+        request, partial(remove_look, club), _("Crest and colour have been removed."), "club_crest", club.slug
+    )
+
+
+urlpatterns += [
+    path("<slug:slug>/crest/", club_crest, name="club_crest"),
+    path("<slug:slug>/crest/remove/", club_crest_remove, name="club_crest_remove"),
+]
+
+
+class CrestForm(SeenForm, forms.Form):
+    """A picture may be left out: the one that the club has stays."""
+
+    not_stored = ("picture",)
+
+    picture = forms.FileField(
+        label=gettext_lazy("Crest"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
+        help_text=gettext_lazy(
+            "A PNG, JPEG or WebP of at most 2 MB. Without one, the club’s initial is shown on a shield."
+        ),
+    )
+    colour = forms.CharField(
+        label=gettext_lazy("Colour"),
+        max_length=7,
+        widget=forms.TextInput(attrs={"type": "color"}),
+        help_text=gettext_lazy("The hue is kept, and made dark enough for white text to be readable on it."),
+    )
+
+    def clean_colour(self) -> str:
+        try:
+            return safe_colour(self.cleaned_data["colour"])
+        except ValueError:
+            raise forms.ValidationError(gettext_lazy("Choose a colour, such as #7a1f2b.")) from None

@@ -1,6 +1,6 @@
-"""The page on which the sheets and columns of an uploaded list are chosen: one for all kinds of lists.
+"""The page that chooses sheets and columns of an uploaded list, for every kind of list.
 
-Nothing is stored by it but what was chosen. Each kind says how its rows will be, and what is done with them then.
+It stores the choice only. Each kind says how its rows are shown and what happens next.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from django.shortcuts import redirect, render
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.cell_values import is_ambiguous_day, is_month_first, read_day
-from clubs.list_choice import Choice, ListTable, guess, problems_of, unread
-from clubs.list_models import UploadedList, remember, remembered
+from clubs.lists.cells import is_ambiguous_day, is_month_first, read_day
+from clubs.lists.choice import Choice, ListTable, guess, problems_of, unread
+from clubs.lists.models import UploadedList, remember, remembered
 from core.tables.file_formats import UnreadableFileError
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
     from django.utils.functional import _StrPromise as StrPromise
 
-    from clubs.list_choice import Column
-    from clubs.list_doubts import RowDoubt
-    from clubs.list_fields import ListFields
+    from clubs.lists.cells import RowDoubt
+    from clubs.lists.choice import Column
+    from clubs.lists.fields import ListFields
     from clubs.models import Club
     from clubs.views.guards import MemberRequest
 

@@ -1,4 +1,4 @@
-"""May this visitor do this? Asked once, before any view of a club runs."""
+"""Guards of club views: check the role once, before the view runs."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -21,7 +21,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from clubs.clubs import hold
 from clubs.models import Account, Club
 from clubs.roles import may_help, may_organise
-from clubs.second_factor import is_lacking
+from clubs.sign_in import is_lacking
 from core.sql import asked
 
 P = ParamSpec("P")

@@ -1,32 +1,38 @@
-"""A club's letters at its desk: what was sent, what waits, what came back; news to write; a letter to try with."""
+"""Pages of a club's e-mail: sent, waiting and returned letters, news, test letter, unsubscribe."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.forms.letters import NewsForm, TrialForm
-from clubs.mail import after
+from clubs.letter_models import topic_said
+from clubs.mail import outbox
+from clubs.mail.consent import EVERYTHING, read_token, stop, stops, write_again
 from clubs.mail.kinds import kind_of
-from clubs.mail.news import hide_news, post_news, readers
-from clubs.mail.posting import is_set_up, post
+from clubs.mail.letters import hide_news, post_news, readers
+from clubs.mail.outbox import is_set_up, post
 from clubs.models import Club, Letter, News
 from clubs.views.guards import MemberRequest, club_view
+from core.forms import NameField
 from core.http.steps import pressed, sent, taken
 from core.throttle import by_name, count_try, has_tried_enough
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
 
 ON_A_PAGE = 50
 SHOWN = {
@@ -35,7 +41,7 @@ SHOWN = {
     "back": [state.value for state in Letter.IN_VAIN],
     "sent": [Letter.State.SENT.value],
 }
-STEPS = {"again": after.send_again, "back": after.say_it_came_back, "away": after.throw_away}
+STEPS = {"again": outbox.send_again, "back": outbox.say_it_came_back, "away": outbox.throw_away}
 
 
 @club_view()
@@ -53,7 +59,7 @@ def club_letters(request: MemberRequest, club: Club) -> HttpResponse:
 def letters_shown(request: HttpRequest, club: Club | None) -> dict[str, Any]:
     """What `clubs/_letters.html` needs: a page of a club's letters, or of those of no club."""
     show = request.GET.get("show", "")
-    found = after.letters_of(club).select_related("player", "account")
+    found = outbox.letters_of(club).select_related("player", "account")
     found = found.filter(state__in=SHOWN[show]) if SHOWN.get(show) and show else found
     page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
     for letter in page.object_list:
@@ -86,7 +92,7 @@ def done_with(request: MemberRequest, club: Club | None, pk: int, deed: str, *pa
     """The step that a button beside a letter asks for; then to `page`."""
     if deed not in STEPS:
         raise Http404
-    letter = get_object_or_404(after.letters_of(club), pk=pk)
+    letter = get_object_or_404(outbox.letters_of(club), pk=pk)
     said = {
         "again": _("It is sent again."),
         "back": _("It is now listed among the bounced emails."),
@@ -159,3 +165,60 @@ urlpatterns = [
     path("<slug:slug>/letters/trial/", club_letter_trial, name="club_letter_trial"),
     path("<slug:slug>/letters/<int:pk>/<slug:deed>/", club_letter, name="club_letter"),
 ]
+
+
+class NewsForm(forms.Form):
+    """Plain text: no sign in it means anything but itself."""
+
+    subject = NameField(label=gettext_lazy("What it is about"), max_length=120)
+    text = forms.CharField(
+        label=gettext_lazy("The message"),
+        max_length=10_000,
+        widget=forms.Textarea({"rows": 14}),
+        help_text=gettext_lazy(
+            "Plain text, exactly as it will be read. An address such as https://… becomes a link."
+        ),
+    )
+    is_public = forms.BooleanField(
+        label=gettext_lazy("Everyone may read it"),
+        required=False,
+        help_text=gettext_lazy(
+            "It stays in the club’s feed for six months and is seen by everyone who follows the club."
+        ),
+    )
+
+
+class TrialForm(forms.Form):
+    to = forms.EmailField(
+        label=gettext_lazy("To"),
+        max_length=254,
+        help_text=gettext_lazy("One of your own addresses, to check that emails arrive."),
+    )
+
+
+GONE = 404
+
+
+@csrf_exempt  # the address is the credential, and a mail program that presses the button brings no cookie (RFC 8058)
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def mail_stop(request: HttpRequest, token: str) -> HttpResponse:
+    """What is stopped, with a button: opening the page, as programs do that look through mail, stops nothing."""
+    told = read_token(token)
+    if told is None:
+        return render(request, "clubs/stop_letters.html", {"unknown": True}, status=GONE)
+    address_print, topic = told
+    if request.method == "POST" and "again" in request.POST:
+        write_again(address_print)
+    elif request.method == "POST":
+        stop(address_print, EVERYTHING if "all" in request.POST else topic, now=timezone.now())
+    context = {
+        "topic": topic_said(topic),
+        "is_stopped": stops(address_print, topic),
+        "all_stopped": stops(address_print, EVERYTHING),
+        "is_undone": "again" in request.POST,
+    }
+    return render(request, "clubs/stop_letters.html", context)
+
+
+urlpatterns += [path("mail/stop/<token>/", mail_stop, name="mail_stop")]

@@ -1,20 +1,20 @@
-"""What other programs may do for a club: their keys, and the addresses that are told of its evenings."""
+"""Pages for other programs: API keys and webhooks of a club."""
 
 from functools import partial
 
+from django import forms
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
-from clubs.forms.programs import KeyForm, WebhookForm
-from clubs.keys import end_key, make_key
-from clubs.models import Club, Message
-from clubs.sign_in_steps import password_again
+from clubs.api_keys import end_key, make_key
+from clubs.models import Club, Event, Message, Scope
+from clubs.sign_in import password_again
 from clubs.views.guards import MemberRequest, club_view
 from clubs.webhooks import name_webhook, remove_webhook, tell_again
 from core.errors import Refusal
@@ -112,3 +112,39 @@ urlpatterns = [
     path("<slug:slug>/programs/address/<int:pk>/remove/", webhook_remove, name="webhook_remove"),
     path("<slug:slug>/programs/address/<int:pk>/again/", webhook_again, name="webhook_again"),
 ]
+
+
+class KeyForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("What for"),
+        max_length=80,
+        help_text=gettext_lazy(
+            "For example “Scoreboard in the hall”. It appears in the log beside what the program does."
+        ),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=gettext_lazy("What it may do"),
+        choices=Scope.choices,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("What everyone can see in the hall needs no key."),
+    )
+
+
+class WebhookForm(forms.Form):
+    url = forms.CharField(
+        label=gettext_lazy("Address"),
+        max_length=300,
+        widget=forms.URLInput(attrs={"placeholder": "https://"}),
+        help_text=gettext_lazy("The address where the other program receives events."),
+    )
+    events = forms.MultipleChoiceField(
+        label=gettext_lazy("When"), choices=Event.choices, widget=forms.CheckboxSelectMultiple
+    )
+    secret = forms.CharField(
+        label=gettext_lazy("Secret"),
+        max_length=100,
+        required=False,
+        help_text=gettext_lazy(
+            "Used to sign what is sent. Leave it empty and one is made for you and shown once."
+        ),
+    )

@@ -1,4 +1,4 @@
-"""Who organises and helps in a club."""
+"""Pages of roles: who organises and helps in a club, offers to accept or decline."""
 
 from functools import partial
 
@@ -12,17 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST
 
-from clubs import offers
+from clubs import accounts
 from clubs.accounts import add_colleague, change_role, give_role, remove_role, renew_password
-from clubs.club_log import write_down
-from clubs.clubs import hold_all
-from clubs.forms.accounts import ColleagueForm
-from clubs.mail.of_accounts import invite
+from clubs.clubs import hold_all, write_down
+from clubs.mail.letters import invite
 from clubs.models import Account, Club, Role
 from clubs.roles import GIVEN, may_organise, may_renew_password, may_renew_passwords
-from clubs.sign_in_steps import password_again
-from clubs.views.guards import MemberRequest, club_view
-from core.http.steps import taken
+from clubs.sign_in import password_again
+from clubs.views.accounts import ColleagueForm
+from clubs.views.guards import MemberRequest, club_view, signed_in
+from core.http.steps import pressed, taken
 
 ONCE = "temporary_password"
 
@@ -52,7 +51,7 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         said, now = form.cleaned_data, timezone.now()
         if form.account and form.account != request.user:
-            offers.offer(club, form.account, said["kind"], account=request.user, now=now)
+            accounts.offer(club, form.account, said["kind"], account=request.user, now=now)
             invite(form.account, club, said["kind"], request.user)
             text = _("%(account)s has been asked, and gets the role on accepting it at their desk.")
             messages.success(request, text % {"account": form.account})
@@ -119,7 +118,7 @@ def role_offer_take_back(request: MemberRequest, club: Club, pk: int) -> HttpRes
     """Ask somebody no longer to take a role."""
     if offered := club.offers.select_related("account").filter(pk=pk).first():
         said = _("The offer to %(account)s has been withdrawn.") % {"account": offered.account}
-        taken(request, partial(offers.take_back, offered), said)
+        taken(request, partial(accounts.take_back, offered), said)
     return redirect("club_roles", club.slug)
 
 
@@ -139,4 +138,31 @@ urlpatterns = [
     path("<slug:slug>/roles/<int:pk>/remove/", role_remove, name="role_remove"),
     path("<slug:slug>/roles/<int:pk>/password/", role_password, name="role_password"),
     path("<slug:slug>/roles/offers/<int:pk>/", role_offer_take_back, name="role_offer_take_back"),
+]
+
+
+@require_POST
+@signed_in
+def role_answer(request: MemberRequest, pk: int) -> HttpResponse:
+    """Yes or no to a role that I am asked to take."""
+    if "yes" in request.POST:
+        return pressed(request, partial(accounts.accept, pk), _("You now have the role."), "desk")
+    said = _(
+        "You have declined. Until the club withdraws its offer you can still accept it on your account page."
+    )
+    return pressed(request, partial(accounts.decline, pk), said, "desk")
+
+
+@require_POST
+@signed_in
+def role_give_up(request: MemberRequest, pk: int) -> HttpResponse:
+    """Have a role no longer."""
+    role = get_object_or_404(request.user.roles.select_related("club"), pk=pk)
+    said = _("You no longer have a role in %(club)s.") % {"club": role.club}
+    return pressed(request, partial(accounts.give_up, role), said, "my_account")
+
+
+urlpatterns += [
+    path("my-account/offers/<int:pk>/", role_answer, name="role_answer"),
+    path("my-account/roles/<int:pk>/give-up/", role_give_up, name="role_give_up"),
 ]

@@ -1,7 +1,7 @@
-"""Addresses of what allauth does: the second factor, and the password asked again.
+"""Addresses of the second factor, whose pages are allauth's, and of the password asked again.
 
-Its pages are read when they are first asked for: what passkeys need is large. Those for signing in and up, for
-passwords and e-mail are not among them: they would be doors beside ours.
+Its views are imported at the first request: what passkeys need is large. Pages of allauth for signing in and up, for
+passwords and e-mail have no address here: they would bypass ours.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ def main() -> None:
         from django.urls import get_resolver
         from django.utils import timezone
 
-        from clubs.mail.agreeing import agree
-        from clubs.mail.news import post_news
+        from clubs.mail.consent import agree
+        from clubs.mail.letters import post_news
         from clubs.mail.sending import send_due
         from clubs.models import Letter
         from tests.factories import make_account, make_club, make_player

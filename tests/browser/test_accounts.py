@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from clubs.mail.posting import post
+from clubs.mail.outbox import post
 from clubs.mail.sending import send_due
 from tests.post_office import links_in
 

@@ -20,7 +20,7 @@ from clubs.accounts import (
     renew_password,
     temporary_password,
 )
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from clubs.models import Account, Club, Role
 from clubs.roles import LastOrganiser, clubs_of, may_help, may_organise, may_renew_password, unions_of
 from tests.factories import make_account, make_club

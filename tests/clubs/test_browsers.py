@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubs.browsers import browser_named
+from clubs.views.accounts import browser_named
 
 MOZILLA = "Mozilla/5.0"
 

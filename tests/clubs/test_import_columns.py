@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from clubs.imports import forget_old_uploads
+from clubs.member_import import forget_old_uploads
 from clubs.models import ColumnChoice, MemberImport, UploadedList
 from tests.clubs.lists import columns_said
 from tests.factories import make_club

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from clubs import long_lists
+from clubs import member_jobs
 from clubs.models import MemberImport, Membership, Player
 from core.tables.spreadsheet import MOST_BYTES
 from tests.clubs.lists import columns_said
@@ -170,7 +170,7 @@ def test_a_forged_answer_imports_nothing(as_alice, club, said) -> None:
 
 
 def test_more_doubtful_rows_than_forms_usually_have_fields_are_confirmed(as_alice, club, monkeypatch) -> None:
-    monkeypatch.setattr(long_lists, "IMPORTED_AT_ONCE", 2_000)
+    monkeypatch.setattr(member_jobs, "IMPORTED_AT_ONCE", 2_000)
     address, page = dry_run(as_alice, data="Navn\n" + "Jens Hansen\n" * 1100)
     choices = {f"row-{line.row.row}": "new" for line in page.context["run"].plan.questions}
     assert len(choices) == 1099

@@ -9,10 +9,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from clubs.exports import export_members, member_lines
 from clubs.import_plan import NEW, Kind
-from clubs.imports import confirm, dry_run, put_by
-from clubs.members import ALL, memberships_of
+from clubs.member_import import confirm, dry_run, put_by
+from clubs.members import ALL, export_members, member_lines, memberships_of
 from clubs.models import MemberImport, Membership, Player
 from tests.factories import make_account, make_club, make_player
 from tests.languages import LANGUAGES

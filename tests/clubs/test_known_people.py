@@ -7,11 +7,10 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
-from clubs import known_people, names
+from clubs import matching, names
 from clubs.import_plan import make_plan
-from clubs.imports import confirm, dry_run, put_by
-from clubs.known_people import FEW_ROWS, lookalikes, people_like
-from clubs.matching import Doubts, Known
+from clubs.matching import FEW_ROWS, Doubts, Known, lookalikes, people_like
+from clubs.member_import import confirm, dry_run, put_by
 from clubs.member_rows import MemberRow
 from clubs.models import KEPT_OF_NAMES, Membership, Player, kept_of
 from clubs.names import CROWD, letters_near, letters_of
@@ -71,7 +70,7 @@ def test_a_newcomer_is_likened_to_all_whom_a_look_at_everybody_finds(club, alice
 def test_a_member_list_is_planned_as_if_everybody_were_read(
     club, alice, everybody, monkeypatch, crowd
 ) -> None:
-    for module in (names, known_people):
+    for module in (names, matching):
         monkeypatch.setattr(module, "CROWD", crowd)
     rows = rows_asked()
     assert len(rows) > FEW_ROWS

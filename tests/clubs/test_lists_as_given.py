@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from clubs.list_choice import Choice, ListTable, guess, is_plain, problems_of, records
-from clubs.member_fields import FIELDS
+from clubs.lists.choice import Choice, ListTable, guess, is_plain, problems_of, records
 from clubs.member_file import MemberFile, as_file, as_members, read_member_file
+from clubs.member_rows import FIELDS
 from core.tables.file_formats import UnreadableFileError
 from core.tables.spreadsheet import read_sheets
 from core.tables.text_encoding import decode_text, repair_doubled

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs import imports, long_lists
+from clubs import member_import, member_jobs
 from clubs.members import Details, add_member
 from clubs.models import MemberImport, Membership, Role
 from clubs.views import members as member_pages
@@ -27,7 +27,7 @@ LIST = b"Number,Name\n1,Anna Lund\n2,Bo Krogh\n3,Carl Dam\n"
 
 @pytest.fixture(autouse=True)
 def _everything_is_long(monkeypatch):
-    monkeypatch.setattr(long_lists, "IMPORTED_AT_ONCE", 2)
+    monkeypatch.setattr(member_jobs, "IMPORTED_AT_ONCE", 2)
     monkeypatch.setattr(member_pages, "ROWS_AT_ONCE", {"csv": 1, "xlsx": 1})
 
 
@@ -38,12 +38,12 @@ def text_of(answer) -> str:
 @pytest.fixture
 def upload(club, alice) -> MemberImport:
     now = timezone.now()
-    return imports.put_by(club, alice, "members.csv", LIST, joined=timezone.localdate(now), now=now)
+    return member_import.put_by(club, alice, "members.csv", LIST, joined=timezone.localdate(now), now=now)
 
 
 def confirm(browser, upload, **more):
     page = reverse("import_dry_run", args=[upload.club.slug, upload.pk])
-    seen = imports.dry_run(upload).fingerprint
+    seen = member_import.dry_run(upload).fingerprint
     return browser.post(page, {"seen": seen, **more})
 
 
@@ -136,13 +136,13 @@ def test_a_list_is_imported_once_though_its_worker_fell_just_after(club, upload,
 
 def test_a_list_whose_import_is_stopped_in_the_midst_is_not_imported(club, upload, as_alice, monkeypatch):
     confirm(as_alice, upload)
-    carry_out = imports._carry_out
+    carry_out = member_import._carry_out
 
     def and_stop(plan, to):
         carry_out(plan, to)
         queue.stop(Job.objects.get(), who="Alice", now=timezone.now())
 
-    monkeypatch.setattr(imports, "_carry_out", and_stop)
+    monkeypatch.setattr(member_import, "_carry_out", and_stop)
     job = do_here(Job.objects.get())
     assert (club.memberships.count(), club.log.count()) == (0, 0)
     upload.refresh_from_db()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubs.members import sort_anew
 from clubs.models import Player
 from clubs.names import (
     Likeness,
@@ -17,7 +18,6 @@ from clubs.names import (
     sorted_as,
     sought_words,
 )
-from clubs.sorting import sort_anew
 from core.text import tidy
 
 PEOPLE = st.text(alphabet="aåbeæiloøsnr ", min_size=1, max_size=20).filter(str.strip)

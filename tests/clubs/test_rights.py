@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from clubs import offers
+from clubs import accounts
 from clubs.models import MemberImport, Membership, Role, RoleOffer
 from tests.factories import make_account, make_club, make_player
 from tests.pages import words
@@ -45,7 +45,7 @@ def ids(club, alice) -> dict[str, int]:
     anna = make_player("Anna Hemmelig", club, 12)
     anna.email, anna.phone = "anna@example.dk", "12 34 56 78"
     anna.save()
-    asked = offers.offer(club, make_account("otto"), "helper", account=alice, now=timezone.now())
+    asked = accounts.offer(club, make_account("otto"), "helper", account=alice, now=timezone.now())
     return {"member": anna.memberships.get().pk, "role": alice.roles.get().pk, "offer": asked.pk}
 
 

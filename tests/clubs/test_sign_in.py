@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from clubs.accounts import add_colleague, renew_password
 from clubs.models import Account
-from clubs.signing_in import COOKIE
+from clubs.sign_in import COOKIE
 from core.text import line_to_type
 from core.throttle import WRONG_TRIES_A_MINUTE, by_name, has_tried_enough
 

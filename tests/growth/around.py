@@ -7,9 +7,9 @@ from uuid import uuid4
 
 from django.contrib.auth.hashers import make_password
 
-from clubs.list_choice import ListTable
-from clubs.member_fields import FIELDS
+from clubs.lists.choice import ListTable
 from clubs.member_file import MemberFile
+from clubs.member_rows import FIELDS
 from clubs.models import (
     Account,
     ClubLogEntry,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from ninja.errors import HttpError
 from ninja.security import HttpBearer
 
-from clubs.keys import key_of
+from clubs.api_keys import key_of
 from clubs.models import ProgramKey
 from core.errors import Refusal
 from core.throttle import by_address, count_try, has_tried_enough

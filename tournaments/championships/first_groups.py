@@ -23,7 +23,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.club_log import write_down as write_down_in_club
+from clubs.clubs import write_down as write_down_in_club
 from core.errors import NotPossible
 from tournaments.championships.qualifying import snake
 from tournaments.championships.steps import copied_team, groups_for, make_group

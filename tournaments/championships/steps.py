@@ -15,7 +15,7 @@ from django.db.models import Count, F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.club_log import write_down as write_down_in_club
+from clubs.clubs import write_down as write_down_in_club
 from clubs.models import Club, Player
 from core.errors import NotPossible
 from tournaments.championships.qualifying import Qualified, snake, taken_along

@@ -13,8 +13,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.club_log import write_down as write_down_in_club
-from clubs.mail.agreeing import agree_also
+from clubs.clubs import write_down as write_down_in_club
+from clubs.mail.consent import agree_also
 from clubs.models import Club, Player, players_changed
 from core.errors import NotPossible
 from core.jobs.kinds import Because, thing_named

@@ -16,9 +16,9 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.club_log import forget_name
-from clubs.club_log import write_down as write_down_in_club
-from clubs.mail.keeping import forget_letters, letters_to
+from clubs.clubs import forget_name
+from clubs.clubs import write_down as write_down_in_club
+from clubs.mail.sending import forget_letters, letters_to
 from clubs.models import Club, Membership, Player, kept_of
 from clubs.names import folded
 from clubs.roles import clubs_of

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from clubs.mail.kinds import Kind, TooLate
-from clubs.mail.posting import is_set_up, post
+from clubs.mail.outbox import is_set_up, post
 from tournaments.from_home.links import address_of
 from tournaments.from_home.opening import why_over
 from tournaments.from_home.strangers import may_write_to_stranger

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from clubs.letters import OF_ORGANISERS
+from clubs.letter_models import OF_ORGANISERS
 from clubs.mail.kinds import Kind, TooLate
-from clubs.mail.posting import language_for, post
+from clubs.mail.outbox import language_for, post
 from clubs.models import Account, Letter, Role
 from tournaments.models import Application, Tournament
 

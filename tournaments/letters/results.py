@@ -10,9 +10,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from clubs.letters import Topic
+from clubs.letter_models import Topic
 from clubs.mail.kinds import Kind, TooLate
-from clubs.mail.posting import Addressed, post_to_all
+from clubs.mail.outbox import Addressed, post_to_all
 from tournaments.domain.formats import Ranked
 from tournaments.domain.terms import signed
 from tournaments.models import Entry, Tournament

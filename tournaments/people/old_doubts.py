@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clubs.cell_values import person_written, read_decimal
-from clubs.list_doubts import SKIP_ROW, RowDoubt, not_a_person, several_people
+from clubs.lists.cells import SKIP_ROW, RowDoubt, not_a_person, person_written, read_decimal, several_people
 from core.text import tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clubs.list_choice import Record
+    from clubs.lists.choice import Record
 
 # What is chosen where the rounds do not add up to the sum.
 ROUNDS, WRITTEN = "rounds", "written"

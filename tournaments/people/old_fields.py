@@ -6,7 +6,7 @@ import re
 
 from django.utils.translation import gettext_lazy
 
-from clubs.list_fields import ListFields
+from clubs.lists.fields import ListFields
 
 FIELDS = ListFields(
     code="old_results",

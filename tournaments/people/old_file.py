@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clubs.list_choice import Choice, ListTable, guess, problems_of, records
+from clubs.lists.choice import Choice, ListTable, guess, problems_of, records
 from core.tables.file_formats import UnreadableFileError
 from tournaments.people.old_doubts import doubt_of_person, doubt_of_sum
 from tournaments.people.old_fields import FIELDS
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from clubs.list_doubts import RowDoubt
+    from clubs.lists.cells import RowDoubt
 
 MOST_ROWS = 5000
 

@@ -11,10 +11,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.club_log import write_down
-from clubs.clubs import hold
-from clubs.known_people import people_like
-from clubs.matching import Doubts, Known, sure_matches
+from clubs.clubs import hold, write_down
+from clubs.matching import Doubts, Known, people_like, sure_matches
 from clubs.member_rows import MemberRow
 from clubs.names import folded
 from core.errors import NotPossible

@@ -10,10 +10,19 @@ from typing import TYPE_CHECKING
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.as_written import given_first
-from clubs.cell_values import UNPLACED, is_month_first, people_in, person_written, read_day, read_decimal
-from clubs.list_doubts import SEVERAL, SKIP_ROW, TAKE_ROW, RowDoubt
-from clubs.names import folded
+from clubs.lists.cells import (
+    SEVERAL,
+    SKIP_ROW,
+    TAKE_ROW,
+    UNPLACED,
+    RowDoubt,
+    is_month_first,
+    people_in,
+    person_written,
+    read_day,
+    read_decimal,
+)
+from clubs.names import folded, given_first
 from core.text import tidy
 from tournaments.models.club import FIRST_YEAR
 from tournaments.people.old_doubts import ROUNDS, doubt_of_person, doubt_of_sum
@@ -23,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
 
-    from clubs.list_choice import Record
+    from clubs.lists.choice import Record
 
 OF_EVENT = ("year", "date", "event")
 MOST_PLACE, MOST_TOKENS = 2000, 1_000_000

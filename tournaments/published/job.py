@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from clubs.models import Account, Club, News
 from clubs.roles import may_organise
 from core.errors import CannotDo

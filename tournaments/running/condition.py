@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Count, Max
 
-from clubs.letters import Letter
+from clubs.letter_models import Letter
 from core.jobs.models import Job
 from tournaments.changes.push_messages import have_failed_since, tally
 from tournaments.models import PushMessage, Report, Round, Table

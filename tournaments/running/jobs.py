@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from clubs.models import Club
 from core.errors import CannotDo
 from core.jobs.kinds import Kind, Made

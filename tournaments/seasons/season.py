@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from clubs.models import Club
 from core.errors import NotPossible
 from tournaments.changes.locks import hold_each

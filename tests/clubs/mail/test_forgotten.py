@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from clubs.mail.of_accounts import MOST_A_DAY
+from clubs.mail.letters import MOST_A_DAY
 from clubs.mail.sending import send_due
 from clubs.models import Letter
 from tests.factories import make_account

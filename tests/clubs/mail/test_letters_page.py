@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from clubs.mail import keeping
-from clubs.mail.agreeing import EVERYTHING, agree, print_of, stop
-from clubs.mail.posting import post
+from clubs.mail import sending
+from clubs.mail.consent import EVERYTHING, agree, print_of, stop
+from clubs.mail.outbox import post
 from clubs.mail.sending import send_due
 from clubs.models import Agreement, ClubLogEntry, Letter, News, Stop
 from tests.factories import make_player
@@ -184,6 +184,6 @@ def test_letters_are_kept_for_half_a_year(club, post_office):
         posted(club, posted_at=now - timedelta(days=days), state=state)
         for days, state in ((181, "sent"), (181, "waiting"), (179, "sent"))
     )
-    keeping.clear_old(now)
+    sending.clear_old(now)
     assert set(Letter.objects.all()) == {waiting, young}
     assert old not in Letter.objects.all()

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clubs.mail import sending
-from clubs.mail.posting import post
+from clubs.mail.outbox import post
 from clubs.mail.sending import PAUSES, is_due, send_due
 from clubs.models import Letter
 from config.mail import MailServer

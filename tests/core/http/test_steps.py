@@ -14,7 +14,7 @@ from django.contrib.messages.storage.cookie import CookieStorage
 from django.test import RequestFactory
 from django.utils import translation
 
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from clubs.models import ClubLogEntry
 from core.errors import NoRoom, NotPossible, Refusal
 from core.http.steps import filled_in, pressed, say_in_form

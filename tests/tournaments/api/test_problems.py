@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core._pydantic_core import list_all_errors
 
-from clubs.keys import make_key
+from clubs.api_keys import make_key
 from clubs.models import Scope
 from core.http.problem_json import CODES, EXACT_CODES, MEANS
 from tests.factories import make_tournament

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from clubs.keys import make_key
+from clubs.api_keys import make_key
 from clubs.models import Scope
 from tests.evenings import close_round, play_folders
 from tests.factories import make_championship, make_club, make_tournament, tables_of

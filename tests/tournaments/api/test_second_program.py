@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from clubs.keys import make_key
+from clubs.api_keys import make_key
 from clubs.models import Scope
 from clubs.webhooks import signature
 from tests.factories import first_round, first_table, make_tournament, report, won

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clubs import webhooks
-from clubs.keys import make_key
+from clubs.api_keys import make_key
 from clubs.models import Event, Message, Scope
 from tests.factories import first_round, first_table, make_tournament, report, won
 from tests.tournaments.api.test_reading import API, read

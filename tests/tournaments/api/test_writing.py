@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from clubs import keys
+from clubs import api_keys
 from clubs.models import ClubLogEntry, ProgramAnswer, ProgramKey, Scope
 from tests.factories import first_round, first_table, make_club, make_player, make_tournament, report, won
 from tournaments import rounds
@@ -24,7 +24,7 @@ def tournament(club, alice):
 
 def make_key(club, alice, *scopes: str, name: str = "Scoreboard") -> str:
     scopes = scopes or tuple(Scope.values)
-    return keys.make_key(club, name=name, scopes=scopes, account=alice, now=timezone.now())[1]
+    return api_keys.make_key(club, name=name, scopes=scopes, account=alice, now=timezone.now())[1]
 
 
 class Program:
@@ -61,7 +61,7 @@ def test_a_key_is_stored_as_its_print_alone_and_ended_it_is_good_for_nothing(clu
     key = ProgramKey.objects.get()
     assert words not in str(list(ProgramKey.objects.values()))
     assert (key.used_at is not None, words.startswith(key.begins)) == (True, True)
-    keys.end_key(key, account=alice, now=timezone.now())
+    api_keys.end_key(key, account=alice, now=timezone.now())
     assert program.get("").status_code == 401
     lines = [str(line) for line in ClubLogEntry.objects.order_by("pk")]
     assert lines == ["Created the key “Scoreboard” for a program", "Ended the key “Scoreboard”"]

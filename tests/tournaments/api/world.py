@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from clubs.keys import make_key
+from clubs.api_keys import make_key
 from clubs.models import Scope
 from tests.evenings import play_round
 from tests.factories import first_table, make_club, make_tournament, report, won

@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs import first_page
-from clubs.forms.accounts import FirstPageForm
 from clubs.models import Account, Club, SampleClub
+from clubs.views.accounts import FirstPageForm
 from core.throttle import WRONG_TRIES_A_MINUTE
 from tests.every_address import addresses
 from tournaments.management.commands import serve

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from clubs.imports import confirm, dry_run, put_by
+from clubs.member_import import confirm, dry_run, put_by
 from clubs.models import Club, Player
 from tests.factories import make_club, make_player, make_tournament
 

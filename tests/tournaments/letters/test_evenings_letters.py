@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.mail import sending
-from clubs.mail.agreeing import agree
+from clubs.mail.consent import agree
 from clubs.mail.sending import send_due
 from clubs.models import Letter, Player
 from tests.factories import make_tournament

@@ -8,7 +8,7 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from clubs.mail.news import post_news
+from clubs.mail.letters import post_news
 from clubs.models import News
 from core.jobs.kinds import kind_of
 from core.jobs.models import Job

@@ -25,7 +25,7 @@ from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from core.database import of_a_newer_program
 from tests import schema
 from tests.kept import copy_of_sqlite, lay_out_files

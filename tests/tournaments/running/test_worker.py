@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db import connections
 from django.utils import timezone
 
-from clubs.mail.posting import post
+from clubs.mail.outbox import post
 from clubs.models import Letter
 from core.jobs import kinds, queue
 from core.jobs.kinds import Kind, Made, kind_of

@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from clubs.sign_in_steps import password_again
+from clubs.sign_in import password_again
 from clubs.views.guards import signed_in
 from core.jobs import queue
 from core.jobs.queue import remember

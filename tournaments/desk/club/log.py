@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from clubs.views.guards import MemberRequest, club_view
 from core.tables.files import CONTENT_TYPES, Table, table_file
 from tournaments.desk.club.logged import THE_CLUB, Asked, Done, found, people, told

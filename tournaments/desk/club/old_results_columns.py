@@ -12,8 +12,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.list_choice import Choice, ListTable, guess, is_plain, problems_of, unread, unread_columns
-from clubs.list_models import UploadedList, remembered
+from clubs.lists.choice import Choice, ListTable, guess, is_plain, problems_of, unread, unread_columns
+from clubs.lists.models import UploadedList, remembered
 from clubs.views.columns import Preview, columns_page, day_hint
 from clubs.views.guards import MemberRequest, club_view
 from core.tables.file_formats import UnreadableFileError

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from clubs.models import Club, Membership, Player
 from clubs.roles import clubs_of
-from clubs.sign_in_steps import password_again
+from clubs.sign_in import password_again
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
 from tournaments.entries.personal_data import (

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from clubs.members import all_memberships
 from clubs.models import Membership
 from clubs.roles import clubs_of
-from clubs.sign_in_steps import password_again
+from clubs.sign_in import password_again
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
 from tournaments.entries.merging import merge, refuse_to_merge

@@ -16,8 +16,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from clubs import first_page
 from clubs.accounts import NotTheFirstError, create_first_organiser
-from clubs.forms.accounts import FirstPageForm, SignInForm
-from clubs.sign_in_steps import sign_in
+from clubs.sign_in import sign_in
+from clubs.views.accounts import FirstPageForm, SignInForm
 from core.machine import MachineDoesNotAnswerError, ask_machine, read_machine
 from core.serving.addresses import hall_address
 from tournaments.demo.sample import make_sample

@@ -15,8 +15,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.mail.after import clubs_in_vain
-from clubs.offers import offers_to
+from clubs.accounts import offers_to
+from clubs.mail.outbox import clubs_in_vain
 from clubs.roles import clubs_of
 from clubs.views.guards import signed_in
 from core.errors import NotPossible

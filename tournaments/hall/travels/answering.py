@@ -10,7 +10,7 @@ from django.utils import translation
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import http_date, quote_etag
 
-from clubs.mail.posting import language_for
+from clubs.mail.outbox import language_for
 from tournaments.web.finding import language_asked
 
 if TYPE_CHECKING:

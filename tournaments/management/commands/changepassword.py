@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.management.commands import changepassword
 
 from clubs.models import Account
-from clubs.second_factor import take_away
+from clubs.sign_in import take_away
 from core.database import refuse_empty_folder
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from clubs.imports import forget_old_uploads
-from clubs.mail.posting import is_set_up
+from clubs.mail.outbox import is_set_up
+from clubs.member_import import forget_old_uploads
 from core.database import refuse_empty_folder
 from core.jobs.models import Job
 from core.jobs.queue import stop

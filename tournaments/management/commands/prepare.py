@@ -20,7 +20,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from clubs.sorting import sort_anew
+from clubs.members import sort_anew
 from core.database import nobody_else_updates, refuse_newer_data, wait_until_it_answers, whole_or_not_at_all
 from core.files import bring_to_disk, write_whole
 from core.text import line_to_type

@@ -18,7 +18,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from clubs.models import Club
 from tournaments.models import JournalState, Report, Tournament
 from tournaments.running.backups import (

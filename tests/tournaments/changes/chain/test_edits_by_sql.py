@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from clubs.models import Account, Membership
 from tests.factories import (
     decide_as_it_stands,

@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook
 
-from clubs.list_choice import ListTable, guess, problems_of
+from clubs.lists.choice import ListTable, guess, problems_of
 from clubs.models import ColumnChoice, UploadedList
 from core.tables.file_formats import UnreadableFileError
 from tests.clubs.lists import columns_said

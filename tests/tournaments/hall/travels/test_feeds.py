@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.mail.news import hide_news, post_news
+from clubs.mail.letters import hide_news, post_news
 from clubs.models import Club, Player
 from tests.factories import first_round, first_table, make_club, make_tournament, play_out
 from tournaments import rounds

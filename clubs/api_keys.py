@@ -1,4 +1,4 @@
-"""Keys by which other programs act for a club: made, shown once, known again, ended."""
+"""API keys of a club: create, show once, authenticate, revoke."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.club_log import write_down
+from clubs.clubs import write_down
 from clubs.models import ProgramKey, Scope
 from core.errors import Refusal
 from core.log_messages import name_of

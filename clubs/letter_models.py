@@ -1,4 +1,4 @@
-"""What is posted: each letter with what came of it, what people have agreed to be sent, and what they have stopped."""
+"""Models of e-mail: letters with their delivery state, consent, and unsubscriptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The password or a code, asked again or as the second factor: guessing either is slowed down as at the front door."""
+"""Forms of the second factor: password or code, throttled as signing in is. Apart: allauth imports what is large."""
 
 from __future__ import annotations
 

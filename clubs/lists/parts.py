@@ -1,4 +1,4 @@
-"""The lists that lie in the sheets of a file: below titles, beside each other, below each other. Pure.
+"""Find the lists in the sheets of a file: below titles, side by side, one below the other. Pure.
 
 Every part of a sheet is found, also those that are not read in the end, so that a page can name them.
 """
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clubs.list_fields import plain
+from clubs.lists.fields import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clubs.list_fields import ListFields
+    from clubs.lists.fields import ListFields
     from core.tables.spreadsheet import Grid, Sheet
 
 # The heading is looked for in so many rows: lists have titles.

@@ -1,6 +1,6 @@
-"""What somebody has agreed to be sent, and what whoever reads the mail of an address has stopped.
+"""Consent to topics of e-mail, and unsubscriptions of addresses.
 
-A stop is above every agreement: an organiser who ticks it again, or an import, does not undo it.
+An unsubscription overrides every consent: an organiser who ticks it again, or an import, does not undo it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which parts of a file are read, and as what its columns: guessed, remembered, or chosen on the page. Pure."""
+"""Choose which parts of a file are read and what each column means: guessed, remembered or set by the user. Pure."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 from django.utils.translation import gettext as _
 
-from clubs.list_parts import Part, find_parts, letters_of_column
+from clubs.lists.parts import Part, find_parts, letters_of_column
 from core.tables.file_formats import UnreadableFileError
 from core.tables.spreadsheet import Sheet, read_sheets
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from clubs.list_fields import ListFields
+    from clubs.lists.fields import ListFields
 
 EXAMPLES = 2
 SAMPLED = 300

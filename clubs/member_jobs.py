@@ -1,4 +1,4 @@
-"""Long member lists: saved as a file, or imported, as jobs."""
+"""Background jobs for long member lists: export and import."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext_noop, ngettext
 from django.utils.translation import gettext as _
 
-from clubs.club_log import write_down
-from clubs.clubs import hold
-from clubs.exports import MemberLine, export_members, member_lines
+from clubs.clubs import hold, write_down
 from clubs.import_plan import Kind as KindOfRow
-from clubs.import_said import about_run, in_words, why_not
-from clubs.imports import confirm, dry_run
+from clubs.member_import import about_run, confirm, dry_run, in_words, why_not
 from clubs.member_table import MemberTable
-from clubs.members import memberships_of
+from clubs.members import MemberLine, export_members, member_lines, memberships_of
 from clubs.models import Account, Club, ClubLogEntry, MemberImport
 from clubs.roles import may_organise
 from core.errors import CannotDo

@@ -1,6 +1,6 @@
-"""Letters about accounts: an invitation to organise or help, a forgotten password, one's own address.
+"""Kinds of letters: invitation, forgotten password, own address, and news of the season.
 
-Their links are made when they are sent, and are kept nowhere: a database that is read opens no account.
+Links that open an account are made when the letter is sent, and stored nowhere: who reads the database opens none.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.tokens import default_token_generator
 from django.core import signing
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.encoding import force_bytes
@@ -18,12 +19,21 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
+from clubs.clubs import write_down
+from clubs.letter_models import Topic
+from clubs.mail.consent import who_agreed
 from clubs.mail.kinds import Kind, TooLate
-from clubs.mail.posting import post
-from clubs.models import Account, Club, Letter, Role
+from clubs.mail.outbox import Addressed, post, post_to_all
+from clubs.models import Account, Club, Letter, Membership, News, Player, Role
+from core.log_messages import name_of
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.db.models import QuerySet
+
+    from clubs.models import Account
+
 
 GONE = gettext_noop("This account no longer exists, or is closed.")
 ANSWERED = gettext_noop("It was answered or withdrawn before it was sent.")
@@ -162,3 +172,63 @@ def confirmed(token: str, account: Account) -> str:
     except (signing.BadSignature, ValueError, TypeError):
         return ""
     return str(address) if pk == account.pk else ""
+
+
+NEWS_GONE = gettext_noop("This news item is no longer kept.")
+
+
+class NewsOfTheSeason(Kind):
+    """Kept once for all who read it."""
+
+    code = "news"
+    name = _("news of the season")
+    topic = Topic.NEWS.value
+
+    def said(self, letter: Letter) -> dict[str, Any]:
+        news = News.objects.filter(pk=letter.facts.get("news")).first()
+        if news is None:
+            raise TooLate(NEWS_GONE)
+        return {"news": news}
+
+
+def readers(club: Club) -> QuerySet[Player]:
+    """Members of a club, or of a union's clubs, who have agreed to news."""
+    theirs = Membership.objects.filter(Q(club=club) | Q(club__union=club), player=OuterRef("pk"), left=None)
+    return Player.objects.filter(who_agreed(Topic.NEWS), Exists(theirs)).order_by("pk")
+
+
+@transaction.atomic
+def post_news(
+    club: Club, *, subject: str, text: str, is_public: bool = False, account: Account, now: datetime
+) -> News:
+    """To all who have agreed; where everybody may read it, it stands in the club's feed as well."""
+    news = News.objects.create(
+        club=club,
+        subject=subject,
+        text=text,
+        is_public=is_public,
+        written_by=name_of(account),
+        written_at=now,
+    )
+    # A couple with one address reads one letter.
+    once = {player.email.casefold(): player for player in readers(club)}
+    letters = (
+        Addressed(player, f"news {news.pk} {player.pk}", {"news": news.pk}) for player in once.values()
+    )
+    news.posted = post_to_all("news", letters, club=club)
+    news.save(update_fields=["posted"])
+    said = (
+        gettext_noop("Sent news to {count} and to the public feed: {subject}")
+        if is_public
+        else gettext_noop("Sent news to {count}: {subject}")
+    )
+    write_down(club, account, said, now=now, count=news.posted, subject=subject)
+    return news
+
+
+@transaction.atomic
+def hide_news(news: News, *, account: Account, now: datetime) -> None:
+    """Take it out of the feed; letters that were sent are with who read them."""
+    if News.objects.filter(pk=news.pk, is_public=True).update(is_public=False):
+        said = gettext_noop("Removed from the feed: {subject}")
+        write_down(news.club, account, said, now=now, subject=news.subject)

@@ -1,4 +1,4 @@
-"""Lists that were uploaded and whose columns are not chosen yet, and the choices that a club has made before."""
+"""Models: uploaded lists whose columns are not chosen yet, and the choices that a club made before."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 
-from clubs.list_choice import ListTable
+from clubs.lists.choice import ListTable
 
 if TYPE_CHECKING:
-    from clubs.list_choice import Choice
-    from clubs.list_fields import ListFields
+    from clubs.lists.choice import Choice
+    from clubs.lists.fields import ListFields
 
 # An uploaded list is kept no longer than this.
 KEPT_FOR = timedelta(days=1)

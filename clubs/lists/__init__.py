@@ -1,0 +1,1 @@
+"""Uploaded lists: find the lists in a file, choose what their columns mean, read their cells."""

@@ -1,0 +1,230 @@
+"""Sign in: adapters of allauth and axes for password, second factor, passkeys and throttling.
+
+The session stores when the user last proved their identity: before what cannot be undone that is asked again. Secrets
+of the second factor are encrypted with the key of the installation. Guesses are counted by name and by address.
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+import time
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from io import BytesIO
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.authentication import get_authentication_records
+from allauth.core import context
+from allauth.core.exceptions import ReauthenticationRequired
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.conf import settings
+
+from clubs.models import Account, Role
+from core.throttle import by_address, by_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from allauth.mfa.models import Authenticator
+    from cryptography.fernet import MultiFernet
+    from django.http import HttpRequest, HttpResponse
+
+    from clubs.models import Account
+
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+NOT_SAID = {"account/messages/logged_in.txt", "account/messages/logged_out.txt"}
+NO_ADDRESS = "0.0.0.0"  # noqa: S104 - of a visitor who has none
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Nobody signs up by themselves, and nothing is mailed but by `clubs.mail`."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        del request
+        return False
+
+    def login(self, request: HttpRequest, user: Account) -> None:
+        # After the second factor the account comes from the session, and django-axes' backend knows nobody.
+        user.backend = BACKEND
+        super().login(request, user)
+
+    def post_login(self, request: HttpRequest, user: Account, **told: Any) -> HttpResponse:
+        answer: HttpResponse = super().post_login(request, user, **told)
+        remember_browser(request, answer, user)
+        return answer
+
+    def add_message(self, request: HttpRequest, level: int, *args: Any, **told: Any) -> None:
+        template = args[0] if args else told.get("message_template")
+        if template not in NOT_SAID:
+            super().add_message(request, level, *args, **told)
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """As `config.middleware.see_behind_proxy` found it."""
+        told = request.META.get("REMOTE_ADDR", "")
+        try:
+            return str(ip_address(told))
+        except ValueError:
+            return NO_ADDRESS
+
+    def is_reauthentication_required(self, *, app: str, **told: Any) -> bool:
+        del app, told
+        return not is_fresh(context.request)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        del template_prefix, email, context
+        raise NotImplementedError("letters are posted by clubs.mail.outbox")
+
+
+def sign_in(request: HttpRequest, account: Account, to: str) -> HttpResponse:
+    """Sign in whoever has shown a password, or lead to what else they have to show; then `to` an address."""
+    from allauth.account.internal.flows.login import perform_password_login  # noqa: PLC0415 - not while it starts
+    from allauth.account.models import Login  # noqa: PLC0415
+
+    login = Login(user=account, redirect_url=to)
+    answer: HttpResponse = perform_password_login(request, {"username": account.username}, login)
+    return answer
+
+
+def is_fresh(request: HttpRequest) -> bool:
+    """Whether it is not long ago that they have shown who they are."""
+    minutes = settings.PASSWORD_AGAIN_MINUTES
+    if not minutes:
+        return True
+    shown = get_authentication_records(request, request.user)
+    return any(time.time() - record["at"] < minutes * 60 for record in shown)
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+View = Callable[Concatenate[R, P], "HttpResponse"]
+
+
+def password_again(view: View[R, P]) -> View[R, P]:
+    """Ask for the password before a view of somebody who signed in long ago; what was sent is done then, or shown.
+
+    It stands below what asks whether they may at all.
+    """
+
+    @wraps(view)
+    def asked(request: R, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not is_fresh(cast("HttpRequest", request)):
+            raise ReauthenticationRequired
+        return view(request, *args, **kwargs)
+
+    return asked
+
+
+PURPOSE = b"clubs.sign_in:"
+DEMANDED = ("totp", "webauthn")  # codes on paper are no factor of their own
+UNIONS = "unions"
+
+
+class FactorAdapter(DefaultMFAAdapter):
+    def encrypt(self, text: str) -> str:
+        return _cipher().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """Where the key is another one by now, something that nobody knows: no code fits."""
+        from cryptography.fernet import InvalidToken  # noqa: PLC0415 - large, and seldom needed
+
+        try:
+            return _cipher().decrypt(encrypted_text.encode()).decode()
+        except InvalidToken:
+            return base64.b32encode(secrets.token_bytes(20)).decode()
+
+    def build_totp_svg(self, url: str) -> str:
+        import segno  # noqa: PLC0415 - not while it starts
+
+        segno.make(url, error="m").save(
+            made := BytesIO(), kind="svg", scale=5, border=4, light="#fff", xmldecl=False
+        )
+        return made.getvalue().decode()
+
+    def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
+        """Not the last of what is demanded of them."""
+        if authenticator.type not in DEMANDED or not is_demanded(authenticator.user):
+            return True
+        others = factors_of(authenticator.user).exclude(pk=authenticator.pk)
+        return bool(others.exists())
+
+
+def _cipher() -> MultiFernet:
+    from cryptography.fernet import Fernet, MultiFernet  # noqa: PLC0415
+
+    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    made = (base64.urlsafe_b64encode(sha256(PURPOSE + key.encode()).digest()) for key in keys)
+    return MultiFernet([Fernet(key) for key in made])
+
+
+def factors_of(account: Account):  # type: ignore[no-untyped-def]  # noqa: ANN201 - allauth's models have no types
+    """Apps and passkeys of an account."""
+    from allauth.mfa.models import Authenticator  # noqa: PLC0415
+
+    return Authenticator.objects.filter(user=account, type__in=DEMANDED)
+
+
+def is_demanded(account: Account) -> bool:
+    """Whether a second factor is demanded of somebody: who owns the program, or organises a union."""
+    if settings.SECOND_FACTOR != UNIONS:
+        return False
+    of_union = Role.objects.filter(account=account, kind=Role.Kind.ORGANISER, club__clubs__isnull=False)
+    return account.is_superuser or of_union.exists()
+
+
+def is_lacking(account: Account) -> bool:
+    """Whether they have to set one up before they go on."""
+    return is_demanded(account) and not factors_of(account).exists()
+
+
+def take_away(account: Account) -> int:
+    """Forget somebody's second factor, as where the phone and the paper are lost; how many there were."""
+    from allauth.mfa.models import Authenticator  # noqa: PLC0415
+
+    return int(Authenticator.objects.filter(user=account).delete()[0])
+
+
+COOKIE, SALT = "known", "clubs.known_browser"
+KEPT = 365 * 24 * 3600  # seconds
+MOST_ACCOUNTS = 5  # that sign in at one computer
+
+
+def remember_browser(request: HttpRequest, answer: HttpResponse, account: Account) -> None:
+    """Let this browser be known to be the account's from now on, as it is to those who signed in before."""
+    keys = [str(account.pk), *(key for key in _known(request) if key != str(account.pk))]
+    answer.set_signed_cookie(
+        COOKIE,
+        "/".join(keys[:MOST_ACCOUNTS]),
+        salt=SALT,
+        max_age=KEPT,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def is_known_browser(request: HttpRequest, credentials: Mapping[str, str] | None = None) -> bool:
+    """Whether the account that is asked for has signed in in this browser before; django-axes asks too."""
+    username = (credentials or {}).get("username", "")
+    return bool(username) and bool(_known(request)) and _key_of(username) in _known(request)
+
+
+def guessers(request: HttpRequest, username: str) -> tuple[str, ...]:
+    """By whom a wrong password is counted."""
+    if is_known_browser(request, {"username": username}):
+        return (by_name("browser", request.COOKIES[COOKIE]),)
+    return by_name("account", username), by_address("sign-in", request.META.get("REMOTE_ADDR", ""))
+
+
+def _known(request: HttpRequest) -> list[str]:
+    """Primary keys, as text, of the accounts that have signed in here."""
+    said = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=KEPT)
+    return said.split("/") if said else []
+
+
+def _key_of(username: str) -> str:
+    return str(Account.objects.filter(username=username).values_list("pk", flat=True).first())
