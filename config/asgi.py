@@ -1,6 +1,10 @@
-"""The application that `manage.py serve` runs: the program, behind what listens for it."""
+"""The application that `manage.py serve` runs."""
 
-from config.listening import Listener
+from django.conf import settings
+
 from config.wsgi import application as program
+from core.serving.asgi import Application
+from core.serving.limits import Connections, LimitedProtocol
 
-application = Listener(program)
+application = Application(program)
+LimitedProtocol.connections_here = Connections(proxies=settings.PROXIES)

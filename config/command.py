@@ -13,7 +13,6 @@ from environs import EnvError
 from config.damage import what_to_do
 from config.version import version_in_words
 from core.streams import tolerate_every_encoding
-from tournaments.running import afresh
 
 # What shells call a program that Ctrl-C has ended.
 STOPPED = 130
@@ -52,10 +51,7 @@ def _do(arguments: list[str]) -> None:
     except (EnvError, ImproperlyConfigured, OSError, ValueError, MemoryError) as error:
         sys.exit(what_to_do(error) or f"Spadille cannot start: {error}")
     try:
-        if afresh.is_prepared():
-            afresh.go_on()
-        else:
-            Commands(arguments).execute()
+        Commands(arguments).execute()
     except CommandError as error:
         sys.exit(f"CommandError: {error}")
     except Exception as error:

@@ -19,9 +19,9 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from clubs import first_page
-from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_SLOW
 from core.http.problem_json import CONTENT_TYPE as PROBLEM
 from core.http.problem_json import problem
+from core.serving.limits import MOST_BYTES, REFUSED, TOO_LARGE, TOO_SLOW
 
 Answering = Callable[[HttpRequest], HttpResponseBase]
 

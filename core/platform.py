@@ -15,10 +15,12 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,10 +36,12 @@ def _module(name: str) -> Any:
 
 fcntl, resource = _module("fcntl"), _module("resource")
 
+# Whether a process can be forked at all; on macOS for pages alone: what else runs there reads the program by itself.
+FORKS = hasattr(os, "fork")
 # Whether a process can be copied off another as it stands, and be known by a handle that is never another's: as on
 # Linux. Elsewhere each process reads the program by itself.
 COPIES = all(hasattr(os, name) for name in ("fork", "pidfd_open", "setpgrp"))
-PR_SET_PDEATHSIG = 1  # of Linux's prctl
+PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15  # of Linux's prctl
 SIOCGIFADDR = 0x8915  # of Linux's ioctl: "which IPv4 address has this interface?"
 # Tells a process that whoever began it holds the other end of its input for as long as they are there.
 HELD = "SPADILLE_HELD_BY_INPUT"
@@ -141,36 +145,10 @@ def begin(
     return subprocess.Popen(command, cwd=cwd, env=env, **more)  # noqa: S603 - our own command
 
 
-def begin_afresh() -> NoReturn:
-    """Begin the command that this process is once more, as this process: same number, same terminal, and nothing read.
-
-    Only where processes can be copied: Windows begins another instead, and whoever waits for this one goes on. Ctrl-C
-    waits until `hear_ctrl_c`: while Python itself is read nobody could answer it.
-    """
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - our own command
-
-
-def hear_ctrl_c() -> None:
-    """Let Ctrl-C, if it was typed since `begin_afresh`, reach this process now, and as ever from here on."""
+def name_process(name: str) -> None:
+    """Let lists of processes (`ps`, `top`) call this one so, in 15 letters; only Linux has such names."""
     if COPIES:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-
-
-def children() -> list[int]:
-    """What this process has begun and not buried; nothing where the system does not tell."""
-    with suppress(OSError):
-        return [
-            int(one) for one in Path(f"/proc/self/task/{os.getpid()}/children").read_text("ascii").split()
-        ]
-    return []
-
-
-def bury(processes: list[int]) -> None:
-    """Let those of these that have ended go from the system's list."""
-    for process in processes:
-        with suppress(ChildProcessError):
-            os.waitpid(process, os.WNOHANG)
+        ctypes.CDLL(None).prctl(PR_SET_NAME, name[:15].encode())
 
 
 # The process that this one was copied off, where it was; and what a copy that is made now is to know of it.
@@ -188,7 +166,7 @@ def _in_the_copy() -> None:
     _copied_off = _here
 
 
-if COPIES:
+if FORKS:
     os.register_at_fork(before=_before_a_copy, after_in_child=_in_the_copy)
 
 
@@ -205,6 +183,8 @@ def end_with_parent() -> None:
             os.kill(os.getpid(), signal.SIGTERM)
     elif parent := multiprocessing.parent_process():
         _end_after(parent.join)
+    elif _copied_off is not None:
+        _end_after(partial(_wait_for_other_parent, _copied_off))
     else:
         end_if_held()
 
@@ -213,6 +193,11 @@ def end_if_held() -> None:
     """The same of a command that may also have been typed by hand: then it goes on, as long as it likes."""
     if os.environ.get(HELD):
         _end_after(sys.stdin.buffer.read)
+
+
+def _wait_for_other_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
 
 
 def _end_after(wait: Callable[[], object]) -> None:

@@ -1,6 +1,6 @@
 """What each process for pages counts while it answers: requests by page and outcome, and how long they took.
 
-The processes keep it in files of one folder (`tournaments.running.counting`), of which any of them tells the sum.
+The processes keep it in files of one folder (`core.serving.counter_files`), of which any of them tells the sum.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from config.listening import lane_of
+from core.serving.asgi import lane_of
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

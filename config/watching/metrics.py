@@ -16,8 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.version import VERSION
+from core.serving.counter_files import FOLDER
 from tournaments.running.condition import FIGURES, condition
-from tournaments.running.counting import FOLDER
 
 
 @require_safe

@@ -1,1 +1,1 @@
-"""The processes of a running server, and the addresses it is reached by."""
+"""Serving the program: its processes, its connections, its lanes and its events."""

@@ -17,7 +17,7 @@ from django.core.cache import caches
 from django.db import connections, transaction
 from django.urls import get_resolver
 
-from tournaments.running.beside import settle_garbage
+from core.serving.child_process import settle_garbage
 
 # What takes longer than this is measured once.
 LONG = 2.0
@@ -25,7 +25,7 @@ TIMES = 3
 
 
 def settle_down() -> None:
-    """Read all the program and never look through it for garbage again: `tournaments.running.original` does so too."""
+    """Read all the program and never look through it for garbage again: `core.serving.preload` does so too."""
     _ = get_resolver().url_patterns
     settle_garbage()
 

@@ -105,7 +105,7 @@ def running(folder: str, **environment: str) -> Iterator[tuple[str, int]]:
     """The same, with the number of its first process; PORT says another port."""
     port = int(environment.get("PORT") or free_port())
     server = subprocess.Popen(
-        [sys.executable, "-c", "from tournaments.running.serving import serve; serve('127.0.0.1')"],
+        [sys.executable, "-c", "from core.serving.server import serve; serve('127.0.0.1')"],
         cwd=ROOT,
         env=os.environ
         | {"SPADILLE_DATA": folder, "PORT": str(port), "DJANGO_SETTINGS_MODULE": "config.settings"}

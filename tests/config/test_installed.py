@@ -21,7 +21,6 @@ from config.version import VERSION
 from tests.bench.stage import free_port, wait_for
 from tests.kept import lay_out
 from tests.patience import PATIENCE
-from tournaments.running import afresh
 
 ROOT = Path(settings.BASE_DIR)
 HELD = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"][
@@ -91,44 +90,8 @@ command.run(["manage.py", "verify"])
 
 
 def test_a_command_looks_for_no_garbage_in_what_has_been_read_and_reads_nothing_of_another_database():
-    """And what another process has prepared to serve is nothing to it."""
-    others = os.environ | {afresh.PREPARED: '1 ["0.0.0.0", ""]'}
-    told = subprocess.run(
-        [sys.executable, "-c", BEGUN], cwd=ROOT, env=others, capture_output=True, check=True
-    )
+    told = subprocess.run([sys.executable, "-c", BEGUN], cwd=ROOT, capture_output=True, check=True)
     assert told.stdout == b"True True False\n"
-
-
-CTRL_C = """
-import os, signal
-signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests in the background ignores it
-from config import command
-from tournaments.running import afresh
-def begin(*told, begin=os.execv):
-    os.kill(os.getpid(), signal.SIGINT)
-    begin(*told)
-os.execv = begin
-if not afresh.is_prepared():
-    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    print(os.getpid())
-    afresh.serve_afresh("127.0.0.1", "")
-print(os.getpid(), flush=True)
-command.run(["manage.py", "verify"])
-"""
-
-
-def test_ctrl_c_just_as_the_command_is_begun_afresh_ends_it_without_a_word():
-    told = subprocess.run(
-        [sys.executable, "-c", CTRL_C],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
-    assert (told.returncode, told.stderr) == (130, "")
-    first, second = told.stdout.splitlines()
-    assert first == second
 
 
 def test_ctrl_c_while_settings_are_read_ends_a_command_without_a_word(monkeypatch):

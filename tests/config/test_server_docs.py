@@ -27,7 +27,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 
-from config.bodies import MOST_BYTES
+from core.serving.limits import MOST_BYTES
 from tests.bench.stage import free_port
 
 ROOT = Path(settings.BASE_DIR)

@@ -124,7 +124,7 @@ class Stage:
     def start(self) -> None:
         with (self.folder / "server.log").open("ab") as log:
             self.server = subprocess.Popen(
-                [sys.executable, "-c", "from tournaments.running.serving import serve; serve('127.0.0.1')"],
+                [sys.executable, "-c", "from core.serving.server import serve; serve('127.0.0.1')"],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=log,
@@ -151,7 +151,7 @@ class Stage:
             self.kill()
 
     def workers(self) -> list[int]:
-        """The processes that serve pages, and the one that they are copied off; once one of them is there again."""
+        """The processes that serve pages, once one of them is there."""
         deadline = time.monotonic() + AGAIN_WITHIN
         while not (found := self._workers()):
             assert time.monotonic() < deadline, "no process for pages was started again"
@@ -163,10 +163,10 @@ class Stage:
         found = []
         for pid in descendants(self.server.pid)[1:]:
             try:
-                command = Path(f"/proc/{pid}/cmdline").read_bytes()
+                name = Path(f"/proc/{pid}/comm").read_text()
             except OSError:
                 continue
-            if b"forkserver" in command:
+            if name.strip() == "spadille-pages":
                 found.append(pid)
         return found
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from ninja import Query, Router
 from pydantic import Field, WithJsonSchema
 
+from core.http.long_poll import HOLD_BACK
 from tournaments.api.answers import answered, of_tournament
 from tournaments.api.cursors import page_of, read_cursor
 from tournaments.api.references import ref
@@ -29,7 +30,6 @@ from tournaments.api.shapes import (
     Shape,
     replies,
 )
-from tournaments.api.waiting import HOLD_BACK
 from tournaments.changes.versions import TOLD, mark_shared
 from tournaments.hall.club import find_club, tournaments_of
 from tournaments.hall.live import find_tournament

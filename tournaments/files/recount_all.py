@@ -11,12 +11,12 @@ from django.db import connection, connections
 from django.db.models import Sum
 
 from core.platform import cores, may_copy
+from core.serving.child_process import begin, begin_copied, begin_parts, settle_garbage
 from core.sql import among, at_one_moment
 from tournaments.changes.register import orphans, register_differences, register_notices
 from tournaments.files.kept_recount import Part, parts_of_ratings, parts_of_years
 from tournaments.files.recount import Recount, Recounted
 from tournaments.models import Tournament
-from tournaments.running.beside import begin, begin_copied, begin_parts, settle_garbage
 
 # Reports; fewer are counted sooner than a process has begun.
 MANY = 20_000

@@ -6,13 +6,13 @@ import pickle
 
 from django.conf import settings
 
-from tournaments.running import beside
+from core.serving import child_process
 
 
 def begin(database: str, told: bytes) -> None:
     """Read the program, and what the site is like. It has a cache of its own."""
     settings.CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-    beside.begin(database)
+    child_process.begin(database)
     from tournaments.published import maker  # noqa: PLC0415 - needs the program
 
     maker.maker = maker.Maker(*pickle.loads(told))  # noqa: S301 - from the process that began this one

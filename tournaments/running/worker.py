@@ -26,7 +26,7 @@ from core import platform
 from core.jobs.kinds import kind_of
 from core.jobs.models import Job
 from core.jobs.runner import FELL, MOST_TRIES, Watch, clear_begun, do, end, give_back, myself, take
-from tournaments.running.beside import settle_garbage
+from core.serving.child_process import settle_garbage
 from tournaments.running.children import Process, begin_on, stand_behind, wait_for_one
 from tournaments.running.errands import errands
 

@@ -371,7 +371,8 @@ def started(monkeypatch):
     """What `serve` says and gives its processes, instead of serving."""
     told = {}
     monkeypatch.setattr(serve, "refuse_taken_port", lambda _host: None)
-    monkeypatch.setattr(serve, "serve_afresh", lambda _host, said: told.update(said=said))
+    monkeypatch.setattr(serve, "prepare", lambda: call_command("prepare", verbosity=0))
+    monkeypatch.setattr(serve, "serve", lambda _host, said: told.update(said=said))
     monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
     monkeypatch.setenv(first_page.ENVIRONMENT, "AAAAAA")
 

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import os
-import signal
-import socket
 import sqlite3
 import subprocess
 import sys
-import threading
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -21,8 +17,6 @@ from django.db import OperationalError, connection, connections
 from core import database
 from core.database import nobody_else_updates, wait_until_it_answers
 from tests.patience import PATIENCE
-from tournaments.running import keeping
-from tournaments.running.keeping import wait_until_answered
 
 pytestmark = pytest.mark.databases
 
@@ -161,96 +155,3 @@ def test_so_does_one_that_starts_on_another_machine_with_the_same_database(
     for _turn in range(2):
         with nobody_else_updates():
             pass
-
-
-FAILS_ONCE = """
-import pathlib, sys
-marker = pathlib.Path(sys.argv[1])
-failed = marker.exists()
-marker.touch()
-sys.exit(not failed)
-"""
-
-
-@pytest.fixture
-def kept(monkeypatch):
-    """Keeps a Python script beside a server that answers at once."""
-    monkeypatch.setattr(keeping, "wait_until_answered", lambda *_asked: True)
-    begun = []
-
-    def begin(command):
-        begun.append(subprocess.Popen([sys.executable, "-c", *command]))
-        return begun[-1]
-
-    monkeypatch.setattr(keeping, "begin", begin)
-    return lambda *script: (keeping.Keeper(("", 0), list(script), pause=0), begun)
-
-
-def wait_for(begun, many):
-    until = time.monotonic() + PATIENCE
-    while len(begun) < many and time.monotonic() < until:
-        time.sleep(0.01)
-    assert len(begun) >= many
-
-
-def test_who_works_beside_the_pages_begins_again_after_a_fall_or_an_end(kept, tmp_path):
-    keeper, begun = kept(FAILS_ONCE, str(tmp_path / "begun"))
-    keeper.start()
-    wait_for(begun, 3)
-    keeper.stop()
-    keeper.wait_for_end(PATIENCE)
-    assert [one.returncode for one in begun][:2] == [1, 0]
-
-
-def test_what_cannot_be_begun_is_tried_again(kept, monkeypatch):
-    keeper, begun = kept("import time; time.sleep(60)")
-    begin, tries = keeping.begin, []
-
-    def second_time(command):
-        tries.append(command)
-        if len(tries) < 2:
-            raise OSError("no memory")
-        return begin(command)
-
-    monkeypatch.setattr(keeping, "begin", second_time)
-    keeper.start()
-    wait_for(begun, 1)
-    keeper.stop()
-    keeper.wait_for_end(PATIENCE)
-    assert len(tries) == 2
-
-
-def test_and_ends_when_told_to_for_good(kept):
-    keeper, begun = kept("import time; time.sleep(60)")
-    keeper.start()
-    wait_for(begun, 1)
-    keeper.stop()
-    keeper.wait_for_end(PATIENCE)
-    assert [one.returncode for one in begun] == [-signal.SIGTERM]
-
-
-def test_or_never_begins_where_it_is_told_so_before(kept):
-    keeper, begun = kept("raise SystemExit(1)")
-    keeper.stop()
-    keeper.run()
-    assert begun == []
-
-
-def test_what_runs_beside_the_server_waits_until_it_answers_and_not_for_ever():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-        assert not wait_until_answered("127.0.0.1", port, 0.2)  # it listens, and says nothing
-
-        def answer():
-            asked, _address = server.accept()  # who gave up before
-            asked.close()
-            asked, _address = server.accept()
-            with asked:
-                assert asked.recv(100).startswith(b"GET /health/ ")
-                asked.sendall(b"HTTP/1.1 503 Service Unavailable\r\n\r\n")
-
-        answering = threading.Thread(target=answer)
-        answering.start()
-        assert wait_until_answered("127.0.0.1", port, 20)
-        answering.join()
-    assert not wait_until_answered("127.0.0.1", port, 0.1)

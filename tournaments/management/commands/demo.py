@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from clubs.models import Club
 from core.serving.addresses import desk_address, hall_address, qr_code, refuse_taken_port
+from core.serving.server import serve
 from tournaments.demo import Demo, demo_now, make_demo
-from tournaments.running.afresh import serve_afresh
 
 
 class Command(BaseCommand):
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         if demo is None:
             raise CommandError("This data folder is in use, and no round of a demo is running in it.")
         if options["serve"]:
-            serve_afresh(options["host"], ways_in(demo))
+            serve(options["host"], ways_in(demo))
         else:
             for line in ways_in(demo).splitlines():
                 self.stdout.write(line)

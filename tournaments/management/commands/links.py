@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from core.database import refuse_empty_folder
 from core.serving.addresses import hall_address
+from core.serving.data_lock import served_port
 from core.streams import to_json
 from tournaments.ledger.queries import open_tables
-from tournaments.running.in_use import served_port
 
 
 class Command(BaseCommand):

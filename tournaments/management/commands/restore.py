@@ -20,6 +20,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.clubs import write_down
 from clubs.models import Club
+from core.serving.data_lock import nobody_serves
 from tournaments.models import JournalState, Report, Tournament
 from tournaments.running.backups import (
     BackupProblem,
@@ -33,7 +34,6 @@ from tournaments.running.backups import (
     tell_apart,
 )
 from tournaments.running.backups.archive import UNPACKING
-from tournaments.running.in_use import nobody_serves
 from tournaments.running.journal import noting
 from tournaments.running.journal.problems import JournalProblem, PlaceProblem
 from tournaments.running.journal.restoring import Found, bring_back, found_in, make_room

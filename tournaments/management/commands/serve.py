@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -28,7 +27,7 @@ from clubs.accounts import (
 )
 from clubs.models import Account
 from core.serving.addresses import desk_address, hall_address, qr_code, refuse_taken_port
-from tournaments.running.afresh import serve_afresh
+from core.serving.server import prepare, serve
 
 Answer = TypeVar("Answer")
 # What is listened on where no other machine shall come.
@@ -69,7 +68,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_taken_port(options["host"])
-        call_command("prepare", verbosity=0)
+        prepare()
         if not Account.objects.exists() and sys.stdin.isatty():
             with translation.override(terminal_language()):
                 self.ask_first_organiser()
@@ -81,7 +80,7 @@ class Command(BaseCommand):
         alone = options["host"] in ONLY_HERE and not settings.PUBLIC_URL
         with translation.override(terminal_language()):
             said = self.addresses(alone=alone, code=code)
-        serve_afresh(options["host"], said)
+        serve(options["host"], said)
 
     def addresses(self, *, alone: bool, code: str = "") -> str:
         """Where the server is reached; `alone`: from this machine only; `code`: of the first page."""

@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,14 @@ from django.core.management import CommandError
 
 from clubs.accounts import user_name_of
 from clubs.models import Account
-from core.serving import addresses
-from tests.bench.stage import children, family, free_port, running, share_of_memory, wait_for
+from core import platform
+from core.serving import addresses, data_lock, options
+from tests.bench.stage import family, free_port, memory, running, wait_for
 from tests.factories import make_tournament
 from tests.kept import lay_out
 from tests.patience import PATIENCE
 from tournaments.files.transfer import export_tournament
 from tournaments.management.commands import serve
-from tournaments.running import in_use, serving
 
 
 @pytest.fixture(autouse=True)
@@ -183,7 +184,7 @@ def test_pages_have_a_process_for_each_core_two_at_least_and_four_at_most(
     monkeypatch, cores, processes
 ) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda _process: set(range(cores)))
-    assert serving.processes() == processes
+    assert options.processes() == processes
 
 
 @pytest.mark.parametrize(
@@ -200,8 +201,13 @@ def test_a_process_may_hold_a_connection_for_each_phone_in_the_hall(monkeypatch,
     told = []
     monkeypatch.setattr("resource.getrlimit", lambda _what: allowed)
     monkeypatch.setattr("resource.setrlimit", lambda _what, limits: told.append(limits))
-    serving.allow_connections()
+    platform.allow_files(2 * options.MOST_CONNECTIONS)
     assert told == ([asked] if asked else [])
+
+
+def named(server: int, name: str) -> list[int]:
+    """The processes of a server that are called so."""
+    return [one for one in family(server) if Path(f"/proc/{one}/comm").read_text().strip() == name]
 
 
 @pytest.mark.slow
@@ -216,19 +222,25 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(
     )
     try:
         wait_for(f"http://127.0.0.1:{club_folder['PORT']}")
-        # It prepared the folder itself, which alone takes twice as much: that has been given back.
-        held = share_of_memory(server.pid)
         said = b""
         # It is told once the server has been heard to answer, by a thread of its own.
         while b"Ctrl-C" not in said and (line := server.stdout.readline()):
             said += line
-        os.killpg(server.pid, signal.SIGINT)
+        until = time.monotonic() + PATIENCE
+        while not (named(server.pid, "spadille-jobs") and named(server.pid, "spadille-backup")):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        held = memory(server.pid)
+        # Again and again, as whoever sees nothing happen does.
+        for _time in range(3):
+            os.killpg(server.pid, signal.SIGINT)
+            time.sleep(0.02)
         # The pipe ends when the last process that holds it has ended: pages, sheets and all.
         said += server.communicate(timeout=PATIENCE)[0]
     finally:
         server.kill()
     assert server.returncode == 0
-    assert held < 35
+    assert held < 192
     *_lines, desk, only_here, stop = said.decode().splitlines()
     assert desk == f"The desk:  http://localhost:{club_folder['PORT']}/desk/"
     assert (only_here, stop) == (
@@ -241,7 +253,7 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(
 @pytest.mark.slow
 def test_nobody_serves_a_folder_while_a_backup_is_restored_in_it(club_folder, settings) -> None:
     settings.DATA_DIR = Path(club_folder["SPADILLE_DATA"])
-    with in_use.nobody_serves():
+    with data_lock.nobody_serves():
         told = subprocess.run(
             [sys.executable, "manage.py", "serve", "--host", "127.0.0.1"],
             check=False,
@@ -254,71 +266,110 @@ def test_nobody_serves_a_folder_while_a_backup_is_restored_in_it(club_folder, se
     assert (told.returncode, told.stdout, told.stderr) == (1, "", refused)
 
 
-def copies(server: int) -> dict[int, list[int]]:
-    """What processes for pages are copied off -> its copies."""
-    return {
-        original: copied
-        for original, *copied in map(family, children(server))
-        if b"forkserver" in Path(f"/proc/{original}/cmdline").read_bytes()
-    }
+@pytest.mark.slow
+def test_a_process_for_pages_that_was_killed_is_there_again_and_all_of_them_end_with_the_first(
+    club_folder,
+) -> None:
+    with running(club_folder["SPADILLE_DATA"], BACKUP_MINUTES="0") as (address, server):
+        first = named(server, "spadille-pages")
+        for one in first:
+            os.kill(one, signal.SIGKILL)
+        wait_for(address)
+        until = time.monotonic() + PATIENCE
+        while len(second := named(server, "spadille-pages")) < len(first) or set(first) & set(second):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        left = [os.pidfd_open(one) for one in family(server)[1:]]
+        os.kill(server, signal.SIGKILL)
+        assert all(select.select([one], [], [], PATIENCE)[0] for one in left)
 
 
 @pytest.mark.slow
-def test_who_has_read_the_program_is_there_once_and_again_after_it_was_killed(club_folder) -> None:
+def test_jobs_that_were_killed_are_there_again_and_hold_nobodys_connections(club_folder) -> None:
     with running(club_folder["SPADILLE_DATA"], BACKUP_MINUTES="0") as (address, server):
-        ((original, first),) = copies(server).items()
-        os.kill(original, signal.SIGKILL)
-        ended = [os.pidfd_open(one) for one in first]
-        assert all(select.select([one], [], [], 10)[0] for one in ended)
+        until = time.monotonic() + PATIENCE
+        while not (first := named(server, "spadille-jobs")):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        os.kill(first[0], signal.SIGKILL)
+        while (second := named(server, "spadille-jobs")) in ([], first):
+            assert time.monotonic() < until
+            time.sleep(0.1)
         wait_for(address)
-        ((_another, second),) = copies(server).items()
-        assert first
-        assert second
-        assert set(second).isdisjoint([original, *first])
+        assert not sockets(second[0]) & sockets(server)
+
+
+def sockets(process: int) -> set[str]:
+    """What sockets a process has open."""
+    files = [str(file.readlink()) for file in Path(f"/proc/{process}/fd").iterdir() if file.is_symlink()]
+    return {file for file in files if file.startswith("socket:")}
 
 
 SETTLED = """
 import gc, os, sys
 os.environ.pop("DATABASE_URL", None)
-import tournaments.running.original
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+from core.serving.preload import load_application
+load_application(["jobs"])
 from django.db import connection
 from django.urls import reverse
 from core.platform import may_copy
 print(may_copy(), connection.connection, reverse("home"))
 print(gc.isenabled(), gc.get_freeze_count() > 50_000)
-print({"tournaments.captain.page", "granian", "tournaments.management.commands.jobs"} <= set(sys.modules))
+print({"tournaments.captain.page", "tournaments.management.commands.jobs"} <= set(sys.modules))
 large = "psycopg openpyxl icalendar markdown_it weasyprint pikepdf pydantic zxingcpp".split()
 print(*set(large) & set(sys.modules))
 """
 
 
 @pytest.mark.slow
-def test_a_process_that_serves_has_read_all_its_pages_but_no_large_library_and_left_them_to_themselves() -> (
-    None
-):
+def test_who_is_forked_has_read_all_its_pages_but_no_large_library_and_has_no_threads() -> None:
     told = subprocess.run([sys.executable, "-c", SETTLED], stdout=subprocess.PIPE, check=True)
     assert told.stdout == b"True None /\nTrue True\nTrue\n\n"
 
 
-KEEPS = """
+SPAWNED = """
 import sys
-import tournaments.running.copying, tournaments.running.serving
-print(*{"django.db.models", "django.http", "tournaments.models", "segno"} & set(sys.modules))
+from core import platform
+platform.FORKS = platform.COPIES = False
+from core.serving.server import serve
+if __name__ == "__main__":
+    serve("127.0.0.1", "it answers\\n")
 """
 
 
-def test_who_keeps_the_others_at_work_reads_neither_the_program_nor_the_database() -> None:
-    told = subprocess.run([sys.executable, "-c", KEEPS], stdout=subprocess.PIPE, check=True)
-    assert told.stdout == b"\n"
+@pytest.mark.slow
+def test_where_no_process_can_be_forked_uvicorn_serves_alone(club_folder, tmp_path) -> None:
+    """As on Windows: each process reads the program by itself, and what runs beside them is a command of its own."""
+    script = tmp_path / "spawned.py"
+    script.write_text(SPAWNED)
+    server = subprocess.Popen(
+        [sys.executable, script],
+        cwd=settings.BASE_DIR,
+        env=club_folder | {"DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONPATH": str(settings.BASE_DIR)},
+        stdout=subprocess.PIPE,
+    )
+    try:
+        wait_for(f"http://127.0.0.1:{club_folder['PORT']}")
+        assert server.stdout.readline() == b"it answers\n"
+        until = time.monotonic() + PATIENCE
+        while not any(b"jobs" in Path(f"/proc/{one}/cmdline").read_bytes() for one in family(server.pid)):
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        server.send_signal(signal.SIGINT)
+        assert server.wait(PATIENCE) == 0
+    finally:
+        server.kill()
+        server.stdout.close()
 
 
 def test_the_links_have_the_port_that_the_folder_is_served_on(settings, tmp_path, monkeypatch) -> None:
     settings.DATA_DIR, settings.PORT = tmp_path, 8000
     monkeypatch.delenv("PORT", raising=False)
     (tmp_path / "port").write_text("9005")
-    assert in_use.served_port() == 8000  # nobody serves: what was served before says nothing
-    with in_use.somebody_serves():
-        assert in_use.served_port() == 9005
-        assert addresses.hall_address(in_use.served_port()).endswith(":9005")
+    assert data_lock.served_port() == 8000  # nobody serves: what was served before says nothing
+    with data_lock.somebody_serves():
+        assert data_lock.served_port() == 9005
+        assert addresses.hall_address(data_lock.served_port()).endswith(":9005")
         monkeypatch.setenv("PORT", "8000")
-        assert in_use.served_port() == 8000  # asked for
+        assert data_lock.served_port() == 8000  # asked for

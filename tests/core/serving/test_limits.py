@@ -7,10 +7,18 @@ import io
 
 import pytest
 
-from config.bodies import MOST_BYTES, TOO_LARGE, TOO_SLOW, Gone, Pace, Places, take_in
+from core.serving.limits import (
+    MOST_BYTES,
+    TOO_LARGE,
+    TOO_SLOW,
+    ClientDisconnected,
+    UploadPace,
+    UploadSlots,
+    receive_body,
+)
 
-PACE = Pace(grace=15, least_rate=8192, silence=15, deadline=600)
-QUICK = Pace(grace=0.15, least_rate=1000, silence=0.1, deadline=1)
+PACE = UploadPace(grace=15, least_rate=8192, silence=15, deadline=600)
+QUICK = UploadPace(grace=0.15, least_rate=1000, silence=0.1, deadline=1)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +51,7 @@ def told(*pieces: bytes, every: float = 0.0):
 
 def taken(receive, pace=PACE):
     body = io.BytesIO()
-    return asyncio.run(take_in(receive, body, pace)), body.getvalue()
+    return asyncio.run(receive_body(receive, body, pace)), body.getvalue()
 
 
 def test_a_body_is_taken_in_piece_by_piece():
@@ -67,18 +75,18 @@ def test_who_has_gone_is_not_waited_for():
     async def receive():
         return {"type": "http.disconnect"}
 
-    with pytest.raises(Gone):
+    with pytest.raises(ClientDisconnected):
         taken(receive)
 
 
 def test_large_bodies_are_counted_and_small_ones_never_wait():
-    places = Places(most=2, small=100)
-    with places.one(101) as first, places.one(None) as second:
+    slots = UploadSlots(most=2, small=100)
+    with slots.slot(101) as first, slots.slot(None) as second:
         assert first
         assert second
-        with places.one(101) as third, places.one(100) as small:
+        with slots.slot(101) as third, slots.slot(100) as small:
             assert not third
             assert small
-    with places.one(101) as free:
+    with slots.slot(101) as free:
         assert free
-    assert places.taken == 0
+    assert slots.taken == 0

@@ -1,7 +1,7 @@
-"""Listens to everybody at once, and asks the program when all of a request is here.
+"""The program as one ASGI application: the WSGI application in lanes of threads, called when a request is complete.
 
-Requests are taken in by one thread that waits for nobody (`config.bodies`), and answered in lanes, each with threads of
-its own: what phones report is never behind a photograph, a long page, or a stranger.
+The event loop receives requests (`core.serving.limits`) and waits for nobody. Each lane has threads of its own, so that
+a report never queues behind a photograph, a long page, or a stranger.
 """
 
 from __future__ import annotations
@@ -16,12 +16,20 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
-from django.conf import settings
-
-from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, Gone, Pace, Places, Receive, take_in
-from config.connections import Connections
-from config.waiting import Waiting
-from tournaments.api.waiting import HOLD_BACK
+from core.http.long_poll import HOLD_BACK, Waiting
+from core.serving.limits import (
+    MOST_BYTES,
+    REFUSED,
+    TOO_LARGE,
+    TOO_MANY,
+    ClientDisconnected,
+    Receive,
+    UploadPace,
+    UploadSlots,
+    declared_length,
+    has_body,
+    receive_body,
+)
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
@@ -41,27 +49,19 @@ PIECE = 256 * 1024  # bytes of an answer that are sent at once
 HELD_BACK = HOLD_BACK.lower().encode()
 
 
-class Listener:
-    """The program as an ASGI application."""
+class Application:
+    """A WSGI application as an ASGI application."""
 
     def __init__(
-        self, program: WSGIApplication, *, pace: Pace | None = None, places: Places | None = None
+        self, program: WSGIApplication, *, pace: UploadPace | None = None, slots: UploadSlots | None = None
     ) -> None:
         self.program = program
-        self.pace, self.places = pace or Pace(), places or Places()
+        self.pace, self.slots = pace or UploadPace(), slots or UploadSlots()
         self.waiting = Waiting()
-        self.connections = Connections(proxies=settings.PROXIES)
         self.lanes = {name: ThreadPoolExecutor(threads, name) for name, threads in LANES.items()}
         sys.setswitchinterval(TURN)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        peer = self.connections.begin(scope.get("client") or ("", 0))
-        try:
-            await self._respond(scope, receive, send)
-        finally:
-            self.connections.end(peer)
-
-    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         environ = environment(scope)
         try:
             with SpooledTemporaryFile(IN_MEMORY) as body:
@@ -69,20 +69,20 @@ class Listener:
                 if not has_body(environ):
                     await self._answer(environ, send)
                     return
-                with self.places.one(declared_length(environ)) as has_place:
-                    refused = await self._take_in(environ, receive, body) if has_place else TOO_MANY
+                with self.slots.slot(declared_length(environ)) as has_slot:
+                    refused = await self._receive(environ, receive, body) if has_slot else TOO_MANY
                     if refused:
                         environ |= {REFUSED: refused, "CONTENT_LENGTH": "0"}
                     body.seek(0)
                     await self._answer(environ, send)
-        except Gone:
+        except ClientDisconnected:
             await _refuse(send)
 
-    async def _take_in(self, environ: WSGIEnvironment, receive: Receive, body: IO[bytes]) -> str:
+    async def _receive(self, environ: WSGIEnvironment, receive: Receive, body: IO[bytes]) -> str:
         declared = declared_length(environ)
         if declared is not None and declared > MOST_BYTES:
             return TOO_LARGE
-        refused = await take_in(receive, body, self.pace)
+        refused = await receive_body(receive, body, self.pace)
         environ["CONTENT_LENGTH"] = str(body.tell())
         return refused
 
@@ -204,18 +204,6 @@ def environment(scope: Scope) -> WSGIEnvironment:
         between = "; " if key == "HTTP_COOKIE" else ","
         environ[key] = f"{environ[key]}{between}{told}" if key in environ else told
     return environ
-
-
-def has_body(environ: WSGIEnvironment) -> bool:
-    return environ.get("CONTENT_LENGTH", "0") != "0" or "HTTP_TRANSFER_ENCODING" in environ
-
-
-def declared_length(environ: WSGIEnvironment) -> int | None:
-    """How many bytes a request says that it sends; None where it does not say."""
-    told = environ.get("CONTENT_LENGTH", "")
-    if not told.isascii() or not told.isdecimal():
-        return None
-    return int(told) if len(told) <= len(str(MOST_BYTES)) else MOST_BYTES + 1
 
 
 def lane_of(environ: WSGIEnvironment) -> str:

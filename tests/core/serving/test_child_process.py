@@ -9,9 +9,9 @@ from unittest.mock import Mock
 import pytest
 from django.conf import settings
 
+from core.serving import child_process
 from tournaments.published import beginning
 from tournaments.published import maker as pages
-from tournaments.running import beside
 
 NAME = str(settings.DATABASES["default"]["NAME"])
 
@@ -19,21 +19,25 @@ NAME = str(settings.DATABASES["default"]["NAME"])
 @pytest.mark.parametrize(
     ("begin", "told", "collects"),
     [
-        (beside.begin_copied, (), True),
-        (beside.begin, (NAME,), True),
+        (child_process.begin_copied, (), True),
+        (child_process.begin, (NAME,), True),
         (beginning.begin, (NAME, pickle.dumps(())), True),
-        (beside.begin_parts, (beside.begin_copied,), False),
-        (beside.begin_parts, (beside.begin, NAME), False),
+        (child_process.begin_parts, (child_process.begin_copied,), False),
+        (child_process.begin_parts, (child_process.begin, NAME), False),
     ],
     ids=["copied", "by its name", "for pages", "copied, in parts", "by its name, in parts"],
 )
 def test_only_whoever_looks_for_garbage_behind_each_part_of_its_work_looks_for_none_meanwhile(
     begin, told, collects, monkeypatch
 ):
-    for done, where in (("end_with_parent", beside), ("settle_garbage", beside), ("Maker", pages)):
+    for done, where in (
+        ("end_with_parent", child_process),
+        ("settle_garbage", child_process),
+        ("Maker", pages),
+    ):
         monkeypatch.setattr(where, done, Mock())
-    monkeypatch.setattr(beside.signal, "signal", Mock())
-    monkeypatch.setattr(beside.django, "setup", Mock())
+    monkeypatch.setattr(child_process.signal, "signal", Mock())
+    monkeypatch.setattr(child_process.django, "setup", Mock())
     monkeypatch.setattr(pages, "maker", None)
     for setting in (settings.DATABASES["default"], settings.CACHES):
         kept = dict(setting)

@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from config.listening import Listener
-from config.waiting import Waiting
-from tests.config.test_listening import Sender, asked
+from core.http.long_poll import Waiting
+from core.serving.asgi import Application
+from tests.core.serving.test_asgi import Sender, asked
 
 
 class Hall:
@@ -33,19 +33,19 @@ class Hall:
 
 def test_what_listens_is_read_before_the_program_is():
     """As where processes for pages are copied off one that has read nothing yet."""
-    alone = "import config.listening, sys; sys.exit('django.contrib.auth' in sys.modules)"
+    alone = "import core.serving.asgi, sys; sys.exit('django.contrib.auth' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", alone], check=False).returncode == 0
 
 
 VERSION = asked(path="/api/v1/tournaments/abc234/version", query_string=b"after=5&wait=20")
 
 
-async def _wait(listener, hall, *, many, until):
+async def _wait(application, hall, *, many, until):
     """So many ask and wait; when all do, `until` happens. What each was answered."""
     senders = [Sender() for _ in range(many)]
-    asking = [asyncio.create_task(listener(VERSION, one.receive, one.send)) for one in senders]
+    asking = [asyncio.create_task(application(VERSION, one.receive, one.send)) for one in senders]
     for _turn in range(400):
-        if sum(one.waiting for one in listener.waiting.watched.values()) == many:
+        if sum(one.waiting for one in application.waiting.watched.values()) == many:
             break
         await asyncio.sleep(0.05)
     until()
@@ -55,27 +55,27 @@ async def _wait(listener, hall, *, many, until):
 
 def test_all_who_wait_are_told_and_one_question_is_asked_for_all_of_them():
     hall = Hall()
-    listener = Listener(hall)
-    listener.waiting = Waiting(moment=0.005)
-    told = asyncio.run(_wait(listener, hall, many=50, until=lambda: setattr(hall, "version", 6)))
+    application = Application(hall)
+    application.waiting = Waiting(moment=0.005)
+    told = asyncio.run(_wait(application, hall, many=50, until=lambda: setattr(hall, "version", 6)))
     assert {one.body for one in told} == {b'{"version": 6}'}
     assert all(b"x-hold-back" not in dict(one.told[0]["headers"]) for one in told)
     assert hall.asked.count("/api/v1/tournaments/abc234/version") == 2 * 50
     assert 0 < hall.asked.count("/t/ABC234/version") < 50
-    assert not listener.waiting.watched, "nobody is watched for any more"
+    assert not application.waiting.watched, "nobody is watched for any more"
 
 
 @pytest.mark.parametrize("most", [0, 1])
 def test_who_waits_in_vain_and_who_finds_no_place_is_told_that_nothing_is_new(most, monkeypatch):
     hall = Hall()
-    listener = Listener(hall)
-    listener.waiting = Waiting(moment=0.001, most=most)
+    application = Application(hall)
+    application.waiting = Waiting(moment=0.001, most=most)
 
     class AtOnce(Waiting):
         async def for_news(self, code, version, seconds, ask):
             assert seconds == 20
             await super().for_news(code, version, 0.01, ask)
 
-    listener.waiting = AtOnce(moment=0.001, most=most)
-    assert Sender().ask(listener, VERSION).body == b'{"version": 5}'
+    application.waiting = AtOnce(moment=0.001, most=most)
+    assert Sender().ask(application, VERSION).body == b'{"version": 5}'
     assert ("/t/ABC234/version" in hall.asked) is bool(most)

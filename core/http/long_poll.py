@@ -1,6 +1,6 @@
 """Programs that wait for news of a tournament: a thousand of them hold no thread, and cost hardly more than one.
 
-Whoever is to wait is told so by the program (`tournaments.api.waiting`). For all who wait for the same
+Whoever is to wait is told so by the program (`HOLD_BACK`). For all who wait for the same
 tournament one question is asked again and again, as a phone in the hall asks it; it is answered from what was answered
 just now (`config.replay`). When there is something new, each asks the program once more.
 """
@@ -12,8 +12,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+# Of an answer: it is not to be sent yet, for so many seconds at most, while this is the version that there is.
+HOLD_BACK = "X-Hold-Back"
+
 # Seconds between two questions, and for which one waits at most: a server that is stopped lets nobody finish who needs
-# longer (`tournaments.running.serving`), and whoever waits asks again. How many may wait in a process.
+# longer (`core.serving.server`), and whoever waits asks again. How many may wait in a process.
 MOMENT, LONGEST = 0.5, 6.0
 MOST = 2000
 

@@ -10,8 +10,8 @@ import pytest
 from django.http import parse_cookie
 from django.urls import reverse
 
-from config.bodies import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, TOO_SLOW, Pace, Places
-from config.listening import PIECE, Listener, environment, lane_of
+from core.serving.asgi import PIECE, Application, environment, lane_of
+from core.serving.limits import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, TOO_SLOW, UploadPace, UploadSlots
 from tests.patience import PATIENCE
 
 SCOPE = {
@@ -50,8 +50,8 @@ class Sender:
     async def send(self, message):
         self.told.append(message)
 
-    def ask(self, listener, scope):
-        asyncio.run(listener(scope, self.receive, self.send))
+    def ask(self, application, scope):
+        asyncio.run(application(scope, self.receive, self.send))
         return self
 
     @property
@@ -75,18 +75,18 @@ def length(number):
 
 def test_the_program_is_asked_with_all_that_was_sent():
     post = asked(method="POST", headers=[length(11)])
-    answered = Sender(b"hello ", b"there").ask(Listener(echo), post)
+    answered = Sender(b"hello ", b"there").ask(Application(echo), post)
     assert (answered.status, answered.body) == (200, b"hello there")
     assert answered.told[-1]["more_body"] is False
 
 
 def test_a_body_without_a_length_is_read_to_its_end():
     post = asked(method="POST", headers=[(b"transfer-encoding", b"chunked")])
-    assert Sender(b"hello ", b"there").ask(Listener(echo), post).body == b"hello there"
+    assert Sender(b"hello ", b"there").ask(Application(echo), post).body == b"hello there"
 
 
 def test_who_asks_without_a_body_is_waited_for_by_nobody():
-    assert Sender(ends=False).ask(Listener(echo), asked()).status == 200
+    assert Sender(ends=False).ask(Application(echo), asked()).status == 200
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,11 @@ def test_who_asks_without_a_body_is_waited_for_by_nobody():
     ],
 )
 def test_the_program_is_told_why_a_body_is_not_there(headers, sender, why):
-    listener = Listener(echo, pace=Pace(grace=0.1, silence=0.1), places=Places(most=1, small=150))
-    listener.places.taken = why == TOO_MANY
-    answered = sender.ask(listener, asked(method="POST", headers=headers))
+    application = Application(
+        echo, pace=UploadPace(grace=0.1, silence=0.1), slots=UploadSlots(most=1, small=150)
+    )
+    application.slots.taken = why == TOO_MANY
+    answered = sender.ask(application, asked(method="POST", headers=headers))
     assert (b"x-refused", why.encode()) in answered.told[0]["headers"]
     assert answered.body == b""
 
@@ -130,7 +132,7 @@ def test_a_long_answer_is_sent_in_pieces_and_closed_in_the_thread_that_began_it(
         start_response("200 OK", [])
         return Long()
 
-    answered = Sender().ask(Listener(program), asked(path="/c/secret/"))
+    answered = Sender().ask(Application(program), asked(path="/c/secret/"))
     assert len(answered.body) == 300 * 4096
     assert max(len(message["body"]) for message in answered.told[1:]) == PIECE
     assert (seen.count("closed"), seen[-1]) == (1, "closed")
@@ -153,7 +155,7 @@ def test_a_program_that_fails_on_its_way_is_closed_all_the_same():
         return Broken()
 
     with pytest.raises(RuntimeError):
-        Sender().ask(Listener(program), asked())
+        Sender().ask(Application(program), asked())
     assert closed == [True]
 
 
@@ -195,21 +197,21 @@ def test_a_report_is_answered_while_pages_and_photographs_take_their_time():
         start_response("200 OK", [])
         return [environ["PATH_INFO"].encode()]
 
-    listener = Listener(program)
+    application = Application(program)
     form = [(b"content-type", b"multipart/form-data; boundary=x"), length(1)]
     slow = [asked()] * 4 + [asked(method="POST", path="/c/secret/photograph", headers=form)] * 4
 
     async def hall():
         others = [Sender(b"x") for _one in slow]
         waiting = [
-            asyncio.create_task(listener(scope, other.receive, other.send))
+            asyncio.create_task(application(scope, other.receive, other.send))
             for scope, other in zip(slow, others, strict=True)
         ]
         for _one in range(3):  # both threads for pages, and the one for files
             await asyncio.to_thread(busy.acquire)
         phone = Sender()
         await asyncio.wait_for(
-            listener(asked(path="/c/secret/state"), phone.receive, phone.send), PATIENCE / 2
+            application(asked(path="/c/secret/state"), phone.receive, phone.send), PATIENCE / 2
         )
         assert phone.body == b"/c/secret/state"
         assert not any(other.told for other in others)
@@ -268,7 +270,7 @@ def test_a_body_that_breaks_off_is_refused_and_the_program_not_asked():
         {"type": "http.request", "body": b"ZZ", "more_body": True},
         {"type": "http.disconnect"},
     ]
-    sender.ask(Listener(nobody), asked(method="POST", headers=[(b"transfer-encoding", b"chunked")]))
+    sender.ask(Application(nobody), asked(method="POST", headers=[(b"transfer-encoding", b"chunked")]))
     assert (sender.status, sender.body) == (400, b"")
     assert sender.told[-1]["more_body"] is False
 
@@ -280,4 +282,4 @@ def test_who_has_gone_is_answered_without_trouble():
     sender = Sender()
     sender.waiting = [{"type": "http.disconnect"}]
     sender.send = gone
-    sender.ask(Listener(echo), asked(method="POST", headers=[length(5)]))
+    sender.ask(Application(echo), asked(method="POST", headers=[length(5)]))

@@ -1,0 +1,48 @@
+"""Reads the whole program once, before processes for pages are forked off the one that has read it.
+
+Forking takes far less time than reading, and what is in memory then is there once for all of them.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+from django.core.management import get_commands
+from django.db import connections
+from django.template.loader import get_template
+from django.urls import get_resolver, reverse
+from django.utils import translation
+from django.utils.module_loading import import_string
+
+from core.serving.child_process import settle_garbage
+
+APPLICATION = "config.asgi.application"
+COMMANDS = "tournaments.management.commands"
+# What nearly each page extends, and the first that anybody asks for.
+TEMPLATES = ("base.html", "hall/home.html")
+
+
+def load_application(sidecars: Iterable[str] = ()) -> Any:
+    """Return the ASGI application, with all imported that its pages and these commands need, and no garbage left.
+
+    Else the first phone waits for half a second, and one report of a hundred for a search for garbage in all functions.
+    """
+    gc.disable()  # while the program is read there is none
+    application = import_string(APPLICATION)
+    _ = get_resolver().url_patterns  # whatever pages need is imported with them
+    for command in sidecars:
+        import_module(f"{COMMANDS}.{command}")
+    get_commands()
+    for template in TEMPLATES:
+        get_template(template)
+    for language in {settings.LANGUAGE_CODE, settings.FIRST_LANGUAGE}:
+        with translation.override(language):
+            reverse("home")  # links are looked up language by language
+    connections.close_all()  # a forked one would be two that write to one server
+    settle_garbage()
+    gc.enable()
+    return application

@@ -1,0 +1,54 @@
+"""Running the program: processes for pages, and beside them one each for jobs, for backups and for the journal.
+
+Where processes can be forked, gunicorn keeps those for pages (`prefork`); elsewhere uvicorn does (`spawn`).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+
+from core import platform
+from core.files import write_whole
+from core.serving.counter_files import begin_to_count
+from core.serving.data_lock import port_file, somebody_serves
+from core.serving.options import MOST_CONNECTIONS, sidecar_commands
+
+
+def prepare() -> None:
+    """Bring the database up to date, in a fork where that is possible: the memory that this takes is then given back.
+
+    What goes wrong is said by the fork, as it is by any command; this process then ends as that one did.
+    """
+    if not platform.may_copy():
+        call_command("prepare", verbosity=0)
+        return
+    sys.stdout.flush()
+    sys.stderr.flush()
+    forked = os.fork()
+    if forked == 0:
+        call_command("prepare", verbosity=0)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+    _forked, status = os.waitpid(forked, 0)
+    if status:
+        sys.exit(os.waitstatus_to_exitcode(status))
+
+
+def serve(host: str, said: str = "") -> None:
+    """Serve until stopped; `said` is printed when the server answers."""
+    if platform.FORKS:
+        from core.serving.prefork import serve_pages  # noqa: PLC0415 - Windows has no gunicorn
+    else:
+        from core.serving.spawn import serve_pages  # noqa: PLC0415
+    with somebody_serves():
+        connections.close_all()
+        begin_to_count()
+        write_whole(port_file(), str(settings.PORT).encode())
+        platform.allow_files(2 * MOST_CONNECTIONS)
+        serve_pages(host, said, list(sidecar_commands()))

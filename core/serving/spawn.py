@@ -1,0 +1,56 @@
+"""Serving with uvicorn alone, where no process can be forked: on Windows. Each process reads the program by itself."""
+
+from __future__ import annotations
+
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import uvicorn
+from django.conf import settings
+
+from core import platform
+from core.serving.options import STOPPED_WITHIN, UVICORN, processes
+from core.serving.preload import load_application
+from core.serving.sidecars import Sidecars, SpawnedProcess, wait_until_answered
+
+# Seconds in which a process reads the program, on a slow machine that has just been started: then it is begun anew.
+READ_WITHIN = 120
+
+
+def serve_pages(host: str, said: str, commands: list[list[str]]) -> None:
+    """Serve until stopped, with these commands beside; `said` is printed when the server answers."""
+    # What is spawned begins with Python alone, in whatever folder the command was typed.
+    paths = (str(settings.BASE_DIR), os.environ.get("PYTHONPATH"))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    sidecars = Sidecars(commands, SpawnedProcess)
+    sidecars.watch(host, settings.PORT)
+    if said:
+        threading.Thread(target=_announce, args=(host, said), daemon=True).start()
+    try:
+        uvicorn.run(
+            "core.serving.spawn:application",
+            factory=True,
+            host=host,
+            port=settings.PORT,
+            workers=processes(),
+            timeout_worker_healthcheck=READ_WITHIN,
+            **UVICORN,
+        )
+    finally:
+        sidecars.stop()
+        sidecars.wait(STOPPED_WITHIN)
+
+
+def application() -> object:
+    """The application of a process for pages, which ends with the one that began it."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    platform.leave_group()
+    platform.end_with_parent()
+    with ThreadPoolExecutor(1) as reading:  # uvicorn asks within its loop, where Django closes no database
+        return reading.submit(load_application).result()
+
+
+def _announce(host: str, said: str) -> None:
+    if wait_until_answered(host, settings.PORT):
+        print(said, end="", flush=True)  # noqa: T201 - for whoever started the server
