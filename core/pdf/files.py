@@ -42,15 +42,21 @@ class CannotMake(CannotDo):
 
 
 def write_pdf(
-    pages: Sequence[Page], title: str, target: Path, *, tell: Callable[[int], None] | None = None
+    pages: Sequence[Page],
+    title: str,
+    target: Path,
+    *,
+    folded: bool = False,
+    tell: Callable[[int], None] | None = None,
 ) -> None:
     """Make one file of all pages; `tell` hears how many are done. `target` appears whole or not at all.
 
-    Raises CannotMake.
+    `folded`: as a booklet, two pages on each side, in the order of folding; not where the browser prints. Raises
+    CannotMake.
     """
     engine = _engine()
     try:
-        engine.write(pages, title, target, tell=tell)
+        engine.write(pages, title, target, folded=folded, tell=tell)
     except OSError as problem:
         raise CannotMake(NO_ROOM) from problem
 

@@ -49,11 +49,11 @@ class OfPages(Kind):
         return [said % {"pages": job.total}]
 
 
-def made_of_pages(work: Work, pages: Sequence[Page], title: str, *said: object) -> Made:
-    """The file of these pages, named by what is `said` of it. Raises CannotMake."""
+def made_of_pages(work: Work, pages: Sequence[Page], title: str, *said: object, folded: bool = False) -> Made:
+    """The file of these pages, named by what is `said` of it; `folded` as a booklet. Raises CannotMake."""
     work.tell(0, len(pages))
     target = work.folder / "pages"
-    write_pdf(pages, title, target, tell=work.tell)
+    write_pdf(pages, title, target, folded=folded, tell=work.tell)
     return Made(work.keep(target, ending()), file_name(*said, kind=ending()))
 
 

@@ -27,6 +27,7 @@ from weasyprint.urls import URLFetcher
 from core.files import put_in_place
 from core.pdf import fonts
 from core.pdf.fonts import common_looks
+from core.pdf.impose import impose
 from core.pdf.page import Page, chunks, drawn
 from core.pdf.structure import Finisher, append
 
@@ -46,9 +47,17 @@ logging.getLogger("weasyprint").setLevel(logging.ERROR)
 
 
 def write(
-    pages: Sequence[Page], title: str, target: Path, *, tell: Callable[[int], None] | None = None
+    pages: Sequence[Page],
+    title: str,
+    target: Path,
+    *,
+    folded: bool = False,
+    tell: Callable[[int], None] | None = None,
 ) -> None:
-    """Make one file of all pages; `tell` hears how many are done. `target` appears whole or not at all."""
+    """Make one file of all pages; `tell` hears how many are done. `target` appears whole or not at all.
+
+    `folded`: as a booklet, two pages on each side, in the order of folding.
+    """
     numbered = list(enumerate(pages, start=1))
     with TemporaryDirectory(dir=target.parent, prefix=".making-") as folder, _little_garbage_collection():
         parts: list[Path] = []
@@ -60,6 +69,8 @@ def write(
                 tell(chunk[-1][0])
         whole = Path(folder, "whole.pdf")
         _join(parts, pages, title, whole)
+        if folded:
+            impose(whole, whole := Path(folder, "folded.pdf"))
         put_in_place(whole, target)
 
 

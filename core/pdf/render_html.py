@@ -24,9 +24,18 @@ if TYPE_CHECKING:
 
 
 def write(
-    pages: Sequence[Page], title: str, target: Path, *, tell: Callable[[int], None] | None = None
+    pages: Sequence[Page],
+    title: str,
+    target: Path,
+    *,
+    folded: bool = False,
+    tell: Callable[[int], None] | None = None,
 ) -> None:
-    """Make one file of all pages; `tell` hears how many are done. `target` appears whole or not at all."""
+    """Make one file of all pages; `tell` hears how many are done. `target` appears whole or not at all.
+
+    `folded` changes nothing: browsers print pages in the order of reading, and fold booklets by themselves.
+    """
+    del folded
     write_whole(target, _document(pages, title))
     if tell:
         tell(len(pages))

@@ -161,7 +161,17 @@ class Format:
 SHEETS = frozenset(
     (
         *("names", "tables", "place-cards", "all-rounds", "cards", "movement", "blank", "ticked", "filled"),
-        *("standings", "press", "diploma", "hands", "comparison", "booklet", "rules", "everything"),
+        *(
+            "standings",
+            "press",
+            "diploma",
+            "hands",
+            "comparison",
+            "booklet",
+            "booklet-folded",
+            "rules",
+            "everything",
+        ),
     )
 )
 OF_TEAMS = frozenset(("players", "cross", "schedule"))

@@ -87,6 +87,8 @@ class Kind:
     of_cards: bool = False
     # Of all rounds that are drawn, whichever it is asked for from.
     of_event: bool = False
+    # Whether the pages are laid two on a side, to be folded to a booklet.
+    folded: bool = False
     # The name of the address where the same can be had as plain text.
     text_url: str = ""
     # What it looks like in small: a symbol of `templates/paper/_drawings.html`.
@@ -325,13 +327,26 @@ KINDS = {
             "booklet",
             gettext_lazy("Booklet of the folders"),
             gettext_lazy(
-                "The folders of all completed rounds, to take home: the cards, what could be made "
-                "with them, and what each table made. A5: print it as a booklet and fold it."
+                "The folders of all completed rounds, to take home: the cards, what could be made with them,"
+                " and what each table made. A5, in the order of reading."
             ),
             lambda order: booklet.booklet_pages(order.round.tournament, order.occasion),
             of_boards=True,
             of_cards=True,
             of_event=True,
+        ),
+        Kind(
+            "booklet-folded",
+            gettext_lazy("Booklet of the folders, to fold"),
+            gettext_lazy(
+                "The same on sheets of A4, two pages on each side. Print on both sides, turned at the short edge, and"
+                " fold all sheets together."
+            ),
+            lambda order: booklet.booklet_pages(order.round.tournament, order.occasion),
+            of_boards=True,
+            of_cards=True,
+            of_event=True,
+            folded=True,
         ),
     )
 }

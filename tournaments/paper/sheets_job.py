@@ -127,7 +127,9 @@ class Sheets(OfPages):
         seats = seat_marks(round_)  # read first: whoever moves meanwhile is told to print again
         pages = kind.pages(_order(job, round_))
         title, named = f"{kind.title}, {round_.tournament.name}", round_.tournament.name
-        made = made_of_pages(work, pages, title, named, *_which(job, kind, round_), kind.title)
+        made = made_of_pages(
+            work, pages, title, named, *_which(job, kind, round_), kind.title, folded=kind.folded
+        )
         return replace(made, said={"seats": seats})
 
 

@@ -90,3 +90,37 @@ def test_nothing_of_a_sealed_round_is_in_it(closed, alice, as_alice):
     rounds.reopen_round(first_round(closed), reason="a slip was found", account=alice, now=timezone.now())
     assert pages_of(closed) == []
     assert printed(as_alice, closed, "booklet") is None
+
+
+def test_folded_it_has_two_pages_on_each_side_in_the_order_of_folding(closed, tmp_path):
+    target = tmp_path / "folded.pdf"
+    render.write(pages_of(closed), "Booklet", target, folded=True)
+    sides = PdfReader(target).pages
+    assert len(sides) == 2
+    read = []
+    for side in sides:
+        width, height = (float(length) / 72 * 25.4 for length in (side.mediabox.width, side.mediabox.height))
+        assert (round(width), round(height)) == (297, 210) or (round(width), round(height)) == (296, 210)
+        at: dict[str, float] = {}
+
+        def place(text, matrix, within, _font, _size, at=at):
+            if text.strip().startswith("Page "):
+                at[text.strip()] = within[4] + matrix[4]
+
+        side.extract_text(visitor_text=lambda text, cm, tm, font, size: place(text, tm, cm, font, size))
+        read.append(sorted(at, key=at.__getitem__))
+    assert read == [["Page 4 of 4", "Page 1 of 4"], ["Page 2 of 4", "Page 3 of 4"]]
+
+
+def test_the_file_says_how_it_is_turned_and_in_which_language_it_is(closed, tmp_path):
+    target = tmp_path / "folded.pdf"
+    render.write(pages_of(closed), "Booklet", target, folded=True)
+    root = PdfReader(target).trailer["/Root"]
+    assert root["/ViewerPreferences"]["/Duplex"] == "/DuplexFlipShortEdge"
+    assert root["/Lang"].startswith("en")
+    assert PdfReader(target).metadata.title == "Booklet"
+
+
+def test_the_desk_prints_it_folded(closed, as_alice):
+    said = printed(as_alice, closed, "booklet-folded")
+    assert all(said.count(f"Page {number} of 4") == 1 for number in range(1, 5))
