@@ -102,7 +102,7 @@ DESK = {
     "end-table": "/desk/t/{running}/round/1/table/3/end/",
     "totals": "/desk/t/{running}/round/1/table/3/totals/",
     "ruling": "/desk/t/{running}/round/1/table/3/deal/5/ruling/",
-    "swap": "/desk/t/{running}/draw/round/2/swap/",
+    "swap": "/desk/t/{running}/draw/?round=2&seat=1A",
     "board": "/desk/t/{running}/board/",
     "desk-standings": "/desk/t/{running}/standings/",
     "desk-table": "/desk/t/{running}/round/1/table/3/",

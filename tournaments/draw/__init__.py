@@ -6,8 +6,7 @@
     swiss.plan_by_lot(present, 1, seed=…, history=played)             by lot alone
     swiss.plan_as_given(rounds, present)                              as the organiser enters it
     quality.quality(rounds, groups)                                   measures of a plan
-    quality.swap_cost(rounds, 2, p, q)                                the price of swapping two players
-    quality.swap_changes(rounds, 2, p)                                the same for every partner of a swap
+    quality.swap_changes(rounds, 2, p)                                the price of every swap of a player
 
 A draw is published with its seed: the same seed and input give the same plan on any machine.
 """

@@ -31,17 +31,14 @@ from tournaments.draw.tables import (
     SMALL_TABLE,
     THREE_AND_FOUR,
     Apart,
-    DrawError,
     Groups,
     KeptApart,
     Round,
     Table,
-    _,
     broken_wishes,
     checked_history,
     group_of,
     in_fours,
-    replaced,
     wished_pairs,
 )
 
@@ -101,36 +98,6 @@ def quality(
         wishes_broken=tuple(broken_wishes(event, wished_pairs(apart))),
         clubs_meet=clubs_meet(meetings, {player: group_of(groups, player) for player in sorted(played)}),
     )
-
-
-def swap_cost(
-    rounds: Sequence[Sequence[Sequence[int]]],
-    round_index: int,
-    p: int,
-    q: int,
-    groups: Groups | None = None,
-    *,
-    seats: Sequence[int] = THREE_AND_FOUR,
-    apart: Sequence[Apart] = (),
-) -> tuple[Quality, Quality]:
-    """Return the event's quality before and after players p and q change places in a round (from 0).
-
-    Raises DrawError "not_seated" where one of them does not play in that round.
-    """
-    event = list(checked_history(rounds, seats))
-    before = quality(event, groups, seats=seats, apart=apart)
-    event[round_index] = swapped(event[round_index], p, q)
-    return before, quality(event, groups, seats=seats, apart=apart)
-
-
-def swapped(tables: Round, p: int, q: int) -> Round:
-    """Return the round with p and q in each other's seats; raises DrawError "not_seated"."""
-    seated = {player for table in tables for player in table}
-    for player in (p, q):
-        if player not in seated:
-            raise DrawError("not_seated", _("Player {player} does not play in this round."), player=player)
-    exchange = {p: q, q: p}
-    return tuple(replaced(table, (exchange.get(player, player) for player in table)) for table in tables)
 
 
 def repeats_bound(rounds: Sequence[Round]) -> int:
@@ -306,6 +273,7 @@ class SwapChange:
     club_mates: int  # pairs at a table
     seat_imbalance: int  # players
     other: int  # with whom
+    same_table: bool = False
 
 
 def swap_changes(
@@ -316,8 +284,9 @@ def swap_changes(
     *,
     seats: Sequence[int] = THREE_AND_FOUR,
     apart: Sequence[Apart] = (),
+    byes: Sequence[int] = (),
 ) -> list[SwapChange]:
-    """Return every swap of this player with somebody at another table of the round (from 0), the best first."""
+    """Return every swap of this player with somebody who plays in the round (from 0) or has a bye, the best first."""
     event = checked_history(rounds, seats)
     met = Counter(pair for tables in event for table in tables for pair in combinations(sorted(table), 2))
     wishes = wished_pairs(apart)
@@ -329,22 +298,25 @@ def swap_changes(
         if seated is not None
     }
     counts = chair_counts(event, max(seats))
-    mine = next((table for table in tables if player in table), ())
+    mine: Table = next((table for table in tables if player in table), ())
+    if not mine and player not in byes:
+        return []
+    others = [(other, table) for table in tables for other in table if other != player]
     found = []
-    for table in tables:
-        for other in table if mine and table != mine else ():
-            lost = _pairs(player, mine) + _pairs(other, table)
-            won = _pairs(player, table, but=other) + _pairs(other, mine, but=player)
-            found.append(
-                SwapChange(
-                    repeats=sum(met[pair] > 0 for pair in won) - sum(met[pair] > 1 for pair in lost),
-                    wishes=sum(pair in wishes for pair in won) - sum(pair in wishes for pair in lost),
-                    club_mates=_mates(won, groups) - _mates(lost, groups),
-                    seat_imbalance=_uneven(counts, player, chairs[player], chairs[other])
-                    + _uneven(counts, other, chairs[other], chairs[player]),
-                    other=other,
-                )
+    for other, table in [*others, *((idle, ()) for idle in byes if mine and idle != player)]:
+        lost = _pairs(player, mine) + _pairs(other, table) if table != mine else []
+        won = _pairs(player, table, but=other) + _pairs(other, mine, but=player) if table != mine else []
+        found.append(
+            SwapChange(
+                repeats=sum(met[pair] > 0 for pair in won) - sum(met[pair] > 1 for pair in lost),
+                wishes=sum(pair in wishes for pair in won) - sum(pair in wishes for pair in lost),
+                club_mates=_mates(won, groups) - _mates(lost, groups),
+                seat_imbalance=_uneven(counts.get(player), chairs.get(player), chairs.get(other))
+                + _uneven(counts.get(other), chairs.get(other), chairs.get(player)),
+                other=other,
+                same_table=table == mine,
             )
+        )
     return sorted(found)
 
 
@@ -357,9 +329,13 @@ def _mates(pairs: Sequence[tuple[int, int]], groups: Groups | None) -> int:
     return sum(one is not None and one == other for one, other in clubs)
 
 
-def _uneven(counts: Mapping[int, Sequence[int]], player: int, leaves: int, takes: int) -> int:
-    """Return 1 if the player's chairs become uneven by taking one for another, -1 if even, else 0."""
-    after = list(counts[player])
-    after[leaves] -= 1
-    after[takes] += 1
-    return is_uneven(after) - is_uneven(counts[player])
+def _uneven(counts: Sequence[int] | None, leaves: int | None, takes: int | None) -> int:
+    """Return 1 if a player's chairs become uneven by taking one for another, -1 if even, else 0; None is a bye."""
+    if counts is None:  # who has had no chair yet has their first one then
+        return 0
+    after = list(counts)
+    if leaves is not None:
+        after[leaves] -= 1
+    if takes is not None:
+        after[takes] += 1
+    return is_uneven(after) - is_uneven(counts)

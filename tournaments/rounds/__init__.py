@@ -4,7 +4,7 @@ Every function takes the account that asks and the time, writes the log, and rai
 sentence for the organiser. Whoever comes second with the same wish is told so; nothing happens twice.
 """
 
-from tournaments.rounds.byes import sit_in, sit_in_cost
+from tournaments.rounds.byes import sit_in
 from tournaments.rounds.drawing import (
     discard_draw,
     draw,
@@ -28,6 +28,7 @@ from tournaments.rounds.late import (
     has_chairs_for_late,
     sit_at_threes,
     sit_down_late,
+    smallest_change,
     tables_waiting,
     why_no_chair,
     without_seat,
@@ -60,7 +61,7 @@ from tournaments.rounds.substitutes import (
     play_on_for,
     take_substitute_back,
 )
-from tournaments.rounds.swapping import swap, swap_changes, swap_cost, take_seats
+from tournaments.rounds.swapping import swap, swap_changes, take_seats
 from tournaments.rounds.tables import end_table_early, resume_table, revoke_link
 from tournaments.rounds.wishes import keep_apart, let_meet
 from tournaments.teams.lineups import (
@@ -126,12 +127,11 @@ __all__ = [
     "sit_at_threes",
     "sit_down_late",
     "sit_in",
-    "sit_in_cost",
+    "smallest_change",
     "start_round",
     "still_to_play",
     "swap",
     "swap_changes",
-    "swap_cost",
     "tables_waiting",
     "take_award_back",
     "take_seats",

@@ -11,31 +11,13 @@ from django.utils.translation import gettext_noop
 from core.errors import NotPossible
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
-from tournaments.draw.quality import Quality, quality
-from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
 from tournaments.rounds.drawing import as_it_stands, refuse_fixed_seats
-from tournaments.rounds.planning import groups_of, kept_apart, seats_drawn
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
-
-
-def sit_in_cost(round_: Round, seat: Seat, entry: Entry) -> tuple[Quality, Quality]:
-    """The draw's quality before and after `entry`, who has a bye in the round, takes `seat`."""
-    tournament = round_.tournament
-    before = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
-    leaves, comes = seat.entry.number, entry.number
-    after = list(before)
-    after[round_.number - 1] = tuple(
-        tuple(comes if number == leaves else number for number in table)
-        for table in before[round_.number - 1]
-    )
-    sizes, groups, apart = sizes_of_tables(tournament), groups_of(tournament), kept_apart(tournament)
-    of_before, of_after = (quality(rounds, groups, seats=sizes, apart=apart) for rounds in (before, after))
-    return of_before, of_after
 
 
 @transaction.atomic

@@ -168,10 +168,23 @@ def _of_three(round_: Round) -> QuerySet[Table]:
     return round_.tables.annotate(seated=Count("seats")).filter(seated=SMALL_TABLE)
 
 
-def _sit_down(tournament: Tournament, round_: Round, entry: Entry) -> Table:
+def smallest_change(entry: Entry) -> list[Table]:
+    """The tables of three at which `sit_at_threes` would seat a late arrival, in the order of the rounds."""
+    tournament = entry.tournament
+    rounds = tournament.rounds.filter(state=Round.State.DRAWN).order_by("number")
     price = PriceOfSeat(tournament, entry.number)
-    tables = {table: list(table.seats.values_list("entry__number", flat=True)) for table in _of_three(round_)}
-    table = min(tables, key=lambda table: (price.of(tables[table]), table.number))
+    return [_cheapest(round_, price) for round_ in rounds]
+
+
+def _cheapest(round_: Round, price: PriceOfSeat) -> Table:
+    """The table of three where they meet the fewest whom they have met, or who are better kept apart."""
+    seated = _of_three(round_).prefetch_related("seats__entry")
+    tables = {table: [seat.entry.number for seat in table.seats.all()] for table in seated}
+    return min(tables, key=lambda table: (price.of(tables[table]), table.number))
+
+
+def _sit_down(tournament: Tournament, round_: Round, entry: Entry) -> Table:
+    table = _cheapest(round_, PriceOfSeat(tournament, entry.number))
     Seat.objects.create(table=table, round=round_, position=SMALL_TABLE, entry=entry)
     table.deals = tournament.deals_for(CHAIRS)
     table.save(update_fields=["deals"])

@@ -1,5 +1,6 @@
 """Seats of a drawn round change hands: two players swap, or a substitute has those of somebody who left."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -12,7 +13,7 @@ from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.domain.log_values import TAKES_SEATS
 from tournaments.draw import quality
-from tournaments.draw.quality import Quality, SwapChange
+from tournaments.draw.quality import SwapChange
 from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Entry, Round, Seat
 from tournaments.rounds.drawing import as_it_stands, refuse_fixed_seats
@@ -30,33 +31,18 @@ def _two_seats(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Seat, Seat]:
     return seats[seat_a.pk], seats[seat_b.pk]
 
 
-def swap_cost(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Quality, Quality]:
-    """The draw's quality before and after two players change seats in a round."""
-    tournament = round_.tournament
-    first, second = _two_seats(round_, seat_a, seat_b)
-    rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
-    return quality.swap_cost(
-        rounds,
-        round_.number - 1,
-        first.entry.number,
-        second.entry.number,
-        groups_of(tournament),
-        seats=sizes_of_tables(tournament),
-        apart=kept_apart(tournament),
-    )
-
-
-def swap_changes(round_: Round, seat: Seat) -> list[SwapChange]:
-    """What each swap of this player would change, the best first; the others are entry numbers."""
+def swap_changes(round_: Round, number: int, byes: Sequence[int] = ()) -> list[SwapChange]:
+    """What each swap of the player of this number would change, the best first; also with those who have `byes`."""
     tournament = round_.tournament
     rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
     return quality.swap_changes(
         rounds,
         round_.number - 1,
-        seat.entry.number,
+        number,
         groups_of(tournament),
         seats=sizes_of_tables(tournament),
         apart=kept_apart(tournament),
+        byes=byes,
     )
 
 

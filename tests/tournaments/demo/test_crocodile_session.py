@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from urllib.parse import urlencode
 
 import pytest
 from django.urls import reverse
@@ -70,27 +71,33 @@ def test_who_has_a_bye_takes_a_seat_and_its_player_the_bye(as_alice, club):
     round_ = tournament.rounds.get(number=1)
     page = reverse("desk_swap", args=[tournament.code, 1])
     draw = reverse("desk_draw", args=[tournament.code])
-    (over,) = as_alice.get(draw).context["shown"].rounds[0].planned.bye
-    seat = round_.seats.select_related("entry").first()
-    answer = as_alice.get(page, {"seat": [str(seat.pk), str(-over.pk)]})
-    assert "One of them has a bye" in answer.content.decode()
-    assert answer.context["compared"]
-    changed = as_alice.post(page, {"first": str(-over.pk), "second": str(seat.pk)})
-    assert changed.status_code == 302
-    assert Seat.objects.get(pk=seat.pk).entry == over
-    assert as_alice.get(draw).context["shown"].rounds[0].planned.bye == [seat.entry]
+    (over,) = as_alice.get(draw).context["shown"].planned.bye
+    seat = round_.seats.select_related("entry").get(table__number=1, position=0)
+    chosen = as_alice.get(draw, {"seat": f"bye.{over.number}"}).context["shown"]
+    assert chosen.chosen.entry == over
+    assert all(place.price for _table, places in chosen.page for place in places)
+    sent = {"at": f"bye.{over.number}", "to": f"1A.{seat.entry.number}"}
+    for _tap in range(2):
+        changed = as_alice.post(page, sent, follow=True)
+        assert "have swapped seats" in changed.content.decode()
+        assert Seat.objects.get(pk=seat.pk).entry == over
+    assert as_alice.get(draw).context["shown"].planned.bye == [seat.entry]
     assert round_.seats.count() == 6
-    # Whoever comes second with the same wish is told that it is not so any more.
-    again = as_alice.post(page, {"first": str(-over.pk), "second": str(seat.pk)}, follow=True)
-    assert "The draw has changed" in again.content.decode()
+    back = {"at": f"1A.{over.number}", "to": f"bye.{seat.entry.number}"}
+    assert f"{page}?{urlencode(back)}".replace("&", "&amp;") in changed.content.decode()
+    for _tap in range(2):
+        as_alice.post(f"{page}?{urlencode(back)}")
+        assert Seat.objects.get(pk=seat.pk).entry == seat.entry
+    assert as_alice.get(draw).context["shown"].planned.bye == [over]
 
 
 def test_two_who_have_a_bye_have_nothing_to_change(as_alice, club):
     tournament = make_tournament(8, 1, club=club, started=False, rulebook="crocodile")
     first, second = tournament.entries.exclude(seats__round__number=1)
     page = reverse("desk_swap", args=[tournament.code, 1])
-    answer = as_alice.get(page, {"first": str(-first.pk), "second": str(-second.pk)})
-    assert answer.context["form"].errors["second"] == ["Both have a bye: choose someone who sits at a table."]
+    sent = {"at": f"bye.{first.number}", "to": f"bye.{second.number}"}
+    answer = as_alice.post(page, sent, follow=True)
+    assert "Both have a bye: choose someone who sits at a table." in answer.content.decode()
 
 
 def set_up(browser, rulebook="crocodile", **typed):

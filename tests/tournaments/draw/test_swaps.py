@@ -3,30 +3,51 @@
 import pytest
 
 from tournaments.draw.planner import plan
-from tournaments.draw.quality import swap_changes, swap_cost
-from tournaments.draw.tables import Apart
+from tournaments.draw.quality import quality, swap_changes
+from tournaments.draw.tables import Apart, replaced
 
 CLUBS = [player % 4 for player in range(20)]
 APART = [Apart((0, 5)), Apart((2, 9), strict=True)]
 
 
+def exchanged(rounds, index, one, other):
+    """The rounds with two players in each other's place in the round of this index."""
+    names = {one: other, other: one}
+    tables = tuple(
+        replaced(table, (names.get(player, player) for player in table)) for table in rounds[index]
+    )
+    return [*rounds[:index], tables, *rounds[index + 1 :]]
+
+
+def difference(before, after):
+    return (
+        after.repeats - before.repeats,
+        len(after.wishes_broken) - len(before.wishes_broken),
+        sum(after.club_mates) - sum(before.club_mates),
+        after.seat_imbalance - before.seat_imbalance,
+    )
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "seats"), [(16, (3, 4)), (18, (3, 4)), (12, (3,)), (10, (5,))])
+@pytest.mark.parametrize(
+    ("players", "seats"), [(16, (3, 4)), (18, (3, 4)), (12, (3,)), (13, (3,)), (10, (5,))]
+)
 def test_each_change_is_the_difference_between_before_and_after(players, seats):
-    rounds = plan(players, 4, seed=3, seats=seats, groups=CLUBS, apart=APART).rounds
-    changes = swap_changes(rounds, 2, 0, CLUBS, seats=seats, apart=APART)
-    table = next(table for table in rounds[2] if 0 in table)
-    assert {change.other for change in changes} == {
-        player for other in rounds[2] for player in other if other != table
-    }
-    for change in changes:
-        before, after = swap_cost(rounds, 2, 0, change.other, CLUBS, seats=seats, apart=APART)
-        assert (change.repeats, change.wishes, change.club_mates, change.seat_imbalance) == (
-            after.repeats - before.repeats,
-            len(after.wishes_broken) - len(before.wishes_broken),
-            sum(after.club_mates) - sum(before.club_mates),
-            after.seat_imbalance - before.seat_imbalance,
-        )
+    rounds = list(plan(players, 4, seed=3, seats=seats, groups=CLUBS, apart=APART).rounds)
+    how = {"seats": seats, "apart": APART}
+    before = quality(rounds, CLUBS, **how)
+    seated = {player for table in rounds[2] for player in table}
+    idle = sorted(set(range(players)) - seated)
+    for player in (min(seated), *idle):
+        changes = swap_changes(rounds, 2, player, CLUBS, byes=idle, **how)
+        others = seated if player in idle else seated | set(idle)
+        assert {change.other for change in changes} == others - {player}
+        for change in changes:
+            after = quality(exchanged(rounds, 2, player, change.other), CLUBS, **how)
+            found = (change.repeats, change.wishes, change.club_mates, change.seat_imbalance)
+            assert found == difference(before, after)
+            table = next((table for table in rounds[2] if player in table), ())
+            assert change.same_table == (change.other in table)
 
 
 def test_the_best_swap_comes_first():
@@ -35,5 +56,5 @@ def test_the_best_swap_comes_first():
     assert [change.repeats for change in changes] == sorted(change.repeats for change in changes)
 
 
-def test_who_has_a_bye_cannot_be_swapped():
+def test_who_neither_plays_nor_has_a_bye_cannot_be_swapped():
     assert swap_changes([((0, 1, 2),)], 0, 3, seats=(3,)) == []

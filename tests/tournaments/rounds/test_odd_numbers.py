@@ -113,7 +113,7 @@ class Organiser:
     def swap(self):
         round_ = self.a_round()
         first, second = self.rnd.sample(list(Seat.objects.filter(round=round_).order_by("pk")), 2)
-        rounds.swap_cost(round_, first, second)
+        rounds.swap_changes(round_, first.entry.number)
         rounds.swap(round_, first, second, **self.how)
 
     def deals(self):

@@ -143,18 +143,17 @@ def come_late(tournament, club):
 def page_of(name, club):
     if name == "desk_draw":
         return reverse(name, args=[drawn_with_four_gone_and_five_late(club).code])
-    fields = {"format": "pairs", "drawn": False} if name == "desk_teams" else {"started": name != "desk_swap"}
+    fields = {"format": "pairs", "drawn": False} if name == "desk_teams" else {}
     tournament = make_tournament(8, club=club, **fields)
     if name == "desk_play_on":
         come_late(tournament, club)
-    which = {"desk_swap": [1], "desk_play_on": [1, 1]}.get(name, [])
+    which = [1, 1] if name == "desk_play_on" else []
     return reverse(name, args=[tournament.code, *which])
 
 
 PAGES = [
     ("desk_penalties", "entry", "hanne", "Hanne Toft (8)"),
     ("desk_apart", "fourth", "8", "Hanne Toft (8)"),
-    ("desk_swap", "second", "hanne", "Hanne Toft"),
     ("desk_play_on", "newcomer", "late 11", "Late 11 (11)"),
     ("desk_draw", "gone", "anna", "Anna Holm"),
     ("desk_draw", "newcomer", "12", "Late 12"),

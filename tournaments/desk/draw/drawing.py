@@ -41,6 +41,7 @@ from tournaments.ledger.queries import rulebook_of, sizes_of_tables
 from tournaments.models import Entry, Round, Table, Team, Tournament
 from tournaments.paper import sheets_job
 from tournaments.paper.kinds import EVERYTHING, Order
+from tournaments.paper.printed import changed_tables
 from tournaments.rounds.seat_plan import (
     byes_of,
     draw_mark,
@@ -66,10 +67,13 @@ if TYPE_CHECKING:
     from clubs.models import Account
     from tournaments.domain.draw_text import Said
     from tournaments.draw.quality import Quality
+    from tournaments.paper.printed import Changed
 
 
 # So many of those who are late, gone or missing are named; of how everybody meets, so many lines are shown at a time.
 NAMED, ON_A_PAGE = 40, 100
+# For so many who came late it is worked out where they would sit down.
+OFFERED = 5
 EVEN = {"even": True, "fewest": False}
 
 
@@ -195,13 +199,15 @@ def _draw_what_was_seen(
 
 def _draw_context(request: DeskRequest, tournament: Tournament) -> dict[str, Any]:
     all_rounds = list(tournament.rounds.all())
-    shown = shown_of(tournament, all_rounds, request.GET)
+    changed = _printed_and_changed(tournament)
+    tables = changed[1].tables if changed else []
+    shown = shown_of(tournament, all_rounds, request.GET, tables) if all_rounds else None
     drawn = [round_ for round_ in all_rounds if round_.is_drawn]
     started = len(all_rounds) - len(drawn)
     left = tournament.rounds_planned - started
     late, gone = not_seated(tournament), seated_but_gone(tournament)
     moved = moved_since_drawn(tournament)
-    context = {
+    context: dict[str, Any] = {
         "tournament": tournament,
         "rounds": all_rounds,
         "shown": shown,
@@ -212,9 +218,11 @@ def _draw_context(request: DeskRequest, tournament: Tournament) -> dict[str, Any
         "by_hand": tournament.draw_mode == Tournament.DrawMode.BY_HAND,
         "players": tournament.entries.playing().select_related("player"),
         "mark": draw_mark(tournament),
+        "changed": changed,
         "late": late[:NAMED],
         "more_late": max(0, len(late) - NAMED),
         "chairs": bool(late) and rounds.has_chairs_for_late(tournament),
+        "offers": _offers(tournament, late),
         "gone": gone[:NAMED],
         "more_gone": max(0, len(gone) - NAMED),
         "mendable": [entry for entry in gone[:NAMED] if rounds.can_mend(tournament, entry)],
@@ -225,8 +233,28 @@ def _draw_context(request: DeskRequest, tournament: Tournament) -> dict[str, Any
         "seated": seated_in_words(rulebook_of(tournament)),
     }
     if tournament.in_teams:
-        return context | _of_teams(tournament, started, left)
-    return context | _of_players(tournament, left, gone, late)
+        context |= _of_teams(tournament, started, left)
+    else:
+        context |= _of_players(tournament, left, gone, late)
+    said = context["said"]
+    return context | {"is_best": bool(said) and all(line.good for line in said)}
+
+
+def _printed_and_changed(tournament: Tournament) -> tuple[Round, Changed] | None:
+    """The first round that waits, with the tables that have changed since their sheets were printed."""
+    round_ = tournament.rounds.filter(state=Round.State.DRAWN).order_by("number").first()
+    changed = changed_tables(round_) if round_ else None
+    return (round_, changed) if round_ and changed else None
+
+
+def _offers(tournament: Tournament, late: list[Entry]) -> list[tuple[Entry, str]]:
+    """Who came late, each with the tables at which they would be the fourth; nobody else moves."""
+    if not late or not rounds.has_chairs_for_late(tournament):
+        return []
+    return [
+        (entry, tables_named((table.round.number, table.number) for table in rounds.smallest_change(entry)))
+        for entry in late[:OFFERED]
+    ]
 
 
 def _of_players(tournament: Tournament, left: int, gone: list[Entry], late: list[Entry]) -> dict[str, Any]:

@@ -1,76 +1,110 @@
-"""What a page shows of a draw: all of a small one; of a large one a round, by parts or where somebody sits.
+"""What the page of a draw shows: one round, with the price of a swap at every seat once one is chosen.
 
-Who is ticked to change seats stays ticked, whichever part is looked at.
+A large round is shown by parts: so many tables at a time, or those where somebody is found.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Page, Paginator
-from django.db.models import prefetch_related_objects
 
+from tournaments.desk.draw.swap import Chosen, Price, find_chosen, price_swaps, seat_name
 from tournaments.entries.entering import entries_found
-from tournaments.models import Round, Seat, Table, Tournament
+from tournaments.models import Entry, Round, Seat, Table, Tournament
 from tournaments.rounds.seat_plan import PlannedRound, seat_plan
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from django.http import QueryDict
 
-# A draw of so many tables, all rounds together, is shown whole; of a larger one so many tables at a time.
-MOST_WHOLE, ON_A_PAGE = 60, 30
-
-Seated = tuple[Table, list[Seat | None]]
+# A round of so many tables is shown whole; of a larger one so many tables at a time.
+MOST_WHOLE, ON_A_PAGE = 80, 30
 
 
 @dataclass(frozen=True)
-class ShownRound:
-    """A round with the tables that are shown, and who is ticked at others."""
+class Place:
+    """A player of the round at a seat, or with a bye; `at` is what the place is sent as."""
 
-    planned: PlannedRound
-    page: Page[Seated]
-    ticked_elsewhere: Sequence[Seat] = ()
-    # Of several rounds one is open: the first that is not closed.
-    is_folded: bool = False
+    entry: Entry
+    at: str
+    letter: str = ""
+    price: Price | None = None
+    is_chosen: bool = False
+
+
+# A table with its places, None for the empty chair at a table of three.
+ShownTable = tuple[Table, "list[Place | None]"]
 
 
 @dataclass(frozen=True)
 class Shown:
-    rounds: list[ShownRound]
+    """A round with the tables that are shown; `free` is how many swaps of the chosen player cost nothing."""
+
+    planned: PlannedRound
+    page: Page[ShownTable]
+    byes: list[Place]
     is_long: bool
     q: str
-    ticked: set[int]
-    """Seats by primary key; of who has a bye the entry's, below 0."""
+    chosen: Chosen | None = None
+    free: int = 0
+    only_free: bool = False
+    not_found: str = ""
+    changed: set[int] = field(default_factory=set)
+    """The numbers of the tables that have changed since their sheets were printed."""
 
-    @property
-    def ticked_byes(self) -> set[int]:
-        return {-key for key in self.ticked}
 
+def shown_of(
+    tournament: Tournament, rounds: Sequence[Round], asked: QueryDict, changed: Sequence[int] = ()
+) -> Shown:
+    """The round that is asked for, a page of it, what is sought; `seat` is the one that is chosen."""
+    round_ = _asked_round(rounds, asked)
+    (planned,) = seat_plan(tournament, [round_])
+    seat = asked.get("seat", "")
+    chosen = find_chosen(planned, seat) if planned.may_swap else None
+    prices = price_swaps(planned, chosen) if chosen else {}
+    only_free = bool(chosen) and "free" in asked
 
-def shown_of(tournament: Tournament, rounds: Sequence[Round], asked: QueryDict) -> Shown:
-    """The part that is asked for: a round, a page of it, what is sought; `seat` are the ticks."""
-    is_long = Table.objects.filter(round__tournament=tournament).count() > MOST_WHOLE
-    query = asked.get("q", "")
-    ticked = {pk for value in asked.getlist("seat") if (pk := _key(value)) is not None}
-    if is_long:
-        found = [_part(_asked_round(rounds, asked), asked, ticked)]
-    else:
-        plan = seat_plan(tournament, rounds)
-        at = next((round_ for round_ in rounds if not round_.is_closed), None)
-        found = [
-            ShownRound(one, Paginator(one.seated, len(one.tables) or 1).page(1), is_folded=one.round != at)
-            for one in plan
+    def place(entry: Entry, at: str, letter: str = "") -> Place:
+        is_chosen = chosen is not None and chosen.at == at
+        return Place(entry, at, letter, prices.get(entry.number), is_chosen)
+
+    tables: list[ShownTable] = [
+        (table, [_at_table(table, chair, place) if chair else None for chair in chairs])
+        for table, chairs in planned.seated
+    ]
+    byes = [place(entry, seat_name(None, entry.number)) for entry in planned.bye]
+    if only_free:
+        tables = [
+            (table, kept) for table, places in tables if (kept := [one for one in places if _is_free(one)])
         ]
-    return Shown(found, is_long, query, ticked)
+    query, is_long = asked.get("q", ""), len(planned.tables) > MOST_WHOLE
+    if query.strip() and is_long:
+        tables = _found(tournament, round_, tables, query)
+    a_page = ON_A_PAGE if is_long else max(len(tables), 1)
+    return Shown(
+        planned,
+        Paginator(tables, a_page).get_page(asked.get("page")),
+        byes,
+        is_long,
+        query,
+        chosen,
+        sum(price.is_free for price in prices.values()),
+        only_free,
+        seat if seat and not chosen and planned.may_swap else "",
+        set(changed),
+    )
 
 
-def _key(value: str) -> int | None:
-    number = number_in(value.removeprefix("-"))
-    return -number if number is not None and value.startswith("-") else number
+def _at_table(table: Table, seat: Seat, place: Callable[[Entry, str, str], Place]) -> Place:
+    return place(seat.entry, seat_name(seat, seat.entry.number, table), seat.letter)
+
+
+def _is_free(place: Place | None) -> bool:
+    return place is not None and (place.is_chosen or (place.price is not None and place.price.is_free))
 
 
 def _asked_round(rounds: Sequence[Round], asked: QueryDict) -> Round:
@@ -80,18 +114,8 @@ def _asked_round(rounds: Sequence[Round], asked: QueryDict) -> Round:
     return next((one for one in rounds if one.number == number), drawn[0] if drawn else rounds[-1])
 
 
-def _part(round_: Round, asked: QueryDict, ticked: set[int]) -> ShownRound:
-    (planned,) = seat_plan(round_.tournament, [round_], named=False)
-    query = asked.get("q", "")
-    tables = planned.seated
-    if query.strip():
-        sat = round_.seats.filter(entry__in=entries_found(round_.tournament, query).values("pk"))
-        found = set(sat.values_list("table", flat=True))
-        tables = [
-            (one, chairs) for one, chairs in tables if one.pk in found or str(one.number) == query.strip()
-        ]
-    page = Paginator(tables, ON_A_PAGE).get_page(asked.get("page"))
-    prefetch_related_objects([one for one, _chairs in page], "seats__entry__player", "seats__entry__club")
-    here = {seat.pk for _table, chairs in page for seat in chairs if seat}
-    elsewhere = round_.seats.filter(pk__in=ticked - here).select_related("entry__player", "table")
-    return ShownRound(planned, page, list(elsewhere))
+def _found(tournament: Tournament, round_: Round, tables: list[ShownTable], query: str) -> list[ShownTable]:
+    """The tables where somebody of this name sits, or of this number."""
+    sat = round_.seats.filter(entry__in=entries_found(tournament, query).values("pk"))
+    found = set(sat.values_list("table", flat=True))
+    return [one for one in tables if one[0].pk in found or str(one[0].number) == query.strip()]

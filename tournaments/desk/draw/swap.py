@@ -1,28 +1,29 @@
-"""Two players of a round change seats, or one of them a seat for a bye: what it costs, and the change."""
+"""Two players of a round change places, at tables or for a bye: what it costs, and the change.
+
+A place is named as it is sent: "1A" for a seat, "bye" for a bye; behind a dot the number of who is expected there.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import path, reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.errors import NotPossible
-from core.http.steps import pressed
 from tournaments import rounds
-from tournaments.desk.draw.drawing import draw_said
-from tournaments.desk.draw.drawing_form import SwapForm
 from tournaments.domain.formats import SEAT_LETTERS
-from tournaments.entries.entering import entries_found
-from tournaments.models import Entry, Round, Seat, Tournament
+from tournaments.models import Entry, Round, Seat, Table, Tournament
 from tournaments.rounds.seat_plan import may_swap, sitting_out
 from tournaments.web.finding import find_round, number_in
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,142 +31,178 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clubs.models import Account
-    from tournaments.draw.quality import Quality
+    from tournaments.draw.quality import SwapChange
+    from tournaments.rounds.seat_plan import PlannedRound
+
+BYE = "bye"
+# From so many repeat meetings on a swap is marked as dear.
+DEAR = 2
+PLACE = re.compile(r"\s*(?:(\d{1,4})\s*([a-e])|(bye))\s*(?:\.(\d{1,6}))?\s*", re.IGNORECASE | re.ASCII)
 
 
-# Of all with whom a player could change seats so many are offered: those who change the least.
-MOST_OFFERED = 30
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The player who is to change places; `table` is None for a bye."""
+
+    entry: Entry
+    at: str
+    table: int | None = None
+    letter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a swap costs, in words; `is_dear` where it is better not done."""
+
+    words: str
+    is_free: bool = False
+    is_dear: bool = False
+
+
+def seat_name(seat: Seat | None, number: int, table: Table | None = None) -> str:
+    """A place as it is sent, with the number of the player who is there."""
+    return (
+        f"{(table or seat.table).number}{SEAT_LETTERS[seat.position]}.{number}" if seat else f"{BYE}.{number}"
+    )
+
+
+def find_chosen(planned: PlannedRound, name: str) -> Chosen | None:
+    """Who is at the place of this name; None where there is no such place, or somebody else by now."""
+    match = PLACE.fullmatch(name)
+    if match is None:
+        return None
+    number, letter, bye, expected = match.groups()
+    if bye:
+        over = next((one for one in planned.bye if str(one.number) == expected), None)
+        return Chosen(over, seat_name(None, over.number)) if over else None
+    for table, chairs in planned.seated:
+        for seat in chairs:
+            if seat and table.number == int(number) and seat.letter == letter.upper():
+                if expected and int(expected) != seat.entry.number:
+                    return None
+                at = seat_name(seat, seat.entry.number, table)
+                return Chosen(seat.entry, at, table.number, seat.letter)
+    return None
+
+
+def price_swaps(planned: PlannedRound, chosen: Chosen) -> dict[int, Price]:
+    """What a swap with each of the others costs, by entry number."""
+    byes = [entry.number for entry in planned.bye]
+    changes = rounds.swap_changes(planned.round, chosen.entry.number, byes)
+    return {change.other: price_in_words(change) for change in changes}
+
+
+def price_in_words(change: SwapChange) -> Price:
+    """The worst that a swap does; where it does no harm, what it makes better, or that it costs nothing."""
+    if change.wishes > 0:
+        return Price(_("against a wish"), is_dear=True)
+    if change.repeats > 0:
+        text = ngettext("%(count)d repeat meeting", "%(count)d repeat meetings", change.repeats)
+        return Price(text % {"count": change.repeats}, is_dear=change.repeats >= DEAR)
+    if change.club_mates > 0:
+        text = ngettext("%(count)d pair of club-mates", "%(count)d pairs of club-mates", change.club_mates)
+        return Price(text % {"count": change.club_mates})
+    if change.seat_imbalance > 0:
+        return Price(_("uneven seats"))
+    return Price(_free_in_words(change), is_free=True)
+
+
+def _free_in_words(change: SwapChange) -> str:
+    if change.same_table:
+        return _("changes chair only")
+    if change.repeats < 0:
+        text = ngettext("%(count)d repeat meeting fewer", "%(count)d repeat meetings fewer", -change.repeats)
+        return text % {"count": -change.repeats}
+    return _("costs nothing")
 
 
 @desk_view(helper=True)
 def desk_swap(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Choose two seats of a round, see what changing them costs, and change them."""
+    """Let the player at one place (`at`) change with who is at another (`to`); pressed twice it is done once."""
     round_ = find_round(tournament, number)
-    form = SwapForm(_swap_data(request), seats=Chairs(round_))
-    if hits := found_alone(request, form):
-        return hits
-    context: dict[str, Any] = {"tournament": tournament, "round": round_, "form": form}
-    if form.is_valid():
-        first, second = form.cleaned_data["first"], form.cleaned_data["second"]
-        if request.method == "POST":
-            names = {"first": first.entry.player.name, "second": second.entry.player.name}
-            said = _("%(first)s and %(second)s have swapped seats.") % names
-            to = f"{reverse('desk_draw', args=[tournament.code])}#round-{number}"
-            return pressed(request, partial(_change, round_, first, second), said, to)
-        before, after = _cost(round_, first, second)
-        compared = zip(draw_said(tournament, before), draw_said(tournament, after), strict=True)
-        context |= {"first": first, "second": second, "compared": list(compared)}
-    elif request.method != "POST" and _is_open(form):
-        form.errors.pop("second", None)  # open on purpose
-        seat = form.cleaned_data.get("first")
-        context |= {"first": seat, **_swap_options(round_, seat)} if isinstance(seat, Seat) else {}
-    elif request.method == "POST":
-        messages.warning(
-            request, _("The draw has changed since you opened the page. Here it is as it is now.")
-        )
-        return redirect("desk_draw", tournament.code)
-    return render(request, "desk/draw/swap.html", context)
+    page = f"{reverse('desk_draw', args=[tournament.code])}?round={number}"
+    if request.method != "POST":
+        return redirect(page)
+    sent = request.POST if "at" in request.POST else request.GET  # an undo has them in its address
+    at, to = sent.get("at", ""), sent.get("to", "")
+    try:
+        first, second = _change(round_, at, to, account=request.user, now=timezone.now())
+    except NotPossible as refusal:
+        messages.warning(request, refusal.message)
+    else:
+        said = _("%(first)s and %(second)s have swapped seats.") % {
+            "first": first.player.name,
+            "second": second.player.name,
+        }
+        back = {"at": f"{_place(to)}.{first.number}", "to": f"{_place(at)}.{second.number}"}
+        messages.success(request, said, extra_tags=f"{request.path}?{urlencode(back)}")
+    return redirect(f"{page}#round-{number}")
+
+
+def _change(round_: Round, at: str, to: str, *, account: Account, now: datetime) -> tuple[Entry, Entry]:
+    """Change the two, or leave them if that has been done already; return both, the one who was `at` first."""
+    changed = NotPossible(_("The draw has changed since you opened the page. Here it is as it is now."))
+    if not may_swap(round_):
+        raise changed
+    if not (PLACE.fullmatch(at) and PLACE.fullmatch(to)):
+        raise NotPossible(_("There is no seat %(seat)s in this round.") % {"seat": to[:10]})
+    there = _who_is_where(round_)
+    first = next((one for one in there.values() if one.entry.number == _number(at)), None)
+    if first is None:
+        raise changed
+    if _place(first.name) == _place(at):
+        second = there.get(_key(to))
+        if second is None:
+            raise NotPossible(_("There is no seat %(seat)s in this round.") % {"seat": to[:10]})
+        if second == first:
+            raise NotPossible(_("Choose two different players."))
+        if _number(to) not in {None, second.entry.number}:
+            raise changed
+        _swap(round_, first, second, account=account, now=now)
+        return first.entry, second.entry
+    second = there.get(_key(f"{_place(at)}.{_number(to)}"))
+    if _place(first.name) != _place(to) or second is None:
+        raise changed
+    return first.entry, second.entry
+
+
+def _place(name: str) -> str:
+    """The place of a name without the number behind it: "1A", or "bye"."""
+    place = name.partition(".")[0].replace(" ", "").upper()
+    return BYE if place == BYE.upper() else place
+
+
+def _number(name: str) -> int | None:
+    return number_in(name.partition(".")[2].strip())
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
-    """Who has a bye in the round, in a seat's place; the key is less than 0, as no seat's is."""
-
+class _There:
+    name: str
     entry: Entry
-
-    @property
-    def pk(self) -> int:
-        return -self.entry.pk
+    seat: Seat | None
 
 
-def _change(
-    round_: Round, first: Seat | Over, second: Seat | Over, *, account: Account, now: datetime
-) -> None:
-    if isinstance(first, Seat) and isinstance(second, Seat):
-        rounds.swap(round_, first, second, account=account, now=now)
-        return
-    seat, over = _seat_and_bye(first, second)
-    rounds.sit_in(round_, seat, over.entry, account=account, now=now)
+def _key(name: str) -> str:
+    """What a place is found by: of a bye whose it is."""
+    return f"{BYE}.{_number(name)}" if _place(name) == BYE else _place(name)
 
 
-def _cost(round_: Round, first: Seat | Over, second: Seat | Over) -> tuple[Quality, Quality]:
-    if isinstance(first, Seat) and isinstance(second, Seat):
-        return rounds.swap_cost(round_, first, second)
-    seat, over = _seat_and_bye(first, second)
-    return rounds.sit_in_cost(round_, seat, over.entry)
+def _who_is_where(round_: Round) -> dict[str, _There]:
+    seats = round_.seats.select_related("entry__player", "table")
+    there = [_There(seat_name(seat, seat.entry.number), seat.entry, seat) for seat in seats]
+    there += [_There(seat_name(None, one.number), one, None) for one in sitting_out(round_)]
+    return {_key(one.name): one for one in there}
 
 
-def _seat_and_bye(first: Seat | Over, second: Seat | Over) -> tuple[Seat, Over]:
-    """The one who sits and the one who has a bye; the form takes no two byes."""
-    if isinstance(first, Seat) and isinstance(second, Over):
-        return first, second
-    if isinstance(second, Seat) and isinstance(first, Over):
-        return second, first
-    raise NotPossible(_("Both have a bye: choose someone who sits at a table."))
-
-
-class Chairs:
-    """All who can change seats in a round: who sits, by tables, and who has a bye."""
-
-    def __init__(self, round_: Round) -> None:
-        seats = Seat.objects.filter(round=round_) if round_.is_drawn else Seat.objects.none()
-        self.seats = seats.select_related("entry__player", "entry__club", "table").order_by(
-            "table__number", "position"
-        )
-        self.over = [Over(entry) for entry in sitting_out(round_)] if may_swap(round_) else []
-        self.tournament = round_.tournament
-
-    def first(self, most: int) -> list[Seat | Over]:
-        return [*self.seats[:most], *self.over]
-
-    def found(self, query: str, most: int) -> list[Seat | Over]:
-        entries = {entry.pk for entry in entries_found(self.tournament, query)}
-        over = [one for one in self.over if one.entry.pk in entries]
-        found: list[Seat | Over] = [*self.seats.filter(entry__in=entries)[:most], *over]
-        return found[:most]
-
-    def get(self, key: str) -> Seat | Over | None:
-        over = next((one for one in self.over if str(one.pk) == key), None)
-        number = number_in(key)
-        return over or (None if number is None else self.seats.filter(pk=number).first())
-
-    def key(self, one: Seat | Over) -> str:
-        return str(one.pk)
-
-    def label(self, one: Seat | Over) -> str:
-        name = one.entry.player.name
-        return name if isinstance(one, Over) else f"{one.table.number}{SEAT_LETTERS[one.position]} · {name}"
-
-    def group(self, one: Seat | Over) -> str:
-        if isinstance(one, Over):
-            return _("A bye in this round")
-        return _("Table %(number)d") % {"number": one.table.number}
-
-
-def _is_open(form: SwapForm) -> bool:
-    """Whether nobody is chosen or sought yet to change with."""
-    return bool(form.data) and not form.data.get("second") and not form.data.get("second-q")
-
-
-def _swap_options(round_: Round, seat: Seat) -> dict[str, Any]:
-    """Whom the player could change seats with, and what it changes; the best of them, best first."""
-    changes = rounds.swap_changes(round_, seat)
-    best = changes[:MOST_OFFERED]
-    there = round_.seats.filter(entry__number__in=[change.other for change in best])
-    by_number = {other.entry.number: other for other in there.select_related("entry__player")}
-    return {
-        "choices": [(by_number[change.other], change) for change in best],
-        "best_of": len(changes) if len(changes) > MOST_OFFERED else 0,
-    }
-
-
-def _swap_data(request: DeskRequest) -> dict[str, str] | None:
-    """The two seats asked for: by the page's own fields, or as ticked in the seat plan."""
-    sent = request.POST if request.method == "POST" else request.GET
-    ticked = sent.getlist("seat")
-    if ticked:
-        return dict(zip(("first", "second"), ticked, strict=False)) if len(ticked) <= 2 else {}  # noqa: PLR2004 - two change
-    return {name: sent[name] for name in sent if name.startswith(("first", "second"))} or None
+def _swap(round_: Round, first: _There, second: _There, *, account: Account, now: datetime) -> None:
+    if first.seat and second.seat:
+        rounds.swap(round_, first.seat, second.seat, account=account, now=now)
+    elif seat := first.seat or second.seat:
+        over = second.entry if first.seat else first.entry
+        rounds.sit_in(round_, seat, over, account=account, now=now)
+    else:
+        raise NotPossible(_("Both have a bye: choose someone who sits at a table."))
 
 
 urlpatterns = [

@@ -8,15 +8,12 @@ from django.urls import reverse
 
 from clubs.models import Role
 from tests.factories import (
-    first_round,
     first_table,
     make_account,
-    make_club,
     make_player,
     make_tournament,
     report,
 )
-from tournaments import rounds
 from tournaments.desk.draw import shown
 from tournaments.domain.draw_text import tables_in_words
 from tournaments.entries import entering
@@ -55,8 +52,8 @@ def ready(club):
 def test_one_button_draws_all_rounds(as_alice, ready):
     answer = send_draw(as_alice, ready)
     assert said(answer) == ["The tables have been drawn."]
-    plan = [one.planned for one in answer.context["shown"].rounds]
-    assert [(planned.round.number, len(planned.tables)) for planned in plan] == [(1, 4), (2, 4), (3, 4)]
+    assert [len(round_.tables.all()) for round_ in answer.context["rounds"]] == [4, 4, 4]
+    assert answer.context["shown"].planned.round.number == 1
 
 
 def test_the_seed_may_be_typed_and_brings_the_same_seats_back(as_alice, ready):
@@ -187,71 +184,6 @@ def seat_at(tournament, table, position, round_number=1):
     )
 
 
-def test_two_ticked_players_see_the_cost_and_change_seats(as_alice, drawn):
-    one, other = seat_at(drawn, 1, 0), seat_at(drawn, 2, 3)
-    url = page("desk_swap", drawn, 1)
-    asked = as_alice.get(url, {"seat": [one.pk, other.pk]})
-    before, after = asked.context["compared"][0]
-    assert before.value == "no two players meet twice"
-    assert before.title == after.title == "Meet again"
-    assert seat_at(drawn, 1, 0).entry == one.entry
-
-    as_alice.post(url, {"first": one.pk, "second": other.pk})
-    assert seat_at(drawn, 1, 0).entry == other.entry
-    assert seat_at(drawn, 2, 3).entry == one.entry
-    assert first_round(drawn).swapped
-
-
-def test_swapping_twice_with_one_double_click_swaps_once(as_alice, drawn):
-    one, other = seat_at(drawn, 1, 0), seat_at(drawn, 2, 3)
-    for _click in range(2):
-        answer = as_alice.post(
-            page("desk_swap", drawn, 1), {"first": one.pk, "second": other.pk}, follow=True
-        )
-    assert said(answer) == [MEANWHILE]
-    assert seat_at(drawn, 1, 0).entry == other.entry
-
-
-@pytest.mark.parametrize(
-    ("ticked", "wrong"), [(0, {}), (3, {"first", "second"})]
-)  # fmt: skip
-def test_no_ticks_and_too_many_ask_for_two(as_alice, drawn, ticked, wrong):
-    chosen = [seat_at(drawn, 1, position).pk for position in range(ticked)]
-    answer = as_alice.get(page("desk_swap", drawn, 1), {"seat": chosen})
-    assert answer.status_code == 200
-    assert set(answer.context["form"].errors) == set(wrong)
-    assert "compared" not in answer.context
-
-
-def test_a_player_does_not_change_seats_with_themselves(as_alice, drawn):
-    same = seat_at(drawn, 1, 0).pk
-    answer = as_alice.get(page("desk_swap", drawn, 1), {"first": same, "second": same})
-    assert answer.context["form"].errors == {"second": ["Choose two different players."]}
-
-
-@pytest.mark.parametrize("nonsense", ["x", "0", "9" * 40, "\x00"])
-def test_nonsense_instead_of_a_seat_is_said_at_the_field(as_alice, drawn, nonsense):
-    good = seat_at(drawn, 1, 0).pk
-    answer = as_alice.get(page("desk_swap", drawn, 1), {"first": good, "second": nonsense})
-    assert list(answer.context["form"].errors) == ["second"]
-
-
-def test_seats_of_another_round_or_tournament_are_not_on_offer(as_alice, drawn, alice):
-    foreign = make_tournament(4, club=make_club("Ørbæk"), account=alice, started=False)
-    good = seat_at(drawn, 1, 0).pk
-    for other in (seat_at(drawn, 1, 1, round_number=2).pk, seat_at(foreign, 1, 0).pk):
-        answer = as_alice.get(page("desk_swap", drawn, 1), {"first": good, "second": other})
-        assert list(answer.context["form"].errors) == ["second"]
-
-
-def test_a_round_that_started_meanwhile_is_not_swapped(as_alice, drawn, by_alice):
-    one, other = seat_at(drawn, 1, 0), seat_at(drawn, 2, 3)
-    rounds.start_round(first_round(drawn), **by_alice)
-    as_alice.post(page("desk_swap", drawn, 1), {"first": one.pk, "second": other.pk})
-    assert seat_at(drawn, 1, 0).entry == one.entry
-    assert b"seats stay as they are" in as_alice.get(page("desk_swap", drawn, 1)).content
-
-
 # Who may
 
 
@@ -286,7 +218,7 @@ def test_who_comes_late_to_tables_of_three_is_told_from_who_has_a_bye(
         10, rounds_planned, club=club, rulebook="crocodile", draw_mode=mode, started=False
     )
     context = as_alice.get(page("desk_draw", tournament)).context
-    assert (context["late"], len(context["shown"].rounds[0].planned.bye)) == ([], 1)
+    assert (context["late"], len(context["shown"].planned.bye)) == ([], 1)
     entry = entering.enter(tournament, make_player("Sen Kommer", club), club=club, **by_alice)
     entering.check_in(entry, present=True, **by_alice)
     context = as_alice.get(page("desk_draw", tournament)).context
@@ -295,15 +227,15 @@ def test_who_comes_late_to_tables_of_three_is_told_from_who_has_a_bye(
     assert context["tables"] == "3 tables of three; 2 players sit out each round"
 
 
-def test_a_large_draw_is_shown_by_parts_and_who_is_ticked_stays_so(as_alice, club, monkeypatch):
+def test_a_large_round_is_shown_by_parts_and_who_is_chosen_stays_so(as_alice, club, monkeypatch):
     tournament = make_tournament(32, 2, club=club, started=False)
-    monkeypatch.setattr(shown, "MOST_WHOLE", 10)
+    monkeypatch.setattr(shown, "MOST_WHOLE", 5)
     monkeypatch.setattr(shown, "ON_A_PAGE", 5)
     address = page("desk_draw", tournament)
 
     def tables(**asked):
-        (one,) = as_alice.get(address, asked).context["shown"].rounds
-        return one.planned.round.number, [table.number for table, _chairs in one.page]
+        one = as_alice.get(address, asked).context["shown"]
+        return one.planned.round.number, [table.number for table, _places in one.page]
 
     assert tables() == (1, [1, 2, 3, 4, 5])
     assert tables(round=2, page=2) == (2, [6, 7, 8])
@@ -311,10 +243,6 @@ def test_a_large_draw_is_shown_by_parts_and_who_is_ticked_stays_so(as_alice, clu
     assert tables(round=2, q=seat.entry.player.name) == (2, [7])
     assert tables(q="8") == tables(q="8", round=1)
     assert tables(q="nobody") == (1, [])
-    kept = as_alice.get(address, {"round": 2, "seat": [seat.pk, "x", "-9"], "page": 1}).content.decode()
-    assert f'value="{seat.pk}" checked' in kept
-    other = tournament.rounds.get(number=2).seats.get(table__number=1, position=0)
-    swap = page("desk_swap", tournament, 2)
-    asked = as_alice.get(swap, {"round": 2, "q": "x", "seat": [seat.pk, other.pk]})
-    assert {str(asked.context["first"]), str(asked.context["second"])} == {str(seat), str(other)}
-    assert as_alice.get(swap, {"round": 2, "q": ""}).context["form"].errors == {}
+    kept = as_alice.get(address, {"round": 2, "seat": "7B", "page": 1})
+    assert kept.context["shown"].chosen.entry == seat.entry
+    assert f'name="at" value="7B.{seat.entry.number}"' in kept.content.decode()

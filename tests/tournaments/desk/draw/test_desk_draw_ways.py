@@ -232,9 +232,12 @@ def test_a_swap_tells_what_it_does_to_wishes(as_alice, twelve, by_alice):
     first = Round.objects.get(tournament=twelve, number=1)
     one, two = (first.seats.get(entry__number=number) for number in (1, 2))
     mate = two.table.seats.exclude(pk=two.pk).first()
-    answer = as_alice.get(page("desk_swap", twelve, 1), {"seat": [one.pk, mate.pk]})
-    told = {before.title: (before.value, after.value) for before, after in answer.context["compared"]}
-    assert told["Not at one table"] == ("every wish is met", "1 time two share a table anyway")
+    shown = as_alice.get(page("desk_draw", twelve), {"seat": f"{one.table.number}{one.letter}"}).context[
+        "shown"
+    ]
+    places = [place for _table, places in shown.page for place in places if place]
+    price = next(place.price for place in places if place.entry == mate.entry)
+    assert (price.words, price.is_dear) == ("against a wish", True)
 
 
 @pytest.mark.parametrize(
@@ -310,17 +313,6 @@ def test_the_matrix_says_how_often_each_two_meet(as_alice, club):
 def test_a_matrix_that_nobody_could_read_is_not_shown():
     assert len(matrix([Seating(entry) for entry in range(100)])) == 100
     assert matrix([Seating(entry) for entry in range(101)]) == []
-
-
-def test_one_player_alone_shows_what_each_swap_would_change(as_alice, club):
-    tournament = make_tournament(16, 2, club=club, started=False)
-    seat = Seat.objects.get(round__tournament=tournament, round__number=1, entry__number=1)
-    context = as_alice.get(page("desk_swap", tournament, 1), {"first": seat.pk}).context
-    assert context["form"].errors == {}
-    assert len(context["choices"]) == 12
-    other, change = context["choices"][0]
-    before, after = rounds.swap_cost(seat.round, seat, other)
-    assert change.repeats == after.repeats - before.repeats
 
 
 # By standings that were corrected since
