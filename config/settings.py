@@ -171,12 +171,12 @@ LETTER_KINDS = {
     "password": "clubs.mail.letters.ForgottenPassword",
     "forgotten": "clubs.mail.letters.PasswordAskedFor",
     "address": "clubs.mail.letters.OwnAddress",
-    "seat": "tournaments.letters.seats.SeatTomorrow",
-    "results": "tournaments.letters.results.Results",
-    "entry_link": "tournaments.from_home.telling.EntryLink",
-    "entry_partner": "tournaments.from_home.telling.EntryPartner",
-    "entry_news": "tournaments.from_home.telling.EntryNews",
-    "entry_asks": "tournaments.letters.asking.SomebodyAsks",
+    "seat": "tournaments.lifecycle.mail.SeatTomorrow",
+    "results": "tournaments.lifecycle.mail.Results",
+    "entry_link": "tournaments.lifecycle.registration.mail.EntryLink",
+    "entry_partner": "tournaments.lifecycle.registration.mail.EntryPartner",
+    "entry_news": "tournaments.lifecycle.registration.mail.EntryNews",
+    "entry_asks": "tournaments.lifecycle.mail.SomebodyAsks",
 }
 
 SESSION_ENGINE = "core.http.sessions"

@@ -11,13 +11,16 @@ from django.utils import timezone
 
 from clubs.models import Membership
 from tests.factories import first_round, made_once, make_tournament
-from tournaments import rounds
 from tournaments.boards.dealing import Folder
 from tournaments.boards.folders import cards_of
 from tournaments.demo.rehearsal import results, results_on_boards
 from tournaments.entries import entering
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.queries import rulebook_of
+from tournaments.lifecycle import playing
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import Round, Table
 
 if TYPE_CHECKING:
@@ -52,7 +55,7 @@ def _make_evening(
             tournament, player, club=member.club if member else None, account=account, now=now
         )
         entering.check_in(entry, present=True, account=account, now=now)
-    rounds.draw(tournament, seed=7, account=account, now=now)
+    draw(tournament, seed=7, account=account, now=now)
     tournament.refresh_from_db()
     return tournament
 
@@ -65,7 +68,7 @@ def play_evening(
         play_round(round_, account, seed=seed)
     tournament.refresh_from_db()
     if finished:
-        tournament = rounds.finish(tournament, account=account, now=timezone.now())
+        tournament = finish(tournament, account=account, now=timezone.now())
     tournament.refresh_from_db()
     return tournament
 
@@ -73,11 +76,11 @@ def play_evening(
 def play_round(round_: Round, account: Account, *, seed: int = 1) -> None:
     """Let bots play a round from its start to its close."""
     now = timezone.now()
-    rounds.start_round(round_, account=account, now=now)
+    start_round(round_, account=account, now=now)
     for table in Table.objects.filter(round=round_).select_related("round__tournament"):
         # By numbers, not keys: the same evening gives the same results whatever tests ran before.
         play_table(table, seed=1000 * seed + 100 * round_.number + table.number, now=now)
-    rounds.close_round(
+    playing.close_round(
         Round.objects.get(pk=round_.pk), account=account, now=now, force_reason="the bots agree"
     )
 
@@ -108,7 +111,7 @@ def play_folders(table: Table, cards: Sequence[Folder] | None = None) -> None:
 
 def close_round(tournament: Tournament, account: Account) -> None:
     """Close the first round, whoever has not agreed."""
-    rounds.close_round(
+    playing.close_round(
         first_round(tournament), account=account, now=timezone.now(), force_reason="nobody had to agree"
     )
 

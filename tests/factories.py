@@ -16,12 +16,13 @@ from django.utils import timezone
 
 from clubs.models import Account, Club, Membership, Player, Role
 from tests.tape import recorder
-from tournaments import rounds
 from tournaments.changes.chain import append
 from tournaments.changes.chain_contents import FROM_TOURNAMENT
 from tournaments.entries import entering
 from tournaments.ledger import Answer, Author, Submission, record
 from tournaments.ledger.scoresheet import score_sheet
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import Championship, Entry, Round, Stage, Table, Tournament
 from tournaments.models.append_only import protect_reports, triggers
 
@@ -111,9 +112,9 @@ def make_tournament(
         tournament = Tournament.objects.create(host=club, rounds_planned=rounds_planned, **fields)
         append(tournament.pk, [tournament, *enter_all(tournament, players, club)], now=now)
         if drawn and players:
-            rounds.draw(tournament, seed=7, account=account, now=now)
+            draw(tournament, seed=7, account=account, now=now)
             if started:
-                rounds.start_round(first_round(tournament), account=account, now=now)
+                start_round(first_round(tournament), account=account, now=now)
         return tournament.pk
 
     rows = [value for value in fields.values() if isinstance(value, Model)]

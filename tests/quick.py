@@ -18,8 +18,8 @@ TOP = Path(__file__).resolve().parent.parent
 MAIN = "main"
 # Rooms without tests of their own, and where what they do is tried.
 TRIED_IN = {
-    "tests/tournaments/models": ("ledger", "chain", "rounds"),
-    "tests/tournaments/steps": ("ledger", "chain", "rounds"),
+    "tests/tournaments/models": ("ledger", "changes/chain", "lifecycle"),
+    "tests/tournaments/changes": ("ledger", "lifecycle"),
     "tests/tournaments/web": ("desk/evening", "desk/setup"),
 }
 # What each package imports of the others; the contracts in `pyproject.toml` hold them to it.

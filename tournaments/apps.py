@@ -9,8 +9,8 @@ class TournamentsConfig(AppConfig):
         # Their receivers need the models, which are loaded by now.
         from tournaments.changes import register  # noqa: PLC0415
         from tournaments.entries import merging  # noqa: F401, PLC0415
-        from tournaments.from_home import places  # noqa: F401, PLC0415
         from tournaments.ledger import deal_sums  # noqa: F401, PLC0415
+        from tournaments.lifecycle.registration import places  # noqa: F401, PLC0415
         from tournaments.models import append_only  # noqa: PLC0415
         from tournaments.running import checks  # noqa: F401, PLC0415
 

@@ -62,7 +62,7 @@ def begin() -> None:
 def rulebook_page(book: Rulebook, language: str) -> str:
     """A rulebook: what each contract costs, its options, and its rules by paragraphs."""
     from tournaments.domain.terms import option_text  # noqa: PLC0415
-    from tournaments.words.prices import price_table  # noqa: PLC0415 - the program must have begun
+    from tournaments.lifecycle.rules_text import price_table  # noqa: PLC0415 - the program must have begun
 
     with override(language):
         prices = price_table(book)

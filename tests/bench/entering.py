@@ -28,7 +28,7 @@ call_command("prepare", verbosity=0)
 from django.utils import timezone
 from clubs.models import Membership, Player
 from tests.factories import make_tournament, player_name
-from tournaments.from_home import deciding
+from tournaments.lifecycle.registration import decisions as deciding
 from tournaments.models.base import FromHome
 now = timezone.now()
 day = timezone.localdate() + timedelta(days=7)

@@ -111,8 +111,8 @@ def let_some_enter_from_home(code: str) -> str:
 
     from clubs.models import Account, Membership
     from tournaments.demo import USERNAME
-    from tournaments.from_home.asking import Wish, ask
-    from tournaments.from_home.deciding import allow, hand_out, let_in, say_who
+    from tournaments.lifecycle.registration.decisions import allow, hand_out, let_in, say_who
+    from tournaments.lifecycle.registration.requests import Wish, ask
     from tournaments.models import Tournament
     from tournaments.models.base import FromHome
 

@@ -19,8 +19,8 @@ from tests.browser.windows import DESKTOP, PHONE
 from tests.evenings import make_evening, play_evening
 from tests.every_address import addresses
 from tests.factories import NAMES, first_table, make_player, make_tournament, play_out, report
-from tournaments import rounds
 from tournaments.hall.design import FACES
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Championship, ClubRules, OldEvent, OldPlace, Season, Stage, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -102,8 +102,8 @@ def evening(club, alice):
     tournament = make_tournament(8, 2, club=club, account=alice, deals_per_round=4)
     for table in tournament.rounds.get(number=1).tables.select_related("round__tournament"):
         play_out(table, agreed=True)
-    rounds.close_round(tournament.rounds.get(number=1), account=alice, now=now)
-    rounds.start_round(tournament.rounds.get(number=2), account=alice, now=now)
+    close_round(tournament.rounds.get(number=1), account=alice, now=now)
+    start_round(tournament.rounds.get(number=2), account=alice, now=now)
     table = tournament.rounds.get(number=2).tables.select_related("round__tournament").first()
     report(table, 1)
     report(

@@ -8,8 +8,9 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.phone import LATER_IS_HERE, MARK, answer_reports, badge, captain, go_to, until, win_a_nolo
 from tests.factories import report
-from tournaments import ledger, rounds
+from tournaments import ledger
 from tournaments.ledger.submissions import most_waiting
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Flag, KeptReport, Table
 
 pytestmark = pytest.mark.browser
@@ -199,7 +200,7 @@ def test_a_call_that_a_closed_round_kept_from_the_desk_is_said(open_page, bobs_t
     page.route("**/flag", lambda route: route.abort())
     call(page, "cards are missing")
     expect(badge(page)).to_contain_text("1 only here")
-    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     page.unroute("**/flag")
     page.reload()
     expect(page.locator("h1")).to_have_text("Thank you for tonight, table 1")
@@ -215,7 +216,7 @@ def test_a_late_deal_that_there_is_no_room_for_waits_on_the_phone_and_says_so(
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
     expect(badge(page)).to_contain_text("1 only here")
-    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     for _report in range(most_waiting(bobs_table)):
         report(bobs_table, 2)
     page.unroute("**/reports")

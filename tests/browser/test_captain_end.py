@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.phone import LATER_IS_HERE, settled, until
 from tests.browser.test_axe import violations_here
 from tests.factories import first_table, make_tournament, play_out
-from tournaments import rounds
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Table
 
 pytestmark = pytest.mark.browser
@@ -73,7 +73,7 @@ def test_who_finds_something_wrong_then_can_take_a_yes_back(open_page, last_tabl
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_closed_link_has_them_above_the_fold_too(open_page, last_table, alice, size) -> None:
-    rounds.close_round(last_table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(last_table.round, account=alice, now=timezone.now(), force_reason="late")
     page = open_page(f"/c/{last_table.secret}/", phone=True, size=size)
     expect(page.locator("h1")).to_have_text("Thank you for tonight, table 1")
     assert is_above_the_fold(page, "h1", ".placed li", ".note.wait", ".wide-one", ".two a")

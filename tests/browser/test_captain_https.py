@@ -14,7 +14,7 @@ from tests.browser.phone import badge, until, win_a_nolo
 from tests.browser.tls import HttpsProxy, self_signed
 from tests.browser.windows import PHONE
 from tests.factories import report
-from tournaments import rounds
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Report, Table
 
 pytestmark = pytest.mark.browser
@@ -99,7 +99,7 @@ def test_a_dead_link_leaves_only_the_page_that_says_so_and_what_waits(
     open_kept, proxy, bobs_table, alice
 ) -> None:
     page = open_kept(f"/c/{bobs_table.secret}/")
-    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     expect(page.locator("#notices")).to_contain_text("The round has been closed.")
     until(page, "async () => ((await caches.match(location.pathname)) || {}).status === 410")
     proxy.stop()

@@ -25,7 +25,7 @@ from tests.browser.phone import (
 )
 from tests.browser.test_axe import violations_here
 from tests.factories import first_table, make_tournament, report
-from tournaments import rounds
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import KeptReport, Report, Table
 
 pytestmark = pytest.mark.browser
@@ -283,7 +283,7 @@ def test_a_deal_for_a_closed_round_is_kept_and_said_so(open_page, bobs_table, al
     page = captain(open_page, bobs_table)
     page.context.set_offline(True)
     win_a_nolo(page)
-    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     page.context.set_offline(False)
     expect(page.locator("#notices")).to_contain_text("Deal 1 came too late and is kept for the organiser")
     expect(page.locator("#notices")).to_contain_text("The round has been closed.")
@@ -305,7 +305,7 @@ def test_the_page_of_a_closed_round_still_sends_what_waits_on_the_phone(open_pag
     answer_reports(page, lambda route: route.abort())
     win_a_nolo(page)
     expect(badge(page)).to_contain_text("1 only here")
-    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     page.unroute("**/reports")
     page.reload()
     expect(page.locator("h1")).to_have_text("Thank you for tonight, table 1")

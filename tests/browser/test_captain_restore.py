@@ -11,9 +11,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.phone import WIN_NOLOS, answer_reports, badge, captain, until
 from tests.factories import report, tampering
-from tournaments import rounds
 from tournaments.files.recount import differences
 from tournaments.ledger import Author
+from tournaments.lifecycle.drawing import discard_draw
+from tournaments.lifecycle.playing import close_round, start_round, take_start_back
 from tournaments.models import Deal, Flag, Report, Round, Table
 from tournaments.running.backups import VERSIONS_APART
 
@@ -119,7 +120,7 @@ def test_a_round_that_the_backup_has_not_started_is_waited_for(open_page, bobs_t
     Round.objects.update(state=Round.State.DRAWN)
     page.goto(address)
     expect(page.locator("#notices")).to_contain_text("The round has not started yet.")
-    rounds.start_round(Round.objects.get(), account=alice, now=timezone.now())
+    start_round(Round.objects.get(), account=alice, now=timezone.now())
     look_again(page)
     expect(badge(page)).to_have_text("✓ 2 sent")
     assert [row[:3] for row in told()] == [(1, 1, "won"), (2, 1, "won")]
@@ -128,12 +129,12 @@ def test_a_round_that_the_backup_has_not_started_is_waited_for(open_page, bobs_t
 def test_a_phone_whose_draw_was_discarded_says_only_that_its_link_is_unknown(open_page, bobs_table, alice):
     page = captain(open_page, bobs_table)
     by_alice = {"account": alice, "now": timezone.now()}
-    rounds.take_start_back(bobs_table.round, **by_alice)
+    take_start_back(bobs_table.round, **by_alice)
     look_again(page)
     expect(page.locator("#notices")).to_have_text(
         "The round has not started yet. This page starts by itself."
     )
-    rounds.discard_draw(bobs_table.round.tournament, **by_alice)
+    discard_draw(bobs_table.round.tournament, **by_alice)
     look_again(page)
     expect(page.locator("#notices")).to_have_text(
         "This link is no longer valid here. Ask the organiser for the table’s code."
@@ -222,7 +223,7 @@ def test_what_was_delivered_is_kept_in_bounds_and_until_the_round_is_closed(open
     assert [deal for deal, key in kept if not key.startswith("old-")] == [1, 2]
     assert [deal for deal, key in kept if key.startswith("old-")] == list(range(101, 301))
     answer_reports(page, lambda route: route.abort())
-    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     look_again(page)
     expect(page.locator("#notices")).to_contain_text("The round has been closed.")
     until(page, f"async () => (await ({DELIVERED})()).every(([, key]) => key.startsWith('old-'))")

@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 
 from tests.browser.phone import LATER_IS_HERE, badge, captain, go_to, until, win_a_nolo
 from tournaments.files.recount import differences
+from tournaments.lifecycle.playing import revoke_link
 from tournaments.models import KeptReport, Report
-from tournaments.rounds import revoke_link
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

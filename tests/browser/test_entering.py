@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from clubs.mail.sending import send_due
 from tests.post_office import links_in
-from tests.tournaments.from_home.evening import evening, of, page_of, says_yes
+from tests.tournaments.lifecycle.registration.evening import evening, of, page_of, says_yes
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

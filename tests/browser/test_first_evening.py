@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from core.jobs.models import Job
 from tests.factories import NAMES, make_account, make_club, play_out
+from tournaments.lifecycle.money import podiums
 from tournaments.models import Table, Tournament
-from tournaments.money.podium import podiums
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -16,10 +16,10 @@ from tests.browser.test_axe import REACHING_OUT, RULES, SMALL_TARGETS, SMALLEST,
 from tests.browser.windows import PHONE
 from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, tables_of
-from tournaments import rounds
 from tournaments.boards.folder_game import deal_of_folder, play, write_move, write_moves
 from tournaments.boards.folders import cards_of
 from tournaments.ledger.queries import rulebook_of
+from tournaments.lifecycle.playing import reopen_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FOLDER = 1
@@ -208,7 +208,7 @@ def test_a_round_that_is_opened_again_ends_the_game(played, open_page, alice):
     game = next(one for one in some if one.state.to_play)
     page = open_page(address(played, game), phone=True)
     expect(page.locator("button.held").first).to_be_visible()
-    rounds.reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
+    reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
     page.locator("button.held:not(.barred)").first.tap()
     expect(page.locator("main")).to_contain_text("sealed until the round is over")
     expect(page.locator(".kort")).to_have_count(0)

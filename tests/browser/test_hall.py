@@ -12,10 +12,11 @@ from playwright.sync_api import expect
 from clubs.models import Player
 from tests.browser.clock import pass_seconds, stop_clock
 from tests.factories import first_round, first_table, make_tournament, report
-from tournaments import rounds
+from tournaments.lifecycle import playing
+from tournaments.lifecycle.ending import post
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Tournament
 from tournaments.models.base import Wall
-from tournaments.rounds import clock
 from tournaments.standings.players import standings
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -146,7 +147,7 @@ def test_on_the_wall_no_name_is_cut_however_long_it_is(club, open_page):
 def test_the_clock_is_counted_by_the_servers_time_and_rings_when_it_is_over(club, alice, open_page):
     tournament = make_tournament(4, club=club)
     begun = timezone.now() - timedelta(seconds=20)
-    clock.start_clock(tournament.rounds.get(), minutes=10, account=alice, now=begun)
+    playing.start_clock(tournament.rounds.get(), minutes=10, account=alice, now=begun)
     page = open_page(f"/t/{tournament.code}/projector/", clock=True)
     page.evaluate("""() => {
       window.rings = 0;
@@ -162,7 +163,7 @@ def test_the_clock_is_counted_by_the_servers_time_and_rings_when_it_is_over(club
     page.clock.fast_forward("09:41")
     expect(left).to_have_text(re.compile(r"^\+\d:\d\d over$"))
     assert page.evaluate("window.rings") == 2 * switched_on
-    clock.lengthen_clock(tournament.rounds.get(), minutes=5, seen=10, account=alice, now=timezone.now())
+    playing.lengthen_clock(tournament.rounds.get(), minutes=5, seen=10, account=alice, now=timezone.now())
     expect(left).to_have_text(re.compile(r"^[1-4]:\d\d$"))
 
 
@@ -172,8 +173,8 @@ def test_when_play_is_over_the_wall_shows_the_podium(club, alice, open_page):
     report(table, 1, WON)
     page = open_page(f"/t/{tournament.code}/projector/")
     now = timezone.now()
-    rounds.close_round(table.round, account=alice, now=now, force_reason="late")
-    rounds.post(tournament, minutes=30, account=alice, now=now)
+    close_round(table.round, account=alice, now=now, force_reason="late")
+    post(tournament, minutes=30, account=alice, now=now)
     page.keyboard.press(" ")  # it turns by hand alone: no page turns between two looks at it
     page.keyboard.press("ArrowLeft")
     podium = page.locator(".podium")

@@ -10,9 +10,10 @@ from playwright.sync_api import expect
 
 from tests.browser.phone import captain, go_to, tap
 from tests.factories import first_round, first_table, make_tournament, play_out
-from tournaments import rounds
 from tournaments.domain.terms import short_names
 from tournaments.entries import teams
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import Report
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ def pairs_table(transactional_db, alice) -> Table:
     by = {"account": alice, "now": timezone.now()}
     tournament = make_tournament(4, account=alice, drawn=False, format="pairs", rulebook="rasle")
     teams.put_together(tournament, **by)
-    rounds.draw(tournament, seed=7, **by)
-    rounds.start_round(first_round(tournament), **by)
+    draw(tournament, seed=7, **by)
+    start_round(first_round(tournament), **by)
     return first_table(tournament)
 
 

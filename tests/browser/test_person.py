@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 
 from tests.evenings import make_evening, play_evening
 from tests.factories import first_round, first_table, make_player, report
-from tournaments import rounds
 from tournaments.ledger import Author
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round, start_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -56,7 +57,7 @@ def test_a_record_falls_before_everybodys_eyes_and_a_correction_moves_it(open_pa
     ]
     play_evening(make_evening(players, club, alice, date=date(2025, 3, 1)), alice, seed=2)
     evening = make_evening(players, club, alice, date=date(2026, 3, 1))
-    rounds.start_round(first_round(evening), account=alice, now=timezone.now())
+    start_round(first_round(evening), account=alice, now=timezone.now())
     table = first_table(evening)
     names = {seat.position: seat.entry.player.name for seat in table.seats.all()}
     page = open_page(f"/t/{evening.code}/standings/", phone=True)
@@ -68,8 +69,8 @@ def test_a_record_falls_before_everybodys_eyes_and_a_correction_moves_it(open_pa
     expect(fallen).to_have_count(0)
     report(table, 2, TOUT | {"declarer": 2})
     expect(fallen).to_contain_text(names[2])
-    rounds.close_round(first_round(evening), account=alice, now=timezone.now(), force_reason="late")
-    evening = rounds.finish(evening, account=alice, now=timezone.now())
+    close_round(first_round(evening), account=alice, now=timezone.now(), force_reason="late")
+    evening = finish(evening, account=alice, now=timezone.now())
 
     records = open_page(f"/club/{club.slug}/records/")
     expect(records.locator(".held > div", has_text="tout").locator(".whose")).to_have_text(names[2])

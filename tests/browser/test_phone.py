@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.windows import PATIENCE, PHONE, QUIET
 from tests.factories import make_tournament
 from tests.push_service import Phone, PushService
-from tournaments import rounds
 from tournaments.changes import push_subscriptions
+from tournaments.lifecycle.drawing import draw
 from tournaments.models import PushMessage, PushSubscription
 
 pytestmark = pytest.mark.browser
@@ -142,7 +142,7 @@ def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
     assert PushSubscription.objects.get().entry.number == 3
     push_subscriptions.tell_due()
     service.came.clear()
-    rounds.draw(tournament, seed=1, account=alice, now=timezone.now())
+    draw(tournament, seed=1, account=alice, now=timezone.now())
     PushMessage.objects.update(next_try=timezone.now())
     assert push_subscriptions.tell_due() == 1
     ((_path, _headers, sealed),) = service.came

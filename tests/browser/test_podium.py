@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from clubs.models import Player
 from tests.browser.test_axe import COLOURS, REACHING_OUT, RULES, SMALL_TARGETS, SMALLEST, violations
 from tests.factories import first_table, make_tournament, report
-from tournaments import rounds
+from tournaments.lifecycle.ending import finish_what_is_due, post
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Entry, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -47,8 +48,8 @@ def posted(club, alice, names):
         won = {"contract": contract, "declarer": declarer, "trump": "H", "outcome": "won"}
         assert report(table, deal, won).status == "accepted"
     now = timezone.now()
-    rounds.close_round(table.round, account=alice, now=now, force_reason="late")
-    return rounds.post(tournament, minutes=30, account=alice, now=now)
+    close_round(table.round, account=alice, now=now, force_reason="late")
+    return post(tournament, minutes=30, account=alice, now=now)
 
 
 @pytest.mark.parametrize(("names", "in_rows"), [(LONG, True), (SHORT, False)], ids=["long", "short"])
@@ -101,7 +102,7 @@ def test_the_pages_that_begin_with_who_won_are_for_everybody(club, alice, open_l
 
 def test_a_clubs_next_evening_is_for_everybody(club, alice, open_looked_at, live_server):
     tournament = posted(club, alice, SHORT)
-    rounds.finish_what_is_due(timezone.now() + timedelta(minutes=31))
+    finish_what_is_due(timezone.now() + timedelta(minutes=31))
     make = {"host": club, "name": "Juleklubaften", "date": timezone.localdate() + timedelta(days=12)}
     coming = Tournament.objects.create(**make, place="Skovby Kro, Storegade 4")
     for entry in tournament.entries.all():

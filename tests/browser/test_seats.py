@@ -11,10 +11,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.phone import badge, captain, forehand, go_to, settled, tap, win_a_nolo
 from tests.browser.windows import PHONE
 from tests.factories import first_table, make_player, make_tournament, report
-from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.files.recount import differences
 from tournaments.ledger import Outlook, change_seats
+from tournaments.lifecycle.seat_changes import sit_down_late
 from tournaments.models import Report, SeatChange, Table
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def test_a_fourth_sits_down_while_the_phone_of_a_table_of_three_is_in_a_cellar(o
     expect(badge(page)).to_contain_text("1 only here")
     entry = entering.enter(tournament, make_player("Ulla Vest"), club=None, account=alice, now=now)
     entering.check_in(entry, present=True, account=alice, now=now)
-    rounds.sit_down_late(table, entry, account=alice, now=now)
+    sit_down_late(table, entry, account=alice, now=now)
     page.context.set_offline(False)
     card = page.locator("#notices .message", has_text="Dealer or seats have been changed in the meantime")
     expect(card).to_contain_text("sits out")

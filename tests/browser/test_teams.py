@@ -11,7 +11,9 @@ from django.utils import timezone
 
 from tests.browser.test_axe import in_lines, wrong
 from tests.tournaments.seasons.test_season import make_teams, play_round
-from tournaments import rounds
+from tournaments.lifecycle.line_ups import line_ups_to_come, seats_of
+from tournaments.lifecycle.playing import close_round, start_round
+from tournaments.lifecycle.rulings import award, postpone
 from tournaments.models import Entry
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -24,11 +26,11 @@ def season(club, alice):
     tournament = make_teams(club, by, teams=5, reserves=[1], promoted=1, relegated=1)
     first, second, *_more = tournament.rounds.order_by("number")
     play_round(first, by)
-    rounds.close_round(first, **by)
-    rounds.start_round(second, **by)
+    close_round(first, **by)
+    start_round(second, **by)
     one, other = second.matches.filter(away__isnull=False)
-    rounds.postpone(one, date(2026, 12, 24), **by)
-    rounds.award(other, {"home": 2, "away": 0}, reason="did not turn up", **by)
+    postpone(one, date(2026, 12, 24), **by)
+    award(other, {"home": 2, "away": 0}, reason="did not turn up", **by)
     return tournament
 
 
@@ -83,9 +85,9 @@ def test_the_set_up_asks_for_what_a_season_has_as_soon_as_teams_are_chosen(
 
 def test_a_captain_lets_the_reserve_play(season, open_page):
     team, reserve = season.teams.get(number=1), Entry.objects.get(reserve=True)
-    match = next(found for found in rounds.line_ups_to_come(team) if found.round.is_drawn)
+    match = next(found for found in line_ups_to_come(team) if found.round.is_drawn)
     page = open_page(reverse("team_line_up", args=[team.secret]), phone=True)
     page.locator(f"select[name=match{match.pk}-player_1]").select_option(str(reserve.number))
     page.get_by_role("button", name="Save the line-up").tap()
     page.locator(".message.success, .messages .success").first.wait_for()
-    assert reserve in [seat.entry for seat in rounds.seats_of(match, team)]
+    assert reserve in [seat.entry for seat in seats_of(match, team)]

@@ -19,7 +19,9 @@ from core.delivery import http_client
 from core.delivery.http_client import NotThere, parts_of, post, resolved
 from core.errors import Refusal
 from tests.factories import first_round, make_club, make_tournament
-from tournaments import rounds
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.ending import finish, reopen_tournament
+from tournaments.lifecycle.playing import close_round, start_round
 
 
 @pytest.fixture
@@ -58,12 +60,12 @@ def hook(club, alice, listener, settings):
 def test_an_evening_is_told_step_by_step_and_each_message_is_signed(hook, club, alice, listener):
     by = {"account": alice, "now": timezone.now()}
     tournament = make_tournament(4, 1, club=club, drawn=False, account=alice)
-    rounds.draw(tournament, seed=7, **by)
-    rounds.start_round(first_round(tournament), **by)
-    rounds.close_round(first_round(tournament), force_reason="late", **by)
+    draw(tournament, seed=7, **by)
+    start_round(first_round(tournament), **by)
+    close_round(first_round(tournament), force_reason="late", **by)
     tournament.refresh_from_db()
-    rounds.finish(tournament, **by)
-    rounds.reopen_tournament(tournament, reason="a slip", **by)
+    finish(tournament, **by)
+    reopen_tournament(tournament, reason="a slip", **by)
     assert webhooks.is_due(timezone.now())
     assert webhooks.tell_due() == 4
     told = [json.loads(body) for _headers, body in listener.heard]
@@ -84,18 +86,18 @@ def test_a_clubs_evening_is_told_to_its_union_and_to_nobody_else(hook, club, ali
     by = {"account": alice, "now": timezone.now()}
     for other, union in ((make_club("Ry", club), True), (make_club("Viby"), False)):
         Message.objects.all().delete()
-        rounds.draw(make_tournament(4, 1, club=other, drawn=False, account=alice), seed=1, **by)
+        draw(make_tournament(4, 1, club=other, drawn=False, account=alice), seed=1, **by)
         assert Message.objects.exists() is union
     Webhook.objects.update(events=[Event.FINISHED])
     Message.objects.all().delete()
-    rounds.draw(make_tournament(4, 1, club=club, drawn=False, account=alice), seed=1, **by)
+    draw(make_tournament(4, 1, club=club, drawn=False, account=alice), seed=1, **by)
     assert not Message.objects.exists()
 
 
 def test_what_did_not_happen_is_not_told(hook, club, alice):
     tournament = make_tournament(4, 1, club=club, drawn=False, account=alice)
     with transaction.atomic():
-        rounds.draw(tournament, seed=7, account=alice, now=timezone.now())
+        draw(tournament, seed=7, account=alice, now=timezone.now())
         assert Message.objects.exists()
         transaction.set_rollback(True)
     assert not Message.objects.exists()
@@ -104,7 +106,7 @@ def test_what_did_not_happen_is_not_told(hook, club, alice):
 def test_who_does_not_take_it_is_told_again_with_growing_pauses_and_given_up_where_it_is_seen(
     hook, club, alice, listener, as_alice
 ):
-    rounds.draw(make_tournament(4, 1, club=club, drawn=False), seed=7, account=alice, now=timezone.now())
+    draw(make_tournament(4, 1, club=club, drawn=False), seed=7, account=alice, now=timezone.now())
     pauses = []
     for answer in (500, 302, 404, 500, 500, 500, 500):
         listener.answers.append(answer)

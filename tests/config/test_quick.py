@@ -13,7 +13,7 @@ from tests.quick import KNOWS, TOP, TRIED_IN, rooms_of, stands_on_more, unmoved
 @pytest.mark.parametrize(
     ("touched", "rooms"),
     [
-        ("tournaments/money/payments.py", {"tests/tournaments/money"}),
+        ("tournaments/lifecycle/payments.py", {"tests/tournaments/lifecycle"}),
         ("tournaments/desk/draw/drawing.py", {"tests/tournaments/desk/draw"}),
         ("templates/desk/draw/draw.html", {"tests/tournaments/desk/draw"}),
         ("templates/clubs/members.html", {"tests/clubs"}),
@@ -26,7 +26,7 @@ from tests.quick import KNOWS, TOP, TRIED_IN, rooms_of, stands_on_more, unmoved
         ("README.md", set()),
         (
             "tournaments/changes/locks.py",
-            {f"tests/tournaments/{room}" for room in ("steps", "ledger", "chain", "rounds")},
+            {f"tests/tournaments/{room}" for room in ("changes", "ledger", "lifecycle")},
         ),
     ],
 )
@@ -40,7 +40,7 @@ def test_what_is_touched_has_its_rooms_tests_run(touched, rooms):
         ("scoring/cards.py", {"clubs", "core"}),
         ("clubs/names.py", {"core", "scoring"}),
         ("core/text.py", {"scoring"}),
-        ("tournaments/money/payments.py", {"core", "scoring", "clubs"}),
+        ("tournaments/lifecycle/payments.py", {"core", "scoring", "clubs"}),
         ("templates/desk/draw/draw.html", {"core", "scoring"}),
         ("locale/da/LC_MESSAGES/django.po", {"core", "scoring"}),
         ("tests/clubs/test_names.py", set(KNOWS)),

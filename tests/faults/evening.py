@@ -10,7 +10,7 @@ from django.db import connection
 
 from tests.factories import first_round, report, tables_of
 from tests.faults.torn import Recorder, Said
-from tournaments import rounds
+from tournaments.lifecycle.playing import close_round
 
 HELD = (
     "group_concat(hash) FROM tournaments_report",
@@ -62,5 +62,5 @@ def an_evening(tournament, account, now) -> Iterator[None]:
         yield
     table.seats.update(agreed_at=now)
     yield
-    rounds.close_round(first_round(tournament), account=account, now=now)
+    close_round(first_round(tournament), account=account, now=now)
     yield

@@ -11,7 +11,8 @@ from core.pdf import render
 from tests.factories import made_once
 from tests.tagged import Tagged
 from tests.tournaments.seasons.test_season import make_teams, play_round
-from tournaments import rounds
+from tournaments.lifecycle.playing import close_round, start_round
+from tournaments.lifecycle.rulings import set_dates
 
 
 @pytest.fixture(autouse=True)
@@ -43,8 +44,8 @@ def five_teams(club, by_alice):
 def _five_teams(club, by):
     tournament = make_teams(club, by, teams=5, reserves=[1], date=date(2026, 9, 1))
     first, second, *_more = tournament.rounds.order_by("number")
-    rounds.set_dates(tournament, {1: date(2026, 9, 1)}, **by)
+    set_dates(tournament, {1: date(2026, 9, 1)}, **by)
     play_round(first, by)
-    rounds.close_round(first, **by)
-    rounds.start_round(second, **by)
+    close_round(first, **by)
+    start_round(second, **by)
     return tournament

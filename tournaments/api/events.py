@@ -34,8 +34,8 @@ from tournaments.changes.versions import TOLD, mark_shared
 from tournaments.hall.club import find_club, tournaments_of
 from tournaments.hall.live import find_tournament
 from tournaments.ledger.queries import current_round, progress_of
+from tournaments.lifecycle.rules_text import rule_sheet_of
 from tournaments.models import Entry, Tournament
-from tournaments.setup.rules_said import rule_sheet_of
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

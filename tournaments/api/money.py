@@ -13,7 +13,7 @@ from tournaments.api.answers import private
 from tournaments.api.cursors import page_by, page_of, read_cursor
 from tournaments.api.keys import Key, own_tournament
 from tournaments.api.shapes import USUAL_ON_A_PAGE, Code, Cursor, Limit, Shape, replies
-from tournaments.money import settling_up
+from tournaments.lifecycle import money
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
+    from tournaments.lifecycle.money import Balance
     from tournaments.models import Payment
-    from tournaments.money.settling_up import Balance
 
 router = Router(tags=["with a key"])
 
@@ -85,7 +85,7 @@ def own_money(
 ) -> HttpResponseBase:
     """The pool, its prizes and everybody's balance, of a tournament of the key's club."""
     tournament, after = own_tournament(request, code), read_cursor(cursor, int)
-    reckoning = settling_up.reckon(tournament)
+    reckoning = money.reckon(tournament)
     behind_it = int(after[0]) if after else -1
     found = sorted(reckoning.balances, key=lambda one: one.row.number)
     there = [one for one in found if one.row.number > behind_it][: limit + 1]
@@ -122,7 +122,7 @@ def own_payments(
     request: HttpRequest, code: Code, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
 ) -> HttpResponseBase:
     """Who pays whom, and what is ticked off, of a tournament of the key's club."""
-    found = settling_up.payment_list(own_tournament(request, code))
+    found = money.payment_list(own_tournament(request, code))
     rows, behind = page_by(request, found, "number", limit, cursor)
     return private(Payments(items=[_payment(one) for one in rows], next=behind))
 

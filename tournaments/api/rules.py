@@ -13,13 +13,13 @@ from pydantic import Field
 from scoring import UnknownRulebook, get_rulebook, rulebooks
 from tournaments.api.answers import answered
 from tournaments.api.shapes import Shape, replies
-from tournaments.setup.rules_said import rule_sheet
+from tournaments.lifecycle.rules_text import rule_sheet
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-    from tournaments.setup.rules_said import RuleSaid, RuleSheet
+    from tournaments.lifecycle.rules_text import RuleSaid, RuleSheet
 
 router = Router(tags=["rules"])
 

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.http.responses import quiet
-from tournaments import rounds
+from tournaments.lifecycle.line_ups import captains_choice, line_ups_in_play, line_ups_to_come, seats_of
 from tournaments.models import Team
 from tournaments.web.finding import only_with
 from tournaments.web.guards import one_by_one
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _form(match: Match, team: Team, data: QueryDict | None) -> LineUpForm:
-    seats, free = rounds.seats_of(match, team), rounds.captains_choice(match, team)
+    seats, free = seats_of(match, team), captains_choice(match, team)
     choices = line_up_choices(team, free, own=free)
     page = reverse("team_line_up", args=[team.secret])
     return LineUpForm(
@@ -52,13 +52,13 @@ def _find(secret: str) -> Team:
 
 def _page(request: HttpRequest, team: Team, data: QueryDict | None) -> HttpResponse:
     tournament = team.tournament
-    matches = [] if tournament.is_finished or tournament.is_called_off else rounds.line_ups_to_come(team)
+    matches = [] if tournament.is_finished or tournament.is_called_off else line_ups_to_come(team)
     forms = [_form(match, team, data) for match in matches]
     if hits := found_alone(request, *forms):
         return quiet(hits)
     if data is not None and lined_up(request, forms, account=None):
         return redirect("team_line_up", team.secret)
-    playing = [(match, rounds.seats_of(match, team)) for match in rounds.line_ups_in_play(team)]
+    playing = [(match, seats_of(match, team)) for match in line_ups_in_play(team)]
     context = {"team": team, "tournament": tournament, "forms": forms, "playing": playing}
     return quiet(render(request, "captain/line_up.html", context))
 

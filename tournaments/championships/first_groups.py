@@ -33,8 +33,8 @@ from tournaments.changes.log import write_down
 from tournaments.domain.formats import Ranked
 from tournaments.entries import entering
 from tournaments.ledger.queries import regulars, sizes_of_tables, teams_of
+from tournaments.lifecycle.ending import call_off_as_drawn
 from tournaments.models import Championship, Entry, Season, Stage, Team, Tournament
-from tournaments.rounds.calling_off import call_off_as_drawn
 from tournaments.seasons.rating_list import ratings
 from tournaments.seasons.results import places_of_teams
 from tournaments.seasons.season import seasons_for

@@ -13,12 +13,15 @@ from random import Random
 from django.db import transaction
 
 from clubs.models import Account, Club, Player, Role
-from tournaments import rounds
 from tournaments.changes.chain import append
 from tournaments.demo.formats import crocodile, holdturnering, makkerpar, on_boards, pokal
 from tournaments.demo.people import CLUBS, UNION, enter_all, members_of
 from tournaments.demo.playing import DEAL_TAKES, correct, play, play_whole
 from tournaments.ledger import raise_flag
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import start_round
+from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Round, Season, Table, Tournament
 from tournaments.seasons import season as seasons
 
@@ -83,15 +86,15 @@ def _finished(
         tie_breaks=["best_round", "games_won", "lot"], stake=25, entry_fee=7500,
     )  # fmt: skip
     enter_all(tournament, members[:27], account, morning)
-    rounds.draw(tournament, seed=random.randrange(10**6), account=account, now=morning)
+    draw(tournament, seed=random.randrange(10**6), account=account, now=morning)
     for number in (1, 2, 3):
         start = morning + timedelta(hours=2.75 * (number - 1))
         play_whole(tournament.rounds.get(number=number), account, start, random, timedelta(hours=2.5))
-    rounds.penalise(
+    penalise(
         tournament.entries.get(number=14), tokens=-1, reason="Meldte farven før spillet var vundet",
         round_=tournament.rounds.get(number=2), account=account, now=morning + timedelta(hours=5),
     )  # fmt: skip
-    return rounds.finish(tournament, account=account, now=morning + timedelta(hours=9))
+    return finish(tournament, account=account, now=morning + timedelta(hours=9))
 
 
 def _running(
@@ -104,8 +107,8 @@ def _running(
         tie_breaks=["best_round", "games_won"], stake=25, entry_fee=5000,
     )  # fmt: skip
     enter_all(tournament, members[8:31], account, start)
-    rounds.draw(tournament, seed=random.randrange(10**6), account=account, now=start)
-    round_: Round = rounds.start_round(tournament.rounds.get(number=1), account=account, now=start)
+    draw(tournament, seed=random.randrange(10**6), account=account, now=start)
+    round_: Round = start_round(tournament.rounds.get(number=1), account=account, now=start)
     for table in round_.tables.select_related("round__tournament"):
         play(table, random.randint(17, 21), start, random)
     second, third = round_.tables.select_related("round__tournament").order_by("number")[1:3]

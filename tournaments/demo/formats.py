@@ -6,7 +6,6 @@ from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
-from tournaments import rounds
 from tournaments.boards.folders import cards_of
 from tournaments.championships import steps
 from tournaments.changes.chain import append
@@ -16,6 +15,10 @@ from tournaments.demo.rehearsal import results_on_boards
 from tournaments.entries import teams
 from tournaments.ledger import agree
 from tournaments.ledger.queries import rulebook_of
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round, start_round
+from tournaments.lifecycle.rulings import set_dates
 from tournaments.models import BoardSet, Championship, Tournament
 
 if TYPE_CHECKING:
@@ -40,10 +43,10 @@ def makkerpar(members: list[tuple[Player, Club]], host: Club, account: Account, 
     teams.put_together(tournament, account=account, now=evening)
     teams.plan_all_meetings(tournament, account=account, now=evening)
     tournament.refresh_from_db()
-    for round_ in rounds.draw(tournament, seed=SEED, account=account, now=evening):
+    for round_ in draw(tournament, seed=SEED, account=account, now=evening):
         start = evening + timedelta(minutes=36 * (round_.number - 1))
         play_whole(round_, account, start, random, timedelta(minutes=35))
-    rounds.finish(tournament, account=account, now=evening + timedelta(hours=3))
+    finish(tournament, account=account, now=evening + timedelta(hours=3))
 
 
 def on_boards(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
@@ -59,8 +62,8 @@ def on_boards(members: list[tuple[Player, Club]], host: Club, account: Account, 
         tournament=tournament, round_number=1, seed=f"demo-{SEED}", dealt_at=evening
     )
     append(tournament.pk, [board_set], now=evening)
-    rounds.draw(tournament, seed=random.randrange(10**6), account=account, now=evening)
-    round_ = rounds.start_round(tournament.rounds.get(number=1), account=account, now=evening)
+    draw(tournament, seed=random.randrange(10**6), account=account, now=evening)
+    round_ = start_round(tournament.rounds.get(number=1), account=account, now=evening)
     cards = [(folder.hands, folder.talon) for folder in cards_of(board_set)]
     rulebook = rulebook_of(tournament)
     for table in round_.tables.select_related("round__tournament"):
@@ -72,8 +75,8 @@ def on_boards(members: list[tuple[Player, Club]], host: Club, account: Account, 
         report_all(table, played, evening, random)
         for seat in table.seats.all():
             agree(seat, now=evening + timedelta(hours=1.6))
-    rounds.close_round(round_, account=account, now=evening + timedelta(hours=1.7))
-    rounds.finish(tournament, account=account, now=evening + timedelta(hours=2))
+    close_round(round_, account=account, now=evening + timedelta(hours=1.7))
+    finish(tournament, account=account, now=evening + timedelta(hours=2))
 
 
 def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
@@ -95,10 +98,10 @@ def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Accou
         teams.make_team(tournament, lineup, account=account, now=first)
     teams.plan_all_meetings(tournament, account=account, now=first)
     tournament.refresh_from_db()
-    drawn = rounds.draw(tournament, seed=SEED, account=account, now=first)
+    drawn = draw(tournament, seed=SEED, account=account, now=first)
     evenings = {round_.number: first + timedelta(weeks=4 * (round_.number - 1)) for round_ in drawn}
     days = {number: evening.date() for number, evening in evenings.items()}
-    rounds.set_dates(tournament, days, account=account, now=first)
+    set_dates(tournament, days, account=account, now=first)
     for round_ in tournament.rounds.filter(number__lte=3).order_by("number"):
         play_whole(round_, account, evenings[round_.number], random, timedelta(minutes=40))
 
@@ -130,10 +133,10 @@ def pokal(members: list[tuple[Player, Club]], host: Club, account: Account, now:
             rounds_planned=1, deals_per_round=8, deals_at_three=6, tie_breaks=["best_round", "lot"],
         )  # fmt: skip
         enter_all(group, some, account, evening)
-        (round_,) = rounds.draw(group, seed=SEED, account=account, now=evening)
+        (round_,) = draw(group, seed=SEED, account=account, now=evening)
         play_whole(round_, account, evening, random, timedelta(minutes=40))
         group.refresh_from_db()
-        groups.append(rounds.finish(group, account=account, now=evening + timedelta(hours=1)))
+        groups.append(finish(group, account=account, now=evening + timedelta(hours=1)))
     steps.choose_groups(championship, [group.code for group in groups], account=account, now=now)
     steps.make_next(
         championship.stages.get(number=1),
@@ -153,7 +156,7 @@ def crocodile(members: list[tuple[Player, Club]], host: Club, account: Account, 
         rounds_planned=2, deals_at_three=6,
     )  # fmt: skip
     enter_all(tournament, members, account, evening)
-    for round_ in rounds.draw(tournament, seed=SEED, account=account, now=evening):
+    for round_ in draw(tournament, seed=SEED, account=account, now=evening):
         start = evening + timedelta(minutes=40 * (round_.number - 1))
         play_whole(round_, account, start, random, timedelta(minutes=35))
-    rounds.finish(tournament, account=account, now=evening + timedelta(hours=2))
+    finish(tournament, account=account, now=evening + timedelta(hours=2))

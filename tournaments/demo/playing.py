@@ -6,12 +6,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from tournaments import rounds
 from tournaments.demo.rehearsal import results
 from tournaments.demo.strengths import strength_of
 from tournaments.ledger import Author, Submission, agree, record
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.seating import seating_at
+from tournaments.lifecycle.playing import close_round, start_round
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,12 +26,12 @@ DEAL_TAKES = timedelta(minutes=3, seconds=20)
 
 def play_whole(round_: Round, account: Account, start: datetime, random: Random, takes: timedelta) -> None:
     """Play a round from its start to its close."""
-    round_ = rounds.start_round(round_, account=account, now=start)
+    round_ = start_round(round_, account=account, now=start)
     for table in round_.tables.select_related("round__tournament"):
         play(table, table.deals, start, random)
         for seat in table.seats.all():
             agree(seat, now=start + takes)
-    rounds.close_round(round_, account=account, now=start + takes)
+    close_round(round_, account=account, now=start + takes)
 
 
 def play(table: Table, deals: int, start: datetime, random: Random) -> None:

@@ -18,14 +18,15 @@ from django.utils.translation import gettext_noop
 from clubs.clubs import add_club, free_slug, hold_all
 from clubs.models import Account, Club, Membership, Player, Role, SampleClub
 from core.errors import NotPossible
-from tournaments import rounds
 from tournaments.changes.log import write_down
 from tournaments.demo.people import FIRST_NAMES, LAST_NAMES
 from tournaments.demo.playing import DEAL_TAKES, play
 from tournaments.entries.bulk import enter_all
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.ending import call_off_sample
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import Entry, Tournament
 from tournaments.models.events import free_code
-from tournaments.rounds.calling_off import call_off_sample
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -62,8 +63,8 @@ def make_sample(*, account: Account, now: datetime) -> Tournament:
     write_down(tournament, account, gettext_noop("Set up the tournament"), now=start, about=[tournament])
     enter_all(tournament, [(player, club) for player in players], here=True, account=account, now=start)
     random = Random(SEED)
-    rounds.draw(tournament, seed=random.randrange(10**6), account=account, now=start)
-    round_ = rounds.start_round(tournament.rounds.get(number=1), account=account, now=start)
+    draw(tournament, seed=random.randrange(10**6), account=account, now=start)
+    round_ = start_round(tournament.rounds.get(number=1), account=account, now=start)
     for table in round_.tables.select_related("round__tournament"):
         deals = random.randint(REPORTED - 2, REPORTED)
         play(table, deals, now - deals * SLOWEST, random)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from clubs.models import Player
 from tournaments.files.things import club_here, club_of, made, plain
-from tournaments.from_home.links import make_link
+from tournaments.lifecycle.registration.links import make_link
 from tournaments.models import Application, Entry, Tournament
 
 if TYPE_CHECKING:

@@ -19,16 +19,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.canonical_json import AsStored, as_text, json_of, moment
+from tournaments.lifecycle.match_days import match_days
 from tournaments.models.base import called_off_in_words, read_from_home
-from tournaments.teams.match_days import match_days
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import time
 
     from clubs.models import Club
+    from tournaments.lifecycle.match_days import MatchDay
     from tournaments.models import Tournament
-    from tournaments.teams.match_days import MatchDay
 
 CONTENT_TYPE = "text/calendar; charset=utf-8"
 END = "END:VCALENDAR\r\n"

@@ -31,6 +31,7 @@ from tournaments.files.kept_recount import (
 )
 from tournaments.files.seat_recount import changes_at, tokens_at
 from tournaments.files.stored_tables import AtTable, tables_of
+from tournaments.files.team_recount import Played, team_differences
 from tournaments.ledger.deal_sums import Sums
 from tournaments.ledger.queries import TablePool, rulebook_of
 from tournaments.ledger.report_chain import broken_chain, stored_hash
@@ -51,7 +52,6 @@ from tournaments.seasons.results import KEPT, played
 from tournaments.standings.deal_counts import Reported, games_reported
 from tournaments.standings.players import Counted
 from tournaments.standings.teams import Stored, counted_of_teams
-from tournaments.teams.recount import Played, team_differences
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

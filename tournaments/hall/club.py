@@ -12,10 +12,10 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Crest
-from tournaments.from_home.places import places_left
 from tournaments.hall.home import now_and_coming, past, podiums_of
 from tournaments.hall.memory import memory_of
 from tournaments.hall.seat_finder import players_shown
+from tournaments.lifecycle.registration.places import places_left
 from tournaments.models import Championship, Season, Tournament
 from tournaments.people import who
 

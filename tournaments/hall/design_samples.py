@@ -17,8 +17,8 @@ from clubs.models import Club, Player
 from core.forms import DayField
 from tournaments.domain.terms import signed
 from tournaments.hall.curve import Curve, curve
+from tournaments.lifecycle.money import Place, Podium
 from tournaments.models import Entry, Tournament
-from tournaments.money.podium import Place, Podium
 from tournaments.standings.players import won_in_words
 
 LONGEST = "Maximiliane-Charlotte Ægidius Østergaard-Nørremølle"

@@ -18,14 +18,20 @@ from core.http.steps import say_in_form, sent
 from core.serving.addresses import base_url
 from core.throttle import by_address, by_name, count_try, has_tried_enough
 from tournaments.domain.amounts import in_kroner
-from tournaments.from_home import links, parties, places, telling
-from tournaments.from_home.answering import enter_again, say_yes, withdraw
-from tournaments.from_home.arriving import arrive, why_not_here
-from tournaments.from_home.asking import ask
-from tournaments.from_home.opening import why_closed, why_over
-from tournaments.from_home.parties import State
 from tournaments.hall.entering_form import EnterForm
 from tournaments.hall.live import find_tournament
+from tournaments.lifecycle.registration import links, mail, places
+from tournaments.lifecycle.registration import places as parties
+from tournaments.lifecycle.registration.links import why_closed, why_over
+from tournaments.lifecycle.registration.places import State
+from tournaments.lifecycle.registration.requests import (
+    arrive,
+    ask,
+    enter_again,
+    say_yes,
+    why_not_here,
+    withdraw,
+)
 from tournaments.models import Entry
 from tournaments.web.hall_link import square
 
@@ -47,7 +53,7 @@ TOO_MANY = 429
 def hall_enter(request: HttpRequest, code: str) -> HttpResponse:
     """Ask for a place. Whatever is typed is answered alike: who is a member is told to nobody here."""
     tournament = find_tournament(code)
-    closed, has_mail = why_closed(tournament, timezone.now()), telling.is_set_up()
+    closed, has_mail = why_closed(tournament, timezone.now()), mail.is_set_up()
     form = EnterForm(sent(request), tournament=tournament, has_mail=has_mail)
     status = 200
     if request.method == "POST" and not closed:
@@ -202,7 +208,7 @@ def _own_page(
         "is_here": entry is not None and entry.status == Entry.Status.PRESENT,
         "may_say_here": entry is not None and not why_not_here(application, now),
         "square": square(address) if entry else "",
-        "has_mail": telling.is_set_up(),
+        "has_mail": mail.is_set_up(),
         "refused": refused,
     }
     return render(request, "hall/entry.html", context, status=200)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from clubs.names import is_number
 from core.forms import NameField
-from tournaments.from_home.asking import Wish
-from tournaments.from_home.strangers import LONGEST_GUEST_NAME, has_address
+from tournaments.lifecycle.registration.mail import LONGEST_GUEST_NAME, has_address
+from tournaments.lifecycle.registration.requests import Wish
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

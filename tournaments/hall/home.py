@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club
 from clubs.names import shown_order
 from tournaments.ledger.queries import progress_of, running_round
+from tournaments.lifecycle.match_days import next_days
+from tournaments.lifecycle.money import podiums_from_the_last_deal
 from tournaments.models import Tournament
-from tournaments.money.podium import podiums_from_the_last_deal
 from tournaments.seasons.firsts import FIRSTS, tell_firsts
 from tournaments.standings.team_text import places_by_total
-from tournaments.teams.match_days import next_days
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.money.podium import Podium
+    from tournaments.lifecycle.money import Podium
 
 # Past tournaments shown until somebody asks for all; these come so many a page.
 RECENT, ON_A_PAGE = 12, 100

@@ -10,14 +10,14 @@ from django.views.decorators.http import require_safe
 
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.amounts import in_kroner
-from tournaments.from_home.places import places_left
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.seat_finder import players_shown
 from tournaments.hall.story_said import Teller
 from tournaments.ledger.queries import current_round, next_round, progress_of, rulebook_of
+from tournaments.lifecycle.money import podiums_from_the_last_deal
+from tournaments.lifecycle.registration.places import places_left
 from tournaments.models import Application, Entry, Tournament
-from tournaments.money.podium import podiums_from_the_last_deal
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
 from tournaments.standings.story_data import story_of
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from django.http.response import HttpResponseBase
 
-    from tournaments.money.podium import Podium
+    from tournaments.lifecycle.money import Podium
 
 
 @require_safe

@@ -31,8 +31,8 @@ from tournaments.hall.curve import Scale
 from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.hall.player_pages import listed_where_allowed
 from tournaments.hall.story_said import Teller
+from tournaments.lifecycle.money import podiums
 from tournaments.models import Deal
-from tournaments.money.podium import podiums
 from tournaments.standings.players import standings
 from tournaments.standings.story_data import story_of
 from tournaments.web.finding import find_entry

@@ -15,10 +15,10 @@ from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.seat_finder import place_in_words, players_shown
 from tournaments.ledger.queries import BoardRow, board, next_round, running_round, with_names
+from tournaments.lifecycle.money import podiums
+from tournaments.lifecycle.playing import paces
 from tournaments.models import base
 from tournaments.models.base import spread
-from tournaments.money.podium import podiums
-from tournaments.rounds.pace import paces
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
 from tournaments.standings.team_text import places_now

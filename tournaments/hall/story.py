@@ -20,8 +20,8 @@ from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import result_sentence
 from tournaments.ledger.seating import seating_at
 from tournaments.ledger.submissions import adds_up_to_zero
+from tournaments.lifecycle.money import Podium, podiums
 from tournaments.models import Deal
-from tournaments.money.podium import Podium, podiums
 from tournaments.standings.players import standings
 from tournaments.standings.story import Race
 from tournaments.standings.story_data import Story, story_of

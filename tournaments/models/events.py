@@ -263,7 +263,7 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
 
     # By place, who came first, second and third: nothing, where no list has asked (`seasons.firsts`).
     firsts: Sequence[tuple[int, list[str]]] = ()
-    # Its next match day while it is between two of them: nothing, where no list has asked (`teams.match_days`).
+    # Its next match day while it is between two of them: nothing, where no list has asked (`lifecycle.match_days`).
     next_day: dt.date | None = None
     # How far the evening is and who leads: nothing, where no page has asked (`hall.home`).
     now: Mapping[str, Any] | None = None
@@ -546,3 +546,8 @@ class Award(models.Model):
 
     def __str__(self) -> str:
         return f"{self.title}: {self.player}"
+
+
+def may_have(season: Season, host: Club) -> bool:
+    """Whether a tournament of `host` may belong to the season."""
+    return season.host_id in (host.pk, host.union_id)

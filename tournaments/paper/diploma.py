@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from core.pdf.fonts import DISPLAY, cut
 from core.pdf.page import Page
-from tournaments.money.podium import podiums
+from tournaments.lifecycle.money import podiums
 from tournaments.paper.names import size_for
 
 if TYPE_CHECKING:

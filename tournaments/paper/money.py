@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from core.pdf.fonts import plain
 from core.pdf.page import Page, chunks
 from tournaments.domain.amounts import in_kroner
-from tournaments.money.payments import BOX
-from tournaments.money.settling_up import Listed, is_with_box, payment_list
+from tournaments.lifecycle.money import Listed, is_with_box, payment_list
+from tournaments.lifecycle.payments import BOX
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

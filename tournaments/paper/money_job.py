@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from tournaments.money.settling_up import payment_list
+from tournaments.lifecycle.money import payment_list
 from tournaments.paper.money import (
     LINES_A_PAGE,
     RECEIPTS_A_PAGE,

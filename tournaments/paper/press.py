@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from core.pdf.fonts import plain, wrap
 from core.pdf.page import Page
-from tournaments.money.in_kind import in_kind_said
+from tournaments.lifecycle.money import in_kind_said
 from tournaments.paper.pages import packed
 from tournaments.standings.players import winners_in_words
 from tournaments.standings.team_text import places_by_total

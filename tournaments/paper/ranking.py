@@ -13,8 +13,7 @@ from core.pdf.page import Page, chunks
 from core.pdf.text_tables import Cell, Line, Pieces, TextTable
 from tournaments.domain.amounts import in_kroner
 from tournaments.ledger.seating import substitutes_told
-from tournaments.money.in_kind import in_kind_said
-from tournaments.money.settling_up import reckon
+from tournaments.lifecycle.money import in_kind_said, reckon
 from tournaments.paper.columns import heading, measured, prize_column
 from tournaments.paper.names import POINT, size_for
 from tournaments.paper.pages import Occasion

@@ -10,13 +10,13 @@ from core.pdf.files import page_that_fits
 from core.pdf.fonts import plain
 from core.pdf.page import Page
 from core.pdf.store import kept_file
-from tournaments.setup.rules_said import rule_sheet_of
+from tournaments.lifecycle.rules_text import rule_sheet_of
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from tournaments.lifecycle.rules_text import RuleSheet
     from tournaments.models import Tournament
-    from tournaments.setup.rules_said import RuleSheet
 
 # Classes of sheets.css, from the largest type to the smallest that is still read with ease, which is seven points. What
 # fills more than a page even then takes two, and larger type.

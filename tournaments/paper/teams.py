@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from core.pdf.fonts import cut, wrap
 from core.pdf.page import Page, chunks
 from tournaments.domain.amounts import in_kroner
-from tournaments.money.in_kind import in_kind_said
-from tournaments.money.settling_up import prizes_by_team, reckon
+from tournaments.lifecycle.money import in_kind_said, prizes_by_team, reckon
 from tournaments.paper.columns import measured, prize_column
 from tournaments.paper.names import size_for
 from tournaments.paper.pages import Occasion, packed

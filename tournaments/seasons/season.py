@@ -28,11 +28,6 @@ def seasons_for(hosts: Iterable[Club]) -> Q:
     return Q(host__in=ids)
 
 
-def may_have(season: Season, host: Club) -> bool:
-    """Whether a tournament of `host` may belong to the season."""
-    return season.host_id in (host.pk, host.union_id)
-
-
 def evenings_for(season: Season) -> list[Tournament]:
     """The tournaments that could be evenings of the season, and those that are; by date."""
     hosts = Club.objects.filter(Q(pk=season.host_id) | Q(union=season.host_id))

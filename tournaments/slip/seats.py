@@ -24,8 +24,8 @@ from tournaments.ledger import Outlook, change_seats, may_be_taken_back
 from tournaments.ledger.queries import LinkRevoked, table_by_secret
 from tournaments.ledger.scoresheet import result_sentence, score_sheet
 from tournaments.ledger.seating import changes_told
+from tournaments.lifecycle.seat_changes import came_late, is_newest_there
 from tournaments.models import Table
-from tournaments.rounds import came_late, is_newest_there
 from tournaments.slip.seats_form import DEAL, SeatsForm, SeatsTakenBackForm
 from tournaments.web.finding import find_table, number_in
 from tournaments.web.guards import DeskRequest, desk_view

@@ -1,7 +1,7 @@
 """The columns of standings, each written once: screen, phone, projector, paper, CSV, XLSX and JSON read them here.
 
-A new column is a row of `PLAYERS`, or of `TEAMS` in `teams/columns.py`. Place and name stand in the rows for the files;
-on pages and sheets they are links, and carry marks, so these write them themselves.
+A new column is a row of `PLAYERS`, or of `TEAMS` in `standings/team_text.py`. Place and name stand in the rows for
+the files; on pages and sheets they are links, and carry marks, so these write them themselves.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 
-from tournaments.rounds.corrected import corrected_since_posted
+from tournaments.lifecycle.ending import corrected_since_posted
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
 from core.http.steps import say_in_form
-from tournaments import rounds
+from tournaments.lifecycle.line_ups import line_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def lined_up(request: HttpRequest, forms: Sequence[LineUpForm], *, account: Acco
     with transaction.atomic():
         for form in sent:
             try:
-                rounds.line_up(form.match, form.team, form.players, account=account, now=timezone.now())
+                line_up(form.match, form.team, form.players, account=account, now=timezone.now())
             except NotPossible as refusal:
                 transaction.set_rollback(True)
                 if refusal.field in form.fields:

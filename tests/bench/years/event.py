@@ -21,6 +21,7 @@ from tournaments.changes.chain_contents import content_of, name_of, unchanged_ta
 from tournaments.domain.outcomes import declarer_of
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.report_chain import put_at_end
+from tournaments.lifecycle.rulings import RULED
 from tournaments.models import (
     BoardSet,
     ChainLink,
@@ -36,7 +37,6 @@ from tournaments.models import (
     Team,
     Tournament,
 )
-from tournaments.rounds.rulings import RULED
 
 if TYPE_CHECKING:
     from clubs.models import Account, Club, Player

@@ -15,10 +15,10 @@ from clubs import webhooks
 from clubs.models import Event, Message, Scope
 from core.http.problem_json import codes_of
 from tests.factories import make_tournament
-from tournaments import rounds
 from tournaments.api.api import openapi
 from tournaments.api.operations import whole_api
 from tournaments.api.webhooks import WebhookMessage
+from tournaments.lifecycle.drawing import draw
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_each_webhook_is_told_as_it_is_sent(schema, club, alice):
     webhooks.name_webhook(
         club, url="https://example.org/", secret="", events=Event.values, account=alice, now=now
     )
-    rounds.draw(make_tournament(4, 1, club=club, drawn=False, account=alice), seed=7, account=alice, now=now)
+    draw(make_tournament(4, 1, club=club, drawn=False, account=alice), seed=7, account=alice, now=now)
     body = Message.objects.get().body
     assert WebhookMessage.model_validate_json(body).event == "draw"
     assert json.loads(body).keys() == WebhookMessage.model_fields.keys()

@@ -8,11 +8,11 @@ from django.test import Client
 from clubs.models import Club, Player
 from tests.factories import first_round, first_table, make_player, make_tournament, newcomer, report, won
 from tests.tournaments.api.world import make_world
-from tournaments import rounds
 from tournaments.api import door
+from tournaments.lifecycle import ending
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Entry
 from tournaments.models.names import NAMELESS
-from tournaments.rounds import calling_off
 
 API = "/api/v1"
 
@@ -91,7 +91,7 @@ def test_what_has_not_changed_is_not_sent_again(tournament):
 
 
 def test_names_are_those_of_the_hall_and_who_is_hidden_there_is_hidden_here(tournament, club, alice):
-    rounds.close_round(first_round(tournament), account=alice, now=tournament.created_at, force_reason="late")
+    close_round(first_round(tournament), account=alice, now=tournament.created_at, force_reason="late")
     players = [entry.player for entry in tournament.entries.select_related("player").order_by("number")]
     at = f"tournaments/{tournament.code}"
     assert [one["person"] for one in read(f"{at}/entries")["items"]] == [player.pk for player in players]
@@ -136,7 +136,7 @@ def test_a_correction_stands_with_its_reason(tournament):
 
 def test_called_off_is_in_no_list_and_says_so_by_itself(club, alice):
     tournament = make_tournament(4, club=club, account=alice, started=False)
-    calling_off.call_off(tournament, reason="snow", account=alice, now=tournament.created_at)
+    ending.call_off(tournament, reason="snow", account=alice, now=tournament.created_at)
     assert read("tournaments")["items"] == []
     assert read(f"tournaments/{tournament.code.lower()}")["called_off_reason"] == "snow"
 

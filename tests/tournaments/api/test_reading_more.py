@@ -12,8 +12,8 @@ from tests.evenings import close_round, play_folders
 from tests.factories import make_championship, make_club, make_tournament, tables_of
 from tests.tournaments.api.test_reading import API, all_pages, read
 from tests.tournaments.api.world import make_world
+from tournaments.lifecycle import money as settling_up
 from tournaments.models import Tournament
-from tournaments.money import settling_up
 from tournaments.standings.players import standings
 
 

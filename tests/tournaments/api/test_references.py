@@ -10,7 +10,8 @@ from clubs.models import Club, Player
 from tests.factories import first_round, first_table, make_championship, make_club, make_tournament, play_out
 from tests.tournaments.api.test_reading import API, all_pages, read
 from tests.tournaments.api.world import make_world
-from tournaments import rounds
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Tournament
 
 
@@ -88,9 +89,9 @@ def test_ratings_name_persons_and_clubs(club, alice, monkeypatch):
     evening = make_tournament(4, 1, club=club, account=alice, deals_per_round=4)
     play_out(first_table(evening), agreed=True)
     by = {"account": alice, "now": timezone.now()}
-    rounds.close_round(first_round(evening), **by)
+    close_round(first_round(evening), **by)
     evening.refresh_from_db()
-    rounds.finish(evening, **by)
+    finish(evening, **by)
     lines = read(f"clubs/{club.slug}/rating")["items"]
     assert {line["club_ref"]["id"] for line in lines} == {club.pk}
     assert {line["person"] for line in lines} == set(evening.entries.values_list("player", flat=True))

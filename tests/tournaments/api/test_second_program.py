@@ -17,7 +17,8 @@ from clubs.models import Scope
 from clubs.webhooks import signature
 from tests.factories import first_round, first_table, make_tournament, report, won
 from tests.patience import PATIENCE
-from tournaments import rounds
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Entry
 
 DOCS = settings.BASE_DIR / "docs"
@@ -57,9 +58,9 @@ def test_a_scoreboard_follows_a_live_evening_through_the_api_alone(evening, alic
             for deal in (2, 3, 4):
                 report(first_table(evening), deal)
             until_it_says(board, f"{evening.name}: 4 of 4 deals")
-            rounds.close_round(first_round(evening), force_reason="late", **by)
+            close_round(first_round(evening), force_reason="late", **by)
             evening.refresh_from_db()
-            rounds.finish(evening, **by)
+            finish(evening, **by)
             assert board.wait(PATIENCE) == 0
         finally:
             board.kill()

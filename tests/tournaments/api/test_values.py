@@ -15,9 +15,9 @@ from clubs.api_keys import make_key
 from clubs.models import Event, Message, Scope
 from tests.factories import first_round, first_table, make_tournament, report, won
 from tests.tournaments.api.test_reading import API, read
-from tournaments import rounds
 from tournaments.captain.state import table_state
 from tournaments.ledger import Author
+from tournaments.lifecycle.playing import close_round, reopen_round
 from tournaments.models import Report
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
@@ -55,8 +55,8 @@ def test_moments_have_one_format_in_answers_reports_and_messages(evening, club, 
         club, url="https://example.org/", secret="", events=Event.values, account=alice, now=timezone.now()
     )
     report(first_table(evening), 1, won(1))
-    rounds.close_round(first_round(evening), account=alice, now=timezone.now(), force_reason="late")
-    rounds.reopen_round(first_round(evening), account=alice, now=timezone.now(), reason="a slip")
+    close_round(first_round(evening), account=alice, now=timezone.now(), force_reason="late")
+    reopen_round(first_round(evening), account=alice, now=timezone.now(), reason="a slip")
     conflict = send_report(evening, key, won(3))
     at = f"tournaments/{evening.code}"
     answers = [
@@ -98,7 +98,7 @@ def test_a_program_is_held_to_what_a_captain_is_held_to(evening, alice, key):
     report(first_table(evening), 1, won(1))
     undone = send_report(evening, key, None, base=1)
     assert undone["status"] == "accepted"  # in time, without a reason
-    rounds.close_round(first_round(evening), account=alice, now=timezone.now(), force_reason="late")
+    close_round(first_round(evening), account=alice, now=timezone.now(), force_reason="late")
     assert send_report(evening, key, won(1))["status"] == "kept"
 
 

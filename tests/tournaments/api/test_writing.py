@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs import api_keys
 from clubs.models import ClubLogEntry, ProgramAnswer, ProgramKey, Scope
 from tests.factories import first_round, first_table, make_club, make_player, make_tournament, report, won
-from tournaments import rounds
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Entry, KeptReport, LogEntry, Report
 
 API = "/api/v1/club"
@@ -124,14 +124,14 @@ def test_a_player_is_checked_in_by_the_rules_of_the_desk(tournament, club, alice
     at = f"/tournaments/{tournament.code}/entries/1/check-in"
     assert program.send(at, {"here": False}).json()["status"] == "entered"
     assert program.send(at, {"here": True}).json()["status"] == "present"
-    rounds.start_round(first_round(tournament), account=alice, now=timezone.now())
+    start_round(first_round(tournament), account=alice, now=timezone.now())
     refused = program.send(at, {"here": False})
     assert (refused.status_code, refused.json()["code"]) == (409, "not_possible")
     assert "has played" in refused.json()["detail"]
 
 
 def test_deals_are_reported_as_from_a_captains_phone(tournament, club, alice):
-    rounds.start_round(first_round(tournament), account=alice, now=timezone.now())
+    start_round(first_round(tournament), account=alice, now=timezone.now())
     program, first = Program(make_key(club, alice)), deal(1, result=won(1))
     answer = program.report(tournament, first, deal(2), deal(3, result={"contract": "none"})).json()
     assert [one["status"] for one in answer["results"]] == ["accepted", "accepted", "refused"]
@@ -141,7 +141,7 @@ def test_deals_are_reported_as_from_a_captains_phone(tournament, club, alice):
     assert [one["status"] for one in again] == ["duplicate", "conflict"]
     assert again[1]["current"]["revision"] == 1
     assert {(one.source, one.author) for one in Report.objects.all()} == {("program", "Scoreboard")}
-    rounds.close_round(first_round(tournament), account=alice, now=timezone.now(), force_reason="late")
+    close_round(first_round(tournament), account=alice, now=timezone.now(), force_reason="late")
     late = program.report(tournament, deal(4)).json()
     assert (late["open"], late["results"][0]["status"]) == (False, "kept")
     assert KeptReport.objects.count() == 1

@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_tournament
-from tournaments import rounds
+from tournaments.lifecycle.drawing import discard_draw
+from tournaments.lifecycle.playing import close_round, revoke_link, start_round
 from tournaments.models import RevokedSecret, Table
 
 pytestmark = pytest.mark.databases
@@ -25,26 +26,26 @@ def drawn(alice):
     return make_tournament(account=alice, started=False)
 
 
-@pytest.mark.parametrize("step", [rounds.start_round, rounds.close_round])
+@pytest.mark.parametrize("step", [start_round, close_round])
 def test_a_round_whose_draw_was_discarded_meanwhile(drawn, alice, step):
     round_ = first_round(drawn)
-    rounds.discard_draw(drawn, account=alice, now=timezone.now())
+    discard_draw(drawn, account=alice, now=timezone.now())
     with pytest.raises(NotPossible, match="The draw has changed in the meantime;"):
         step(round_, account=alice, now=timezone.now())
 
 
 def test_a_link_of_a_table_whose_draw_was_discarded_meanwhile(drawn, alice):
     table = first_table(drawn)
-    rounds.discard_draw(drawn, account=alice, now=timezone.now())
+    discard_draw(drawn, account=alice, now=timezone.now())
     with pytest.raises(NotPossible, match="The draw has changed in the meantime;"):
-        rounds.revoke_link(table, account=alice, now=timezone.now())
+        revoke_link(table, account=alice, now=timezone.now())
 
 
 def test_a_report_to_a_table_whose_draw_is_discarded_meanwhile(client, drawn, alice, monkeypatch):
     table = first_table(drawn)
 
     def found_just_before(secret, **options):
-        rounds.discard_draw(drawn, account=alice, now=timezone.now())
+        discard_draw(drawn, account=alice, now=timezone.now())
         return table
 
     monkeypatch.setattr("tournaments.captain.page.table_by_secret", found_just_before)
@@ -59,10 +60,10 @@ def test_a_report_to_a_table_whose_draw_is_discarded_meanwhile(client, drawn, al
 
 def test_two_who_replace_the_same_link_make_one_new_link(drawn, alice):
     one, other = first_table(drawn), first_table(drawn)
-    replaced = rounds.revoke_link(one, account=alice, now=timezone.now())
-    assert rounds.revoke_link(other, account=alice, now=timezone.now()).secret == replaced.secret
+    replaced = revoke_link(one, account=alice, now=timezone.now())
+    assert revoke_link(other, account=alice, now=timezone.now()).secret == replaced.secret
     assert RevokedSecret.objects.count() == 1
-    again = rounds.revoke_link(Table.objects.get(pk=one.pk), account=alice, now=timezone.now())
+    again = revoke_link(Table.objects.get(pk=one.pk), account=alice, now=timezone.now())
     assert again.secret != replaced.secret
 
 

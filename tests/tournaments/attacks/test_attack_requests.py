@@ -11,7 +11,8 @@ from core.jobs.models import Job
 from core.serving.addresses import lan_address
 from tests.every_address import addresses
 from tests.factories import first_table, make_tournament, play_out, report
-from tournaments import ledger, rounds
+from tournaments import ledger
+from tournaments.lifecycle.playing import close_round, revoke_link
 
 HUGE = "9" * 5000  # more digits than Python turns into a number
 
@@ -104,9 +105,9 @@ def test_no_page_of_a_captains_link_tells_the_link_to_anybody(client, running, a
     table, now = first_table(running), timezone.now()
     secret = table.secret
     if state == "revoked":
-        rounds.revoke_link(table, account=alice, now=now)
+        revoke_link(table, account=alice, now=now)
     if state == "closed":
-        rounds.close_round(table.round, account=alice, now=now, force_reason="late")
+        close_round(table.round, account=alice, now=now, force_reason="late")
     page = client.get(reverse("captain", args=["x" + secret if state == "unknown" else secret]))
     # Neither sends the address; a dead page's forms need the origin.
     assert page["Referrer-Policy"] == ("no-referrer" if state == "open" else "strict-origin")

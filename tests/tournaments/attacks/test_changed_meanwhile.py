@@ -14,8 +14,8 @@ from django.utils.formats import date_format
 
 from clubs.views import guards as club_guards
 from tests.factories import first_table, make_account, make_tournament
-from tournaments import rounds
 from tournaments.entries import entering, teams
+from tournaments.lifecycle.drawing import draw
 from tournaments.models import Championship, ClubRules, Season, Tournament
 from tournaments.web import guards as desk_guards
 
@@ -156,7 +156,7 @@ class OfMatch(Edited):
             5, club=club, account=alice, format="pairs", drawn=False, date=date(2027, 1, 2)
         )
         teams.put_together(tournament, **by_alice)
-        rounds.draw(tournament, seed=1, **by_alice)
+        draw(tournament, seed=1, **by_alice)
         self.tournament = tournament
         self.match = tournament.rounds.get(number=1).matches.get()
         self.pages = [tournament.code, 1, self.match.number]

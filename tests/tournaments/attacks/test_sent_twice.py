@@ -15,7 +15,8 @@ from PIL import Image
 from clubs.models import Membership
 from tests.factories import first_round, make_player, make_tournament, report
 from tests.tournaments.attacks.test_changed_meanwhile import fields
-from tournaments import rounds
+from tournaments.lifecycle.ending import post
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Entry, Tournament
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ def playing(club: Club, account: Account) -> Tournament:
 def posted(club: Club, account: Account) -> Tournament:
     """Objections are heard."""
     tournament, by = playing(club, account), {"account": account, "now": timezone.now()}
-    rounds.close_round(first_round(tournament), force_reason="late", **by)
-    return rounds.post(tournament, minutes=30, **by)
+    close_round(first_round(tournament), force_reason="late", **by)
+    return post(tournament, minutes=30, **by)
 
 
 def picture() -> SimpleUploadedFile:

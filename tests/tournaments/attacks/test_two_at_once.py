@@ -14,11 +14,11 @@ from django.utils import timezone
 from clubs.models import Club, SampleClub
 from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_account, make_club, make_tournament
-from tournaments import rounds
 from tournaments.changes.locks import hold, share
 from tournaments.demo.sample import make_sample, remove_sample
 from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, raise_flag, record, settle_flag
+from tournaments.lifecycle.playing import close_round, revoke_link
 from tournaments.models import Report
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -122,9 +122,9 @@ def test_captains_and_organisers_who_change_one_table_do_not_wait_for_each_other
     steps = [
         lambda: settle_flag(flags[0], organiser, now=now),
         lambda: settle_flag(flags[1], organiser, now=now),
-        lambda: rounds.revoke_link(one, account=organiser, now=now),
-        lambda: rounds.revoke_link(other, account=organiser, now=now),
-        lambda: rounds.close_round(first_round(tournament), account=organiser, now=now, force_reason="late"),
+        lambda: revoke_link(one, account=organiser, now=now),
+        lambda: revoke_link(other, account=organiser, now=now),
+        lambda: close_round(first_round(tournament), account=organiser, now=now, force_reason="late"),
         lambda: raise_flag(one, "later", deal=1, words="", now=now),
     ]
     answers = at_once(
@@ -140,9 +140,7 @@ def test_two_organisers_close_a_round_while_a_deal_comes_in():
     table, organiser = first_table(tournament), tournament.log.first().account
 
     def close():
-        rounds.close_round(
-            first_round(tournament), account=organiser, now=timezone.now(), force_reason="late"
-        )
+        close_round(first_round(tournament), account=organiser, now=timezone.now(), force_reason="late")
         return "closed"
 
     *closings, reported = at_once(close, close, reporting(table, 1, "won"))

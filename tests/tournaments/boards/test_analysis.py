@@ -17,15 +17,15 @@ from tests.factories import first_round, make_tournament, tables_of
 from tests.languages import LANGUAGES
 from tests.pages import words_at
 from tests.tournaments.boards.test_boards_of_teams import started
-from tournaments import rounds
 from tournaments.boards import analysis
 from tournaments.boards.analysis import Makes, analyse, analyses_of, await_analysis
 from tournaments.boards.analysis_job import update_analysis
 from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.dealing import deal_folder
 from tournaments.boards.folders import why_no_boards
+from tournaments.lifecycle.playing import reopen_round
+from tournaments.lifecycle.rulings import end_match, postpone, resume_match
 from tournaments.models import FolderAnalysis
-from tournaments.rounds.match_rulings import end_match, postpone, resume_match
 
 pytestmark = pytest.mark.django_db
 FOLDERS = 4
@@ -113,7 +113,7 @@ def test_the_sentence_names_the_highest_contract_that_half_of_the_exchanges_make
 
 def test_a_round_that_is_reopened_is_sealed_and_its_analysis_is_gone(closed, quick, alice, client):
     at_once(Job.objects.get(kind="folders"))
-    rounds.reopen_round(first_round(closed), reason="a slip was found", account=alice, now=timezone.now())
+    reopen_round(first_round(closed), reason="a slip was found", account=alice, now=timezone.now())
     assert not FolderAnalysis.objects.exists()
     response = client.get(reverse("hall_folder", args=[closed.code, 1, 1]))
     assert response.status_code == 302
@@ -123,7 +123,7 @@ def test_a_round_that_is_reopened_is_sealed_and_its_analysis_is_gone(closed, qui
 
 def test_what_is_found_while_a_round_is_reopened_is_dropped(closed, alice, monkeypatch):
     def reopened_meanwhile(_rulebook, _folder):
-        rounds.reopen_round(first_round(closed), reason="a slip was found", account=alice, now=timezone.now())
+        reopen_round(first_round(closed), reason="a slip was found", account=alice, now=timezone.now())
         return FOUND
 
     monkeypatch.setattr(analysis, "analyse", reopened_meanwhile)
@@ -138,7 +138,7 @@ def test_a_round_closed_again_meanwhile_is_analysed_to_its_end(closed, alice, mo
         looked.append(folder.number)
         if len(looked) == 1:
             now = timezone.now()
-            rounds.reopen_round(first_round(closed), reason="a slip was found", account=alice, now=now)
+            reopen_round(first_round(closed), reason="a slip was found", account=alice, now=now)
             close_round(closed, alice)
         return FOUND
 

@@ -9,9 +9,10 @@ from django.utils import timezone
 from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, tables_of
 from tests.pages import words_at
-from tournaments import rounds
 from tournaments.boards.results import ranking_of_teams
 from tournaments.entries.teams import put_together
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import Tournament
 
 
@@ -22,8 +23,8 @@ def started(club, account, format_):
         8, club=club, account=account, drawn=False, format=format_, boards=True, deals_per_round=8
     )
     put_together(tournament, account=account, now=now)
-    rounds.draw(tournament, seed=3, account=account, now=now)
-    rounds.start_round(first_round(tournament), account=account, now=now)
+    draw(tournament, seed=3, account=account, now=now)
+    start_round(first_round(tournament), account=account, now=now)
     return tournament
 
 

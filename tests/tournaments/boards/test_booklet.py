@@ -13,9 +13,9 @@ from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, tables_of
 from tests.pages import printed
 from tests.tagged import Tagged
-from tournaments import rounds
 from tournaments.boards import analysis
 from tournaments.boards.analysis import Makes
+from tournaments.lifecycle.playing import reopen_round
 from tournaments.paper import booklet
 from tournaments.paper.kinds import KINDS, Order
 
@@ -87,7 +87,7 @@ def test_tables_that_do_not_fit_go_on_upon_another_page(closed, monkeypatch):
 
 def test_nothing_of_a_sealed_round_is_in_it(closed, alice, as_alice):
     assert printed(as_alice, closed, "booklet") is not None
-    rounds.reopen_round(first_round(closed), reason="a slip was found", account=alice, now=timezone.now())
+    reopen_round(first_round(closed), reason="a slip was found", account=alice, now=timezone.now())
     assert pages_of(closed) == []
     assert printed(as_alice, closed, "booklet") is None
 

@@ -17,13 +17,13 @@ from scoring.seats import Role
 from tests.factories import first_round
 from tests.languages import LANGUAGES
 from tests.pages import words
-from tournaments import rounds
 from tournaments.boards.folder_game import deal_of_folder, play, write_moves
 from tournaments.boards.folders import cards_of
 from tournaments.boards.game_review import review
 from tournaments.hall import folder_play
 from tournaments.hall.card_drawing import card_spoken
 from tournaments.ledger.queries import rulebook_of
+from tournaments.lifecycle.playing import reopen_round
 from tournaments.models import Tournament
 from tournaments.published.addresses import Page
 from tournaments.published.reader import read
@@ -95,7 +95,7 @@ def test_before_the_round_is_over_nobody_plays_its_folders(evening, client):
 def test_a_round_that_is_opened_again_is_sealed_here_too(played, alice, client):
     _folder, game = turn_where(played, must_follow)
     assert get(client, played, **given_by(game)).status_code == 200
-    rounds.reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
+    reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
     for headers in ({}, {"HX-Request": "true"}):
         answer = client.get(address(played), given_by(game), headers=headers)
         assert answer.status_code == 302

@@ -11,10 +11,11 @@ from django.utils import timezone
 
 from tests.factories import first_round, make_tournament
 from tests.pages import words_at
-from tournaments import rounds
 from tournaments.boards.folders import opened_rounds, show_same_cards
 from tournaments.boards.results import ranking_of_players
 from tournaments.boards.text import in_tenths
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import reopen_round
 from tournaments.models import Tournament
 from tournaments.people.same_cards import play_over_the_years
 from tournaments.standings.columns import PLAYERS, On, shown
@@ -62,7 +63,7 @@ def test_nothing_is_said_of_it_before_the_round_is_over(evening, played, alice, 
     address = reverse("hall_player", args=[played.code, 1])
     assert "on the same cards" in words_at(client, address)
     switch(played, alice, shown=True)
-    rounds.reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
+    reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
     assert "on the same cards" not in words_at(client, address)
     assert column(played) is None
     assert "Same cards" not in words_at(client, reverse("standings", args=[played.code]))
@@ -107,7 +108,7 @@ def test_a_persons_page_has_play_over_the_years_once_the_evening_is_over(played,
     best = best_of(played)
     entry = played.entries.get(number=best.number)
     assert play_over_the_years(entry.player) is None
-    rounds.finish(Tournament.objects.get(pk=played.pk), account=alice, now=timezone.now())
+    finish(Tournament.objects.get(pk=played.pk), account=alice, now=timezone.now())
     found = play_over_the_years(entry.player)
     # On one evening with four tables a player is compared with the three who had the same seat at the other tables.
     assert (found.deals, found.players) == (16, 4)

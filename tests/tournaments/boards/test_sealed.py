@@ -16,11 +16,12 @@ from tests.evenings import play_folders
 from tests.every_address import addresses
 from tests.factories import first_round, first_table, make_tournament, report, tables_of
 from tests.pages import printed, words, words_at
-from tournaments import rounds
 from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import cards_of, deal_anew, is_sealed, play_other_folder
 from tournaments.desk.evening.readiness import before_start
 from tournaments.files.recount import differences
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import reopen_round, start_round
 from tournaments.models import BoardSet, Table
 
 pytestmark = pytest.mark.django_db
@@ -125,7 +126,7 @@ def test_every_address_answers_the_same_whatever_the_cards_are_before_the_round_
 
 
 def test_a_round_that_is_opened_again_is_sealed_again(played, alice, client):
-    rounds.reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
+    reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
     assert is_sealed(first_round(played))
     assert played.board_sets_dealt.get().seed not in words_at(
         client, reverse("hall_boards", args=[played.code])
@@ -194,7 +195,7 @@ def test_cards_seen_by_somebody_are_dealt_anew_before_the_start_and_not_after(cl
     assert after.seed != before.seed
     prints = [line.params.get("fingerprint") for line in tournament.log.filter(text__contains="fingerprint")]
     assert prints == [fingerprint(after.seed), fingerprint(before.seed)]
-    rounds.start_round(first_round(tournament), account=alice, now=now)
+    start_round(first_round(tournament), account=alice, now=now)
     with pytest.raises(NotPossible, match="has started"):
         deal_anew(tournament, 1, reason="again", account=alice, now=now)
 
@@ -202,7 +203,7 @@ def test_cards_seen_by_somebody_are_dealt_anew_before_the_start_and_not_after(cl
 def test_a_new_draw_keeps_the_folders_that_are_made_ready(club, alice):
     tournament = make_tournament(8, club=club, account=alice, boards=True, started=False)
     seed = tournament.board_sets_dealt.get().seed
-    rounds.draw(tournament, seed=8, account=alice, now=timezone.now())
+    draw(tournament, seed=8, account=alice, now=timezone.now())
     assert BoardSet.objects.get(tournament=tournament).seed == seed
 
 

@@ -13,11 +13,12 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from tests.factories import play_out, report
-from tournaments import ledger, rounds
+from tournaments import ledger
 from tournaments.domain.terms import CALLS
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import flag_words
 from tournaments.ledger.table_actions import MOST_EVER, MOST_OPEN_CALLS, settle_flag
+from tournaments.lifecycle.playing import close_round, end_table_early
 from tournaments.models import Flag, Table
 
 
@@ -229,13 +230,13 @@ def test_what_changes_something_is_posted_and_a_closed_round_takes_nothing(
     client, bobs_table, alice, path
 ) -> None:
     assert client.get(f"/c/{bobs_table.secret}/{path}").status_code == 405
-    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     assert post(client, bobs_table, path, {"position": 0, "tokens": 0, "kind": "call"}).status_code == 410
 
 
 def test_a_table_ended_early_takes_agreement_but_no_deals(client, bobs_table, alice) -> None:
     report(bobs_table, 1)
-    rounds.end_table_early(bobs_table, reason="it got late", account=alice, now=timezone.now())
+    end_table_early(bobs_table, reason="it got late", account=alice, now=timezone.now())
     assert state(client, bobs_table)["table"]["ended"] is True
     assert post(client, bobs_table, "agree", {"position": 0, "tokens": 0}).status_code == 200
 

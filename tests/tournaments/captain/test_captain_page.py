@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
-from tournaments import rounds
 from tournaments.captain.page import LATE_MODULES, LATER, LATER_MODULES, MODULES
+from tournaments.lifecycle.playing import close_round, reopen_round, revoke_link
 
 
 def state(client, table, query: str = "") -> dict[str, object]:
@@ -119,7 +119,7 @@ def test_an_unknown_link_says_so_and_offers_the_code(client, db) -> None:
 
 def test_a_replaced_link_says_what_to_do(client, bobs_table, alice) -> None:
     old = bobs_table.secret
-    rounds.revoke_link(bobs_table, account=alice, now=timezone.now())
+    revoke_link(bobs_table, account=alice, now=timezone.now())
     response = client.get(f"/c/{old}/")
     assert response.status_code == 410
     assert "replaced" in response.content.decode()
@@ -128,7 +128,7 @@ def test_a_replaced_link_says_what_to_do(client, bobs_table, alice) -> None:
 
 
 def test_a_closed_rounds_link_leads_to_the_sheet_in_the_hall(client, bobs_table, alice) -> None:
-    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     response = client.get(f"/c/{bobs_table.secret}/")
     assert response.status_code == 410
     assert f"/t/{bobs_table.round.tournament.code}/round/1/table/1/" in response.content.decode()
@@ -137,8 +137,8 @@ def test_a_closed_rounds_link_leads_to_the_sheet_in_the_hall(client, bobs_table,
 
 
 def test_a_reopened_rounds_link_lives_again(client, bobs_table, alice) -> None:
-    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
-    rounds.reopen_round(bobs_table.round, reason="a mistake", account=alice, now=timezone.now())
+    close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    reopen_round(bobs_table.round, reason="a mistake", account=alice, now=timezone.now())
     assert client.get(f"/c/{bobs_table.secret}/").status_code == 200
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import first_round, report
-from tournaments import rounds
+from tournaments.lifecycle.playing import close_round, revoke_link
 from tournaments.models import KeptReport, Report
 
 pytestmark = pytest.mark.databases
@@ -99,7 +99,7 @@ def test_each_report_of_a_batch_has_its_own_answer_in_the_order_sent(client, bob
 
 
 def test_a_closed_rounds_reports_are_kept_for_the_organiser(client, bobs_table, alice) -> None:
-    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     late = item()
     response = send(client, bobs_table, late)
     assert response.status_code == 410
@@ -114,7 +114,7 @@ def test_a_closed_rounds_reports_are_kept_for_the_organiser(client, bobs_table, 
 
 def test_a_revoked_links_reports_are_kept_for_the_organiser(client, bobs_table, alice) -> None:
     old = bobs_table.secret
-    rounds.revoke_link(bobs_table, account=alice, now=timezone.now())
+    revoke_link(bobs_table, account=alice, now=timezone.now())
     response = send(client, bobs_table, item(), secret=old)
     assert (response.status_code, response.json()["error"]) == (410, "revoked")
     assert statuses(response) == ["kept"]
@@ -126,7 +126,7 @@ def test_a_report_that_was_stored_before_the_round_closed_is_still_a_duplicate(
 ) -> None:
     sent = item()
     send(client, bobs_table, sent)
-    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     assert statuses(send(client, bobs_table, sent)) == ["duplicate"]
 
 
@@ -204,7 +204,7 @@ def test_a_report_nested_deep_is_refused_wherever_it_would_break(
     client, bobs_table, alice, depth, closed
 ) -> None:
     if closed:
-        rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+        close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     text = json.dumps({"reports": [item(result={"contract": "HERE"})]})
     text = text.replace('"HERE"', "[" * depth + "]" * depth)
     response = client.post(f"/c/{bobs_table.secret}/reports", text, content_type="application/json")
@@ -223,7 +223,7 @@ def test_numbers_that_are_none_never_reach_the_ledger(client, bobs_table, number
 
 @pytest.mark.parametrize("number", ["1e999", '"\\ud800"', '"\\u0000"'])
 def test_a_late_report_that_nobody_can_store_is_refused(client, bobs_table, alice, number) -> None:
-    rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
     text = json.dumps({"reports": [item(result={"contract": "HERE"})]}).replace('"HERE"', number)
     response = client.post(f"/c/{bobs_table.secret}/reports", text, content_type="application/json")
     assert response.status_code == 410

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, play_out, report
-from tournaments import rounds
+from tournaments.lifecycle.playing import start_round
 
 pytestmark = pytest.mark.databases
 
@@ -97,7 +97,7 @@ def test_before_the_round_starts_the_page_waits(client, alice) -> None:
     assert client.get(f"/c/{table.secret}/").status_code == 200
     told = state(client, table)
     assert told["table"]["started"] is False
-    rounds.start_round(table.round, account=alice, now=timezone.now())
+    start_round(table.round, account=alice, now=timezone.now())
     assert state(client, table)["table"]["started"] is True
 
 

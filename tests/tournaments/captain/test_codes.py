@@ -9,9 +9,10 @@ from django.utils import timezone
 from core import text
 from tests.factories import first_table, make_club, make_tournament
 from tests.tournaments.files.test_transfer import forget
-from tournaments import rounds
 from tournaments.entries import teams
 from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import revoke_link
 from tournaments.models import Table, Tournament
 from tournaments.models.events import free_codes
 
@@ -51,7 +52,7 @@ def test_a_draw_whose_tables_would_have_a_code_that_is_taken(taken, lots, club, 
     if in_pairs:
         teams.put_together(drawn, account=alice, now=timezone.now())
     lots(TAKEN, "AAAAAA", "AAAAAA", "AAAAAA")
-    rounds.draw(drawn, seed=8, account=alice, now=timezone.now())
+    draw(drawn, seed=8, account=alice, now=timezone.now())
     codes = list(Table.objects.filter(round__tournament=drawn).values_list("code", flat=True))
     assert TAKEN not in codes
     assert len(set(codes)) == len(codes) > 1
@@ -60,7 +61,7 @@ def test_a_draw_whose_tables_would_have_a_code_that_is_taken(taken, lots, club, 
 def test_a_new_link_whose_code_is_taken(taken, lots, club, alice):
     table = first_table(make_tournament(4, club=club, account=alice))
     lots(TAKEN)
-    assert rounds.revoke_link(table, account=alice, now=timezone.now()).code != TAKEN
+    assert revoke_link(table, account=alice, now=timezone.now()).code != TAKEN
 
 
 def test_a_new_tournament_whose_code_is_taken(taken, lots, as_alice):

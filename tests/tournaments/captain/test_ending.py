@@ -6,8 +6,10 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, play_out, report
-from tournaments import ledger, rounds
+from tournaments import ledger
 from tournaments.captain.ending import table_ending
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Table, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -69,13 +71,13 @@ def test_the_link_of_the_last_round_leads_to_the_standings_and_names_the_winner(
     solo = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
     for deal in range(1, 5):
         report(table, deal, solo if deal == 1 else None)
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
     page = client.get(f"/c/{table.secret}/").content.decode()
     assert "Thank you for tonight, table 1" in page
     assert "Where do I sit" not in page
     assert f"/t/{tournament.code}/standings/" in page
     assert page.index("Thank you for tonight") < page.index('class="placed"') < page.index("standings/")
-    rounds.finish(Tournament.objects.get(), account=alice, now=timezone.now())
+    finish(Tournament.objects.get(), account=alice, now=timezone.now())
     page = client.get(f"/c/{table.secret}/").content.decode()
     winner = table.seats.get(position=1).entry.shown_name
     assert (f"{winner} won</h1>" in page, "Provisional" in page) == (True, False)
@@ -84,7 +86,7 @@ def test_the_link_of_the_last_round_leads_to_the_standings_and_names_the_winner(
 def test_the_link_of_an_earlier_round_leads_to_the_next_seat(client, alice) -> None:
     tournament = make_tournament(8, 2, account=alice, deals_per_round=4)
     table = first_table(tournament)
-    rounds.close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
     page = client.get(f"/c/{table.secret}/").content.decode()
     assert "Round 1 is closed</h1>" in page
     assert "Where do I sit next?" in page

@@ -11,8 +11,9 @@ from django.urls import reverse
 from core.errors import NotPossible
 from tests.factories import make_club, make_player
 from tests.tournaments.seasons.test_season import make_teams
-from tournaments import rounds
 from tournaments.entries import entering
+from tournaments.lifecycle.line_ups import captains_choice, line_up, line_ups_to_come, seats_of
+from tournaments.lifecycle.rulings import postpone, set_dates
 from tournaments.models import Match
 
 
@@ -23,8 +24,8 @@ def a_match(tournament, number=3):
 def test_a_teams_captain_lines_it_up_by_its_link(client, five_teams):
     match = a_match(five_teams)
     team, reserve = five_teams.teams.get(number=1), five_teams.entries.get(reserve=True)
-    match = next(found for found in rounds.line_ups_to_come(team) if found.round.is_drawn)
-    seats = [seat.entry.number for seat in rounds.seats_of(match, team)]
+    match = next(found for found in line_ups_to_come(team) if found.round.is_drawn)
+    seats = [seat.entry.number for seat in seats_of(match, team)]
     address = reverse("team_line_up", args=[team.secret])
     assert reserve.player.name in client.get(address).content.decode()
     sent = {
@@ -32,7 +33,7 @@ def test_a_teams_captain_lines_it_up_by_its_link(client, five_teams):
         for place, number in enumerate([reserve.number, *seats[1:]], 1)
     }
     client.post(address, sent)
-    assert [seat.entry.number for seat in rounds.seats_of(match, team)] == [reserve.number, *seats[1:]]
+    assert [seat.entry.number for seat in seats_of(match, team)] == [reserve.number, *seats[1:]]
     assert "the team’s own line-up" in five_teams.log.first().words
     assert five_teams.entries.get(reserve=True).status == "present"
 
@@ -67,9 +68,7 @@ def between_clubs(tournament):
     """A match to come of Skovby's first team against one of Brædstrup's."""
     team = tournament.teams.get(number=1)
     return team, next(
-        match
-        for match in rounds.line_ups_to_come(team)
-        if {match.home.number, match.away.number} & set(BRAEDSTRUP)
+        match for match in line_ups_to_come(team) if {match.home.number, match.away.number} & set(BRAEDSTRUP)
     )
 
 
@@ -97,33 +96,31 @@ def test_a_captain_seats_none_of_the_opponents_reserves_and_the_desk_does_by_a_r
 ):
     team, match = between_clubs(two_clubs)
     opponent = match.away if team == match.home else match.home
-    orla, seats = opponent.members.get(reserve=True), rounds.seats_of(match, team)
+    orla, seats = opponent.members.get(reserve=True), seats_of(match, team)
     numbers = [orla.number, *(seat.entry.number for seat in seats[1:])]
     page = reverse("team_line_up", args=[team.secret])
     sent = {f"match{match.pk}-player_{place}": number for place, number in enumerate(numbers, 1)}
     assert b"field-error" in client.post(page, sent).content
     with pytest.raises(NotPossible, match="is not in your team") as refused:
-        rounds.line_up(
-            match, team, [orla, *(seat.entry for seat in seats[1:])], account=None, now=by_alice["now"]
-        )
+        line_up(match, team, [orla, *(seat.entry for seat in seats[1:])], account=None, now=by_alice["now"])
     assert refused.value.field == "player_1"
     side = "home" if team == match.home else "away"
     which = [two_clubs.code, match.round.number, match.number]
     at_desk = {f"{side}-player_{place}": number for place, number in enumerate(numbers, 1)}
     as_alice.post(reverse("desk_line_up", args=which), at_desk)
-    assert [seat.entry.number for seat in rounds.seats_of(match, team)] == numbers
+    assert [seat.entry.number for seat in seats_of(match, team)] == numbers
     assert two_clubs.log.first().words.endswith(f"; by a ruling: {orla.player}")
     # Whom the desk has seated the captain may leave there.
     sent = {f"match{match.pk}-player_{place}": number for place, number in enumerate(numbers[::-1], 1)}
     client.post(page, sent)
-    assert [seat.entry.number for seat in rounds.seats_of(match, team)] == numbers[::-1]
+    assert [seat.entry.number for seat in seats_of(match, team)] == numbers[::-1]
 
 
 def test_a_captain_seats_nobody_of_the_own_club_who_plays_against_the_team(client, two_clubs):
     team = two_clubs.teams.get(number=1)
     sisters = two_clubs.teams.get(number=3)
     derby = Match.objects.get(round__tournament=two_clubs, home__in=[team, sisters], away__in=[team, sisters])
-    offered = {entry.number for entry in rounds.captains_choice(derby, team)}
+    offered = {entry.number for entry in captains_choice(derby, team)}
     assert offered & numbers_of(sisters.members.all()) == set()
 
 
@@ -133,20 +130,18 @@ def test_a_captain_seats_nobody_who_sits_elsewhere_that_day(client, two_clubs, b
     sisters = two_clubs.teams.get(number=3)
     another = Match.objects.filter(round__tournament=two_clubs).exclude(round=match.round)
     another = another.filter(Q(home=sisters) | Q(away=sisters)).exclude(Q(home=team) | Q(away=team)).get()
-    seats = rounds.seats_of(another, sisters)
-    rounds.line_up(another, sisters, [stand_in, *(seat.entry for seat in seats[1:])], **by_alice)
+    seats = seats_of(another, sisters)
+    line_up(another, sisters, [stand_in, *(seat.entry for seat in seats[1:])], **by_alice)
     assert stand_in.number in offered_to(client, team, match)
-    rounds.set_dates(two_clubs, {match.round.number: date(2026, 10, 6)}, **by_alice)
-    rounds.postpone(another, date(2026, 10, 6), **by_alice)
+    set_dates(two_clubs, {match.round.number: date(2026, 10, 6)}, **by_alice)
+    postpone(another, date(2026, 10, 6), **by_alice)
     assert stand_in.number not in offered_to(client, team, match)
 
 
 def test_a_captain_seats_somebody_of_the_own_club_whose_team_has_a_bye(client, five_teams):
     team = five_teams.teams.get(number=1)
     match = next(
-        match
-        for match in rounds.line_ups_to_come(team)
-        if match.round.matches.filter(away=None).exclude(home=team)
+        match for match in line_ups_to_come(team) if match.round.matches.filter(away=None).exclude(home=team)
     )
     bye = match.round.matches.get(away=None).home
     expected = numbers_of(team.members.all()) | numbers_of(bye.members.all())

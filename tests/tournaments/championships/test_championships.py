@@ -13,7 +13,6 @@ from core.errors import NotPossible
 from tests.evenings import play_evening, tokens_by_player
 from tests.factories import TO_THE_FINAL, make_tournament, stage
 from tests.pages import texts_of
-from tournaments import rounds
 from tournaments.championships import steps
 from tournaments.championships.stages import StageTable
 from tournaments.domain.terms import signed
@@ -21,6 +20,7 @@ from tournaments.entries import entering
 from tournaments.entries import teams as making
 from tournaments.files.recount import differences
 from tournaments.hall.championship import shown_stages
+from tournaments.lifecycle.drawing import draw
 from tournaments.models import Championship, Entry, Stage, Tournament
 from tournaments.standings.players import standings
 from tournaments.standings.teams import team_standings
@@ -80,7 +80,7 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
     for seed, tournament in enumerate(semifinals, start=7):
         for entry in tournament.entries.all():
             entering.check_in(entry, present=True, account=alice, now=now)
-        rounds.draw(tournament, seed=1, account=alice, now=now)
+        draw(tournament, seed=1, account=alice, now=now)
         play_evening(tournament, alice, seed=seed)
     totals = {}
     for tournament in semifinals:
@@ -107,7 +107,7 @@ def test_a_championship_from_its_making_to_the_final(as_alice, client, alice, cl
     assert "Champion" not in hall
     for entry in final.entries.all():
         entering.check_in(entry, present=True, account=alice, now=now)
-    rounds.draw(final, seed=1, account=alice, now=now)
+    draw(final, seed=1, account=alice, now=now)
     won = standings(play_evening(final, alice, seed=9)).rows[0].name
     assert f"Champion: <strong>{won}</strong>" in client.get(championship.get_absolute_url()).content.decode()
     pdf = client.get(reverse("hall_championship_pdf", args=[championship.pk]))
@@ -213,7 +213,7 @@ def test_pairs_go_on_as_pairs_with_their_match_points(alice, client, club):
     )
     now = timezone.now()
     making.put_together(group, account=alice, now=now)
-    rounds.draw(group, seed=3, account=alice, now=now)
+    draw(group, seed=3, account=alice, now=now)
     play_evening(group, alice, seed=11)
     made = Championship.objects.create(host=club, name="DM for par", date=DAY)
     for number, one in enumerate([stage("Gruppe", each=2), stage("Finale", carried=50)], start=1):

@@ -22,8 +22,8 @@ from tournaments.championships.first_groups import (
 )
 from tournaments.entries import entering, teams
 from tournaments.files.recount import differences
+from tournaments.lifecycle.ending import take_up_again
 from tournaments.models import Entry, Season, Team, Tournament
-from tournaments.rounds.calling_off import take_up_again
 from tournaments.seasons.rating_list import ratings
 from tournaments.standings.players import standings
 

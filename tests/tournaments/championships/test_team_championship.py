@@ -11,16 +11,18 @@ from tests.factories import decide_as_it_stands, make_club, stage
 from tests.tournaments.championships.test_championships import half, typed, url
 from tests.tournaments.files.test_transfer import forget
 from tests.tournaments.seasons.test_season import final_table, make_teams, play_round
-from tournaments import rounds
 from tournaments.championships import steps
 from tournaments.championships.stages import StageTable
 from tournaments.entries import teams
 from tournaments.files.recount import differences
+from tournaments.files.team_recount import team_differences
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.ledger import queries
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Championship, Entry, Tournament
 from tournaments.standings.teams import counted_of_teams, team_standings
-from tournaments.teams.recount import team_differences
 
 DAY = date(2026, 9, 5)
 STAGES = [
@@ -33,8 +35,8 @@ def played(tournament, by):
     """The tournament after all of its rounds that are drawn."""
     for round_ in tournament.rounds.order_by("number"):
         play_round(round_, by)
-        rounds.close_round(tournament.rounds.get(pk=round_.pk), **by)
-    rounds.finish(Tournament.objects.get(pk=tournament.pk), **by)
+        close_round(tournament.rounds.get(pk=round_.pk), **by)
+    finish(Tournament.objects.get(pk=tournament.pk), **by)
     return Tournament.objects.get(pk=tournament.pk)
 
 
@@ -116,7 +118,7 @@ def test_teams_play_from_their_groups_to_the_final(as_alice, client, championshi
     Entry.objects.filter(tournament=final, team__withdrawn=False).update(status=Entry.Status.PRESENT)
     decide_as_it_stands(final)
     teams.plan_all_meetings(final, **by_alice)
-    rounds.draw(Tournament.objects.get(pk=final.pk), seed=5, **by_alice)
+    draw(Tournament.objects.get(pk=final.pk), seed=5, **by_alice)
     final = played(Tournament.objects.get(pk=final.pk), by_alice)
     won = by_name(final)
     standing = {row.name: (row.points, row.tokens) for row in team_standings(final).rows if not row.withdrawn}

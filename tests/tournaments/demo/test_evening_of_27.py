@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from tests.evenings import make_evening, play_round, tokens_by_player
 from tests.factories import make_player, player_name
-from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.files.recount import differences
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.ending import finish
 from tournaments.models import Table
 from tournaments.standings.players import standings
 
@@ -40,11 +41,11 @@ def test_with_a_late_arrival_and_a_withdrawal_nobody_meets_twice_and_every_token
     entering.withdraw(evening.entries.get(number=5), reason="ill", **by)
     late = entering.enter_guest(evening, "Late Lise", **by)
     entering.check_in(late, present=True, **by)
-    rounds.draw(evening, seed=3, **by)
+    draw(evening, seed=3, **by)
     for number in (2, 3, 4):
         play_round(evening.rounds.get(number=number), alice)
     evening.refresh_from_db()
-    evening = rounds.finish(evening, **by)
+    evening = finish(evening, **by)
 
     tables = seated(evening)
     assert tables[:7] == first

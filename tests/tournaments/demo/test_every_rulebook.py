@@ -21,12 +21,12 @@ from tests.factories import first_round, first_table, make_player, make_tourname
 from tests.languages import LANGUAGES
 from tests.tournaments.files.test_transfer import forget
 from tests.tournaments.offered import offered_reports
-from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.queries import TablePool
 from tournaments.ledger.scoresheet import score_sheet
+from tournaments.lifecycle.drawing import draw
 from tournaments.models import Tournament
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.standings.players import standings
@@ -95,7 +95,7 @@ def test_a_tournament_of_every_rulebook_is_set_up_and_drawn(as_alice, alice, clu
     for number in range(11):
         entry = entering.enter(tournament, make_player(f"P{number}", club), club=club, account=alice, now=now)
         entering.check_in(entry, present=True, account=alice, now=now)
-    rounds.draw(tournament, seed=4, account=alice, now=now)
+    draw(tournament, seed=4, account=alice, now=now)
     sizes = {table.seats.count() for table in first_round(tournament).tables.all()}
     assert sizes <= set(get_rulebook(rulebook).players)
     for name in ("desk_draw", "desk_draw_explained", "desk_tournament"):

@@ -25,8 +25,8 @@ from tournaments.files.recount import differences
 from tournaments.hall.standings import PLACES
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.queries import rulebook_of
+from tournaments.lifecycle.money import PRIZES
 from tournaments.models import Seat, Tournament
-from tournaments.money.settling_up import PRIZES
 from tournaments.paper.kinds import KINDS, STANDINGS, Order
 from tournaments.standings.teams import team_standings
 

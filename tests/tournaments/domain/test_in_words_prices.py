@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring import get_rulebook
-from tournaments.words.prices import price_table
+from tournaments.lifecycle.rules_text import price_table
 
 
 def lines(rulebook, **options):

@@ -23,7 +23,7 @@ from tournaments.captain.state import table_state
 from tournaments.captain.words import page_words
 from tournaments.domain.terms import loss_names, outcome_name
 from tournaments.ledger.scoresheet import result_sentence, score_sheet
-from tournaments.setup.rules_said import rule_sheet
+from tournaments.lifecycle.rules_text import rule_sheet
 
 ROOT = Path(settings.BASE_DIR)
 KODILLE = re.compile(r"\bkodilles?\b", re.IGNORECASE)

@@ -19,10 +19,13 @@ from tests.factories import (
     make_tournament,
     play_out,
 )
-from tournaments import ledger, rounds
+from tournaments import ledger
 from tournaments.entries import entering
 from tournaments.entries.personal_data import nameless
 from tournaments.files.recount import differences
+from tournaments.lifecycle.playing import close_round
+from tournaments.lifecycle.rulings import penalise
+from tournaments.lifecycle.seat_changes import play_on_for
 from tournaments.models import Flag, LogEntry, Payment, Photograph, Report, SheetPicture, Tournament
 
 pytestmark = pytest.mark.databases
@@ -38,14 +41,14 @@ def played(club, alice):
     play_out(table, agreed=True)
     ledger.raise_flag(table, "call", deal=None, words=f"{ANNA} is late", now=now)
     entry = tournament.entries.get(player__name=ANNA)
-    rounds.penalise(entry, tokens=-2, reason="late", round_=table.round, account=alice, now=now)
+    penalise(entry, tokens=-2, reason="late", round_=table.round, account=alice, now=now)
     Player.objects.filter(name=ANNA).update(email="anna@example.dk", phone="12 34")
     return tournament
 
 
 @pytest.fixture
 def closed(played, alice):
-    rounds.close_round(first_round(played), account=alice, now=timezone.now())
+    close_round(first_round(played), account=alice, now=timezone.now())
     played.refresh_from_db()
     return played
 
@@ -105,7 +108,7 @@ def test_whoever_erases_somebody_is_led_to_pictures_set_aside_and_told_whom_else
     # Once she is erased they are offered still: there at once, from the club's page, and to whoever would erase N.N.
     for played_at in (table, first_table(other)):
         by = {"account": Account.objects.get(username="alice"), "now": now}
-        rounds.close_round(played_at.round, **by, force_reason="late")
+        close_round(played_at.round, **by, force_reason="late")
     gone, erased = address("member_erase"), reverse("club_erased", args=["stilling"])
     assert as_alice.get(erased).context["photographed"].count() == 0
     after = as_alice.post(gone, {"name": ANNA}, follow=True)
@@ -197,9 +200,9 @@ def test_who_left_a_table_in_the_middle_of_a_round_is_nameless_there_too(as_alic
     newcomer = entering.enter(tournament, make_player("Ulla Vest"), club=None, **by)
     newcomer = entering.check_in(newcomer, present=True, **by)
     seat = table.seats.get(entry__player__name=ANNA)
-    rounds.play_on_for(table, seat.position, newcomer, deal=3, leaves=True, reason="ill", **by)
+    play_on_for(table, seat.position, newcomer, deal=3, leaves=True, reason="ill", **by)
     play_out(table, agreed=True)
-    rounds.close_round(first_round(tournament), **by)
+    close_round(first_round(tournament), **by)
     assert as_alice.post(address("member_erase"), {"name": ANNA}).status_code == 302
     assert list(Flag.objects.values_list("words", flat=True)) == ["N.N. is ill"]
     assert list(differences(tournament)) == []

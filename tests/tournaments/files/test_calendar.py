@@ -11,11 +11,11 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from tests.tournaments.seasons.test_season import make_teams
-from tournaments import rounds
 from tournaments.files.calendar import calendar_of
+from tournaments.lifecycle.ending import call_off, take_up_again
+from tournaments.lifecycle.rulings import award, postpone, set_dates
 from tournaments.models import Tournament
 from tournaments.models.base import SAMPLE_REMOVED, FromHome
-from tournaments.rounds.calling_off import call_off, take_up_again
 
 NAMES = ["Jul", "Komma, semikolon; \\ og “citat”", "å" * 100, "En meget lang aften " * 5]
 
@@ -145,7 +145,7 @@ def told_days(client, club):
 @pytest.fixture
 def league(club, by_alice):
     made = make_teams(club, by_alice, teams=3, name="Liga", date=date(2099, 9, 1))
-    rounds.set_dates(made, {2: date(2099, 9, 8), 3: date(2099, 9, 15)}, **by_alice)
+    set_dates(made, {2: date(2099, 9, 8), 3: date(2099, 9, 15)}, **by_alice)
     return made
 
 
@@ -160,17 +160,17 @@ def test_a_league_has_an_event_for_each_match_day(client, club, league):
 
 
 def test_rounds_on_one_day_are_one_event_and_a_postponed_match_has_its_own(client, club, league, by_alice):
-    rounds.set_dates(league, {3: date(2099, 9, 8)}, **by_alice)
+    set_dates(league, {3: date(2099, 9, 8)}, **by_alice)
     match = league.rounds.get(number=1).matches.get(away__isnull=False)
     before = int(events(client, club)[0]["sequence"])
-    rounds.postpone(match, date(2099, 9, 20), **by_alice)
+    postpone(match, date(2099, 9, 20), **by_alice)
     assert told_days(client, club) == [
         ("", date(2099, 9, 1), "Liga, round 1 (Stilling)"),
         ("2", date(2099, 9, 8), "Liga, rounds 2, 3 (Stilling)"),
         (f"1-{match.number}", date(2099, 9, 20), f"Liga: {match} (Stilling)"),
     ]
     assert {int(event["sequence"]) for event in events(client, club)} == {before + 1}
-    rounds.award(match, {"home": 2, "away": 0}, reason="did not turn up", **by_alice)
+    award(match, {"home": 2, "away": 0}, reason="did not turn up", **by_alice)
     assert len(events(client, club)) == 2
     assert int(events(client, club)[0]["sequence"]) == before + 2
 

@@ -16,7 +16,7 @@ from tests.evenings import close_round, make_evening, play_evening, play_folders
 from tests.every_address import addresses
 from tests.factories import make_player, tables_of
 from tests.tournaments.seasons.test_season import make_teams
-from tournaments import rounds
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import Entry, OldEvent, OldPlace, Season
 
 FORMULA = "=1+1"
@@ -44,7 +44,7 @@ def files(club, alice):
         deals_per_round=4,
     )
     Entry.objects.filter(tournament=evening).update(carried=950)
-    rounds.start_round(evening.rounds.get(), account=alice, now=timezone.now())
+    start_round(evening.rounds.get(), account=alice, now=timezone.now())
     for table in tables_of(evening):
         play_folders(table)
     close_round(evening, alice)

@@ -21,12 +21,13 @@ from tests.factories import (
     report,
     tampering,
 )
-from tournaments import rounds
 from tournaments.boards.folders import play_other_folder
 from tournaments.changes.register import chain
 from tournaments.files.recount import differences
 from tournaments.files.transfer import BadFile, export_tournament, import_tournament
 from tournaments.ledger import Outlook, change_seats, raise_flag
+from tournaments.lifecycle.playing import close_round, revoke_link
+from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Match, Team, Tournament
 
 
@@ -47,9 +48,9 @@ def played(club, alice):
         reason="„forkert“ 🂡",
     )
     raise_flag(table, "later", deal=1, words="who dealt?", now=now)
-    rounds.revoke_link(table, account=alice, now=now)
+    revoke_link(table, account=alice, now=now)
     entry = tournament.entries.first()
-    rounds.penalise(entry, tokens=-1, reason="late", round_=table.round, account=alice, now=now)
+    penalise(entry, tokens=-1, reason="late", round_=table.round, account=alice, now=now)
     play_out(table.round.tables.get(number=2))
     play_other_folder(table, 3, 4, reason="byttet om", account=alice, now=now)
     table.refresh_from_db()
@@ -57,7 +58,7 @@ def played(club, alice):
     change_seats(
         table, swap, seen=Outlook(table, swap).seen, resolved={}, reason="byttet", account=alice, now=now
     )
-    rounds.close_round(table.round, account=alice, now=now, force_reason="the bell")
+    close_round(table.round, account=alice, now=now, force_reason="the bell")
     report(table, 2)
     tournament.refresh_from_db()
     return tournament
@@ -102,7 +103,7 @@ def in_teams(tournament, club):
     tournament.entries.filter(number__lte=5).update(team=home)
     tournament.entries.filter(number=5).update(reserve=True)
     alice = Account.objects.get(roles__club=club)
-    rounds.penalise(away, tokens=-1, reason="late", round_=None, account=alice, now=timezone.now())
+    penalise(away, tokens=-1, reason="late", round_=None, account=alice, now=timezone.now())
     tournament.refresh_from_db()
     decide_as_it_stands(tournament)
 

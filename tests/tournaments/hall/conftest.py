@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import first_round, make_club, make_tournament, play_out
-from tournaments import rounds
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round
 
 
 @pytest.fixture
@@ -20,5 +21,5 @@ def finished(club, alice):
     for table in first_round(tournament).tables.select_related("round__tournament"):
         play_out(table, agreed=True)
     now = timezone.now()
-    rounds.close_round(first_round(tournament), account=alice, now=now)
-    return rounds.finish(tournament, account=alice, now=now)
+    close_round(first_round(tournament), account=alice, now=now)
+    return finish(tournament, account=alice, now=now)

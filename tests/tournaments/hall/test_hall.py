@@ -11,8 +11,9 @@ from django.utils.html import escape
 from clubs.models import Club, Player
 from tests.factories import first_round, first_table, make_player, make_tournament, report
 from tests.pages import hall_page, words
-from tournaments import rounds
 from tournaments.entries import entering
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import Tournament
 
 PAGES = ("", "standings/", "seats/", "seats/?name=a", "tables/", "projector/", "rules/")
@@ -138,8 +139,8 @@ def test_any_name_is_shown_as_it_is_written(name, club, alice, client):
     now = timezone.now()
     entry = entering.enter(tournament, make_player(name, club), club=club, account=alice, now=now)
     entering.check_in(entry, present=True, account=alice, now=now)
-    rounds.draw(tournament, seed=1, account=alice, now=now)
-    rounds.start_round(first_round(tournament), account=alice, now=now)
+    draw(tournament, seed=1, account=alice, now=now)
+    start_round(first_round(tournament), account=alice, now=now)
     for path in EVERY_PAGE:
         assert "<script>" not in hall_page(client, tournament, path), path
     assert escape(name) in hall_page(client, tournament, "standings/")

@@ -12,11 +12,13 @@ from django.utils.formats import date_format
 from tests.factories import first_round, first_table, make_club, make_tournament, play_out, report
 from tests.pages import words, words_at
 from tests.tournaments.seasons.test_season import make_teams, play
-from tournaments import rounds
 from tournaments.domain.terms import signed
+from tournaments.lifecycle.ending import post
+from tournaments.lifecycle.match_days import next_days
+from tournaments.lifecycle.playing import close_round, start_round
+from tournaments.lifecycle.rulings import set_dates
 from tournaments.models import EveningResult, Match, Tournament
 from tournaments.standings.players import standings
-from tournaments.teams.match_days import next_days
 
 
 def test_the_front_door_shows_what_is_played_what_is_coming_and_what_has_been(
@@ -81,8 +83,8 @@ def test_where_play_is_over_nobody_is_told_to_find_their_seat_and_what_is_played
     over = make_tournament(4, club=club, account=alice, name="Over")
     now = timezone.now()
     play_out(first_table(over), agreed=True)
-    rounds.close_round(first_round(over), account=alice, now=now)
-    rounds.post(Tournament.objects.get(pk=over.pk), minutes=30, account=alice, now=now)
+    close_round(first_round(over), account=alice, now=now)
+    post(Tournament.objects.get(pk=over.pk), minutes=30, account=alice, now=now)
     for path in ("/", f"/club/{club.slug}/"):
         said = words_at(client, path)
         assert ("Play is over" in said, "Being played now" in said, "Find your seat" in said) == (
@@ -104,11 +106,11 @@ def league(club, by_alice):
     today = timezone.localdate()
     made = make_teams(club, by_alice, teams=3, name="Liga", date=today - timedelta(days=3))
     days = {number: today + timedelta(days=ahead) for number, ahead in ((1, -3), (2, 4), (3, 11))}
-    rounds.set_dates(made, days, **by_alice)
-    first = rounds.start_round(made.rounds.get(number=1), **by_alice)
+    set_dates(made, days, **by_alice)
+    first = start_round(made.rounds.get(number=1), **by_alice)
     for table in first.tables.select_related("round__tournament", "match"):
         play(table)
-    rounds.close_round(first, **by_alice)
+    close_round(first, **by_alice)
     return made
 
 
@@ -141,9 +143,9 @@ def test_a_league_between_its_days_is_to_come_and_not_being_played(client, club,
 def test_a_league_is_being_played_on_its_days_alone(league, by_alice, days, started_ago, postponed, expected):
     today = timezone.localdate()
     ahead = {number: None if day is None else today + timedelta(days=day) for number, day in days.items()}
-    rounds.set_dates(league, ahead, **by_alice)
+    set_dates(league, ahead, **by_alice)
     if started_ago is not None:
-        started = rounds.start_round(league.rounds.get(number=2), **by_alice)
+        started = start_round(league.rounds.get(number=2), **by_alice)
         started.started_at = timezone.now() - timedelta(days=started_ago)
         started.save(update_fields=["started_at"])
     if postponed is not None:

@@ -8,8 +8,8 @@ from django.utils import timezone
 from clubs.models import Club, Player
 from tests.factories import first_round, first_table, make_tournament, report
 from tests.pages import hall_page, words
-from tournaments import rounds
 from tournaments.domain.terms import MINUS
+from tournaments.lifecycle.rulings import penalise
 
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
 
@@ -33,7 +33,7 @@ def test_a_players_page_has_seats_curve_and_statistics(running, client):
 
 def test_a_penalty_is_on_the_players_page_with_its_reason(running, alice, client):
     entry = running.entries.get(number=1)
-    rounds.penalise(
+    penalise(
         entry,
         tokens=-1,
         reason="named the suit",

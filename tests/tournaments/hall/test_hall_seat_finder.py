@@ -11,10 +11,10 @@ from django.utils import timezone
 from clubs.models import Club
 from tests.factories import first_round, first_table, make_player, make_tournament
 from tests.pages import hall_page, words
-from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.hall import seats
 from tournaments.hall.seat_finder import players_shown, rounds_to_find, with_seats
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Tournament
 
 
@@ -93,12 +93,12 @@ def test_the_round_being_played_comes_first_and_the_next_one_once_it_is_drawn(cl
     tournament = make_tournament(4, 2, club=club, started=False)
     now = timezone.now()
     assert rounds_found(tournament) == [(1, "drawn")]
-    rounds.start_round(first_round(tournament), account=alice, now=now)
+    start_round(first_round(tournament), account=alice, now=now)
     assert rounds_found(tournament) == [(1, "running"), (2, "drawn")]
-    rounds.close_round(first_round(tournament), account=alice, now=now, force_reason="late")
+    close_round(first_round(tournament), account=alice, now=now, force_reason="late")
     assert rounds_found(tournament) == [(2, "drawn")]
-    rounds.start_round(tournament.rounds.get(number=2), account=alice, now=now)
-    rounds.close_round(tournament.rounds.get(number=2), account=alice, now=now, force_reason="late")
+    start_round(tournament.rounds.get(number=2), account=alice, now=now)
+    close_round(tournament.rounds.get(number=2), account=alice, now=now, force_reason="late")
     assert rounds_found(tournament) == [(2, "closed")]
 
 

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, report
 from tests.pages import hall_page, words
-from tournaments import rounds
 from tournaments.domain.terms import MINUS
+from tournaments.lifecycle.rulings import penalise
 
 HTMX = {"HX-Request": "true"}
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
@@ -20,7 +20,7 @@ def test_standings_show_rounds_penalties_and_why_equals_are_told_apart(club, ali
     table = first_table(tournament)
     report(table, 1, GAME)
     entry = [seat.entry for seat in table.seats.order_by("position")]
-    rounds.penalise(entry[1], tokens=-2, reason="suit", round_=None, account=alice, now=timezone.now())
+    penalise(entry[1], tokens=-2, reason="suit", round_=None, account=alice, now=timezone.now())
     header, *lines = re.findall(
         r"<tr[^>]*>(.*?)</tr>", hall_page(client, tournament, "standings/"), re.DOTALL
     )

@@ -15,10 +15,10 @@ from clubs.models import Club, Membership, Player
 from clubs.names import shown_order
 from tests.config.test_who_may_open_what import ADDRESSES, EVERYBODY
 from tests.factories import first_round, first_table, make_player, make_tournament, play_out
-from tests.tournaments.teams.test_pairs import make_pairs
-from tournaments import rounds
+from tests.tournaments.lifecycle.test_pairs import make_pairs
 from tournaments.changes.versions import announce
 from tournaments.hall.seat_finder import players_shown
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Award, Season
 from tournaments.paper.pages import Occasion
 from tournaments.paper.seats import name_pages
@@ -45,7 +45,7 @@ def evening(club, alice):
     tournament = make_tournament(8, 2, club=club, account=alice, deals_per_round=4, season=season)
     for table in first_round(tournament).tables.select_related("round__tournament"):
         play_out(table, agreed=True)
-    rounds.close_round(first_round(tournament), **by)
+    close_round(first_round(tournament), **by)
     tournament.refresh_from_db()
     return tournament
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament, report
 from tests.pages import hall_page
-from tournaments import rounds
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import LogEntry, Tournament
 from tournaments.models.base import Wall, check_wall, read_wall, spread
 
@@ -115,7 +115,7 @@ def test_the_wall_shows_seats_before_the_first_deal_then_standings_and_progress(
     assert [title.strip() for title in re.findall(titles, hall_page(client, tournament, "projector/"))] == [
         "Seats of round 1"
     ]
-    rounds.start_round(first_round(tournament), account=alice, now=timezone.now())
+    start_round(first_round(tournament), account=alice, now=timezone.now())
     assert [title.strip() for title in re.findall(titles, hall_page(client, tournament, "projector/"))] == [
         "Seats of round 1",
         "Round 1: 0 of 80 deals reported",

@@ -18,7 +18,7 @@ from tests.languages import TRANSLATIONS
 from tests.pages import hall_page, texts_of, words
 from tournaments.domain import rule_text as in_words_rule_text
 from tournaments.domain.rule_text import FOLDER, paragraph_address, rule_text
-from tournaments.setup.rules_said import rule_sheet
+from tournaments.lifecycle.rules_text import rule_sheet
 
 BOOKS = [book.id for book in rulebooks()]
 

@@ -17,13 +17,13 @@ from clubs.models import Club
 from core.serving.addresses import base_url
 from tests.every_address import addresses
 from tests.factories import first_round, first_table, make_tournament, play_out, report
-from tournaments import rounds
 from tournaments.hall import pictures
 from tournaments.hall.card import SIZE, Card, Crest, Place, png
 from tournaments.hall.manifest import ICONS
 from tournaments.hall.urls import urlpatterns
+from tournaments.lifecycle.ending import call_off, finish
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Championship, Season, Tournament
-from tournaments.rounds.calling_off import call_off
 
 TAG = re.compile(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)">')
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
@@ -48,8 +48,8 @@ def played(club, alice, by_alice):
         4, club=club, deals_per_round=4, name="Efterår & jul", date=date(2026, 11, 21)
     )
     play_out(first_table(tournament), agreed=True)
-    rounds.close_round(first_round(tournament), **by_alice)
-    return rounds.finish(tournament, **by_alice)
+    close_round(first_round(tournament), **by_alice)
+    return finish(tournament, **by_alice)
 
 
 def test_every_page_has_a_title_a_description_and_a_picture_at_whole_addresses(

@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from tests.evenings import play_round
 from tests.factories import first_round, first_table, make_tournament, play_out, report
+from tests.tournaments.lifecycle.test_pairs import make_pairs
 from tests.tournaments.seasons.test_season import make_teams, play
-from tests.tournaments.teams.test_pairs import make_pairs
 from tournaments.domain.terms import people
 from tournaments.ledger import Author, Submission, record
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import Penalty, Table, Tournament
-from tournaments.rounds import start_round
 from tournaments.standings.players import standings
 from tournaments.standings.story_data import story_of
 

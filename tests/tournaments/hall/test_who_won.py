@@ -11,11 +11,12 @@ from django.utils import timezone
 from clubs.models import Player
 from tests.factories import first_round, first_table, make_player, make_tournament, play_out, report
 from tests.pages import words_at
-from tournaments import rounds
 from tournaments.hall.memory import memory_of
+from tournaments.lifecycle.ending import finish_what_is_due, post
+from tournaments.lifecycle.money import podiums, podiums_from_the_last_deal
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Entry, EveningResult, Tournament
 from tournaments.models.names import NAMELESS
-from tournaments.money.podium import podiums, podiums_from_the_last_deal
 from tournaments.standings.players import won_in_words
 
 DEALS = 4
@@ -54,8 +55,8 @@ def said(client, table, name="hall"):
 def posted(table, alice) -> Tournament:
     tell(table, DEALS)
     now = timezone.now()
-    rounds.close_round(first_round(fresh(table)), account=alice, now=now, force_reason="late")
-    return rounds.post(fresh(table), minutes=30, account=alice, now=now)
+    close_round(first_round(fresh(table)), account=alice, now=now, force_reason="late")
+    return post(fresh(table), minutes=30, account=alice, now=now)
 
 
 def winner(table) -> str:
@@ -80,7 +81,7 @@ def test_they_are_provisional_until_a_time_and_then_final(table, alice, client):
     tournament = posted(table, alice)
     page = said(client, table)
     assert f"Provisional until {tournament.objections_said} : final then, unless somebody objects" in page
-    rounds.finish_what_is_due(timezone.now() + timedelta(minutes=31))
+    finish_what_is_due(timezone.now() + timedelta(minutes=31))
     page = said(client, table)
     assert f"Final standings {winner(table)} won" in page
     assert ("Final since" in page, "Provisional" in page) == (True, False)
@@ -104,7 +105,7 @@ def test_the_desk_does_too(table, alice, as_alice):
 
 def test_the_front_page_tells_of_an_evening_that_is_final_for_the_night(table, alice, client):
     tournament = posted(table, alice)
-    rounds.finish_what_is_due(timezone.now() + timedelta(minutes=31))
+    finish_what_is_due(timezone.now() + timedelta(minutes=31))
     sentence = f"{winner(table)} won"
     Tournament.objects.filter(pk=tournament.pk).update(finished_at=timezone.now() - timedelta(hours=11))
     assert sentence in words_at(client, "/")
@@ -129,7 +130,7 @@ def test_a_podium_says_how_far_ahead_the_winner_is_and_where_a_word_is_long(tabl
 def test_moments_show_nobody_up(table, alice, client):
     """The one game that was lost is neither the deal of the evening nor a moment."""
     tell(table, DEALS, {"contract": "solo", "declarer": 2, "trump": "H", "outcome": "bete"})
-    rounds.close_round(first_round(fresh(table)), account=alice, now=timezone.now(), force_reason="late")
+    close_round(first_round(fresh(table)), account=alice, now=timezone.now(), force_reason="late")
     told = client.get(reverse("hall_story", args=[fresh(table).code]))
     (best,) = [part["best"] for part in told.context if "best" in part][:1]
     assert best["at"].is_won
@@ -185,8 +186,8 @@ def test_a_clubs_page_takes_the_same_queries_however_many_played(
     for table in first_round(tournament).tables.all():
         tell(table, 1, won_by(1))
     now = timezone.now()
-    rounds.close_round(first_round(tournament), account=alice, now=now, force_reason="late")
-    rounds.post(tournament, minutes=30, account=alice, now=now)
+    close_round(first_round(tournament), account=alice, now=now, force_reason="late")
+    post(tournament, minutes=30, account=alice, now=now)
     with django_assert_max_num_queries(23):
         client.get(reverse("hall_club", args=[club.slug]))
     with django_assert_max_num_queries(61):

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from core.errors import NotPossible
 from tests.factories import first_table, make_tournament, play_out, report
-from tournaments import rounds
 from tournaments.ledger import (
     Author,
     Submission,
@@ -28,6 +27,7 @@ from tournaments.ledger import (
     wait_again,
 )
 from tournaments.ledger.scoresheet import score_sheet
+from tournaments.lifecycle.playing import close_round, end_table_early, reopen_round
 from tournaments.models import Flag, KeptReport, Report
 
 pytestmark = pytest.mark.databases
@@ -169,9 +169,7 @@ def test_the_organiser_rules_tokens_that_add_up_to_nothing(first_of_two_tables, 
 
 
 def test_a_report_to_a_closed_round_is_kept_and_changes_nothing(first_of_two_tables, alice):
-    rounds.close_round(
-        first_of_two_tables.round, account=alice, now=timezone.now(), force_reason="the hall closes"
-    )
+    close_round(first_of_two_tables.round, account=alice, now=timezone.now(), force_reason="the hall closes")
     answer = report(first_of_two_tables, 1, GAME_WON)
     assert (answer.status, Report.objects.count(), KeptReport.objects.count()) == ("kept", 0, 1)
     assert report(first_of_two_tables, 1, GAME_WON, key=answer.key).status == "kept"
@@ -179,21 +177,19 @@ def test_a_report_to_a_closed_round_is_kept_and_changes_nothing(first_of_two_tab
 
 
 def test_the_desk_is_told_to_reopen_a_closed_round(first_of_two_tables, alice):
-    rounds.close_round(
-        first_of_two_tables.round, account=alice, now=timezone.now(), force_reason="the hall closes"
-    )
+    close_round(first_of_two_tables.round, account=alice, now=timezone.now(), force_reason="the hall closes")
     with pytest.raises(NotPossible, match="reopen"):
         report(first_of_two_tables, 1, GAME_WON, author=Author("desk", alice))
 
 
 def test_a_late_report_is_taken_in_once_the_round_is_open(first_of_two_tables, alice):
     now = timezone.now()
-    rounds.close_round(first_of_two_tables.round, account=alice, now=now, force_reason="the hall closes")
+    close_round(first_of_two_tables.round, account=alice, now=now, force_reason="the hall closes")
     report(first_of_two_tables, 1, GAME_WON)
     kept = KeptReport.objects.get()
     with pytest.raises(NotPossible):
         take_in(kept, alice, now=now)
-    rounds.reopen_round(first_of_two_tables.round, reason="table 1 was away", account=alice, now=now)
+    reopen_round(first_of_two_tables.round, reason="table 1 was away", account=alice, now=now)
     assert take_in(kept, alice, now=now).status == "accepted"
     assert (tokens(first_of_two_tables), KeptReport.objects.get().state) == ([-1, 2, 0, -1], "taken")
     with pytest.raises(NotPossible):
@@ -211,7 +207,7 @@ def test_a_late_report_set_aside_can_wait_again(first_of_two_tables, alice):
 
 
 def test_a_table_ended_early_keeps_its_captains_reports_aside(first_of_two_tables, alice):
-    rounds.end_table_early(first_of_two_tables, reason="a player fell ill", account=alice, now=timezone.now())
+    end_table_early(first_of_two_tables, reason="a player fell ill", account=alice, now=timezone.now())
     assert report(first_of_two_tables, 1, GAME_WON).status == "kept"
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from core.log_messages import LogLine
 from tournaments.domain.log_values import COUNTED, DREW, MADE_PAYMENTS, SET_RELEGATED, SPLIT
+from tournaments.lifecycle.rulings import RULED
 from tournaments.models import LogEntry
-from tournaments.rounds.rulings import RULED
 
 FILLED = {"players": 8, "seed": 7, "player": "Bob", "newcomer": "Bob", "gone": "Anna", "round": 1, "table": 2}
 

@@ -9,9 +9,10 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import first_table, make_tournament, play_out
-from tournaments import rounds
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.ledger.seating import next_seats, next_seats_from
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Round, Seat, Table
 
 
@@ -32,16 +33,16 @@ def test_next_is_the_round_drawn_then_the_one_that_is_played_and_none_when_play_
     assert next_seats(two_rounds, everybody) == {number: said_of(second, number) for number in numbers}
     for table in Table.objects.filter(round=first):
         play_out(table, agreed=True)
-    rounds.close_round(first, **by_alice)
-    rounds.start_round(second, **by_alice)
+    close_round(first, **by_alice)
+    start_round(second, **by_alice)
     assert next_seats(two_rounds, everybody) == {number: said_of(second, number) for number in numbers}
     fifth = two_rounds.entries.get(number=5)
     assert next_seats(two_rounds, [fifth.pk]) == {5: said_of(second, 5)}
     assert next_seats_from(Table.objects.filter(round=second)[0]) == []
     for table in Table.objects.filter(round=second):
         play_out(table, agreed=True)
-    rounds.close_round(second, **by_alice)
-    rounds.finish(two_rounds, **by_alice)
+    close_round(second, **by_alice)
+    finish(two_rounds, **by_alice)
     two_rounds.refresh_from_db()
     assert next_seats(two_rounds, everybody) == {}
 
@@ -69,7 +70,7 @@ def test_a_table_is_told_where_its_own_go_and_as_it_is_drawn_at_that_moment(two_
     assert client.get(address).json()["next"] == here
     for one in Table.objects.filter(round=table.round):
         play_out(one, agreed=True)
-    rounds.close_round(table.round, **by_alice)
+    close_round(table.round, **by_alice)
     # Once the round is closed its page says so, and where they go.
     assert client.get(address).status_code == 410
     page = unescape(client.get(reverse("captain", args=[table.secret])).content.decode())

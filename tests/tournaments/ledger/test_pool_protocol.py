@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament
 from tests.tournaments.files.test_transfer import forget
-from tournaments import rounds
 from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.lifecycle.playing import close_round, reopen_round
 from tournaments.models import Report
 
 NO_POOLS = ("5", -1, 1_000_000, 2**63, 10**400, 10**3000, True, 5.0, [5], {"0": 5}, 1e300)
@@ -86,11 +86,9 @@ def test_the_recount_agrees_whatever_two_phones_send(client, as_alice, alice, re
         seen |= {*said}
         assert client.get(f"/c/{renegado_table.secret}/state").status_code == 200 or turn in (11, 12)
         if turn == 10:
-            rounds.close_round(
-                first_round(tournament), account=alice, now=timezone.now(), force_reason="late"
-            )
+            close_round(first_round(tournament), account=alice, now=timezone.now(), force_reason="late")
         if turn == 12:
-            rounds.reopen_round(first_round(tournament), reason="a pool", account=alice, now=timezone.now())
+            reopen_round(first_round(tournament), reason="a pool", account=alice, now=timezone.now())
     assert STATUSES - {"duplicate", "conflict"} <= seen <= STATUSES
     for name, args in (("desk_table", (1, 1)), ("desk_deal", (1, 1, 2)), ("desk_board", ())):
         assert as_alice.get(reverse(name, args=[tournament.code, *args])).status_code == 200

@@ -17,7 +17,7 @@ from clubs import accounts
 from scoring.words import CONTRACT_NAMES
 from tests.factories import first_table, make_account, make_club, make_player, make_tournament, report
 from tests.languages import LANGUAGES
-from tournaments import ledger, rounds
+from tournaments import ledger
 from tournaments.championships import steps
 from tournaments.domain.terms import REASONS, reason_code, reason_words
 from tournaments.entries import entering
@@ -25,10 +25,13 @@ from tournaments.entries import teams as teaming
 from tournaments.ledger import Author, read_submission
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import flag_words
+from tournaments.lifecycle import creating, money
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round, end_table_early, reopen_round, start_round
+from tournaments.lifecycle.rulings import award, penalise, play_with_its_round, postpone
 from tournaments.models import Championship, Flag, KeptReport, LogEntry, Season
-from tournaments.money import settling_up
 from tournaments.seasons import season as seasons
-from tournaments.setup import making
 
 pytestmark = pytest.mark.databases
 
@@ -90,29 +93,31 @@ def key(number):
 def evening(club, alice):
     """An evening with everything that the program has words for: doubts, disputes, calls, late reports, rulings."""
     when = {"account": alice, "now": NOW}
-    tournament = making.create("KODE77", {"host": club, "name": "Aften", "date": date(2026, 11, 22)}, **when)
+    tournament = creating.create(
+        "KODE77", {"host": club, "name": "Aften", "date": date(2026, 11, 22)}, **when
+    )
     for index in range(4):
         entry = entering.enter(
             tournament, make_player(f"Spiller {index}", club, index + 1), club=club, **when
         )
         entering.check_in(entry, present=True, **when)
     values = {"rounds_planned": 1, "date": date(2026, 11, 23), "entry_fee": 5000}
-    making.change(tournament, values, seen=making.mark(tournament), **when)
-    rounds.draw(tournament, seed=7, **when)
+    creating.change(tournament, values, seen=creating.mark(tournament), **when)
+    draw(tournament, seed=7, **when)
     (round_,) = tournament.rounds.all()
-    rounds.start_round(round_, **when)
+    start_round(round_, **when)
     table = round_.tables.select_related("round__tournament").get()
     told_by_phones(table, alice)
-    rounds.penalise(tournament.entries.get(number=1), tokens=-3, reason="talte", round_=round_, **when)
-    rounds.end_table_early(table, reason="bussen", **when)
-    rounds.close_round(round_, **when)
+    penalise(tournament.entries.get(number=1), tokens=-3, reason="talte", round_=round_, **when)
+    end_table_early(table, reason="bussen", **when)
+    close_round(round_, **when)
     late(table, alice)
-    rounds.close_round(round_, force_reason="bussen", **when)
-    rounds.finish(tournament, **when)
+    close_round(round_, force_reason="bussen", **when)
+    finish(tournament, **when)
     tournament.refresh_from_db()
-    settling_up.set_prizes(tournament, shares=[], amounts=[12_550, 5_000], **when)
-    settling_up.make_list(tournament, with_box=True, **when)
-    settling_up.tick(tournament, 1, paid=True, **when)
+    money.set_prizes(tournament, shares=[], amounts=[12_550, 5_000], **when)
+    money.make_list(tournament, with_box=True, **when)
+    money.tick(tournament, 1, paid=True, **when)
 
 
 def told_by_phones(table, alice):
@@ -142,7 +147,7 @@ def late(table, alice):
     for number, why, result in ((20, "closed", SOLO), (21, "code", OUVERT)):
         sent = read_submission({"key": str(key(number)), "deal": 1, "base": 0, "result": result})
         ledger.keep_aside(table, [sent], why, now=NOW)
-    rounds.reopen_round(table.round, reason="for sene", account=alice, now=NOW)
+    reopen_round(table.round, reason="for sene", account=alice, now=NOW)
     for kept in KeptReport.objects.order_by("pk"):
         ledger.take_in(kept, alice, now=NOW)
 
@@ -150,17 +155,17 @@ def late(table, alice):
 def pairs(club, alice):
     when = {"account": alice, "now": NOW}
     values = {"host": club, "name": "Par", "date": date(2026, 11, 22), "rounds_planned": 1}
-    tournament = making.create("PARR77", values, **when)
-    making.change(tournament, {"format": "pairs"}, seen=making.mark(tournament), **when)
+    tournament = creating.create("PARR77", values, **when)
+    creating.change(tournament, {"format": "pairs"}, seen=creating.mark(tournament), **when)
     for index in range(4):
         entry = entering.enter_guest(tournament, f"Gæst {index}", **when)
         entering.check_in(entry, present=True, **when)
     teaming.put_together(tournament, seed=3, **when)
-    rounds.draw(tournament, seed=5, **when)
+    draw(tournament, seed=5, **when)
     match = tournament.rounds.get().matches.get()
-    rounds.postpone(match, date(2026, 12, 3), **when)
-    rounds.play_with_its_round(match, **when)
-    rounds.award(match, {"home": 2, "away": 0}, reason="mødte ikke", **when)
+    postpone(match, date(2026, 12, 3), **when)
+    play_with_its_round(match, **when)
+    award(match, {"home": 2, "away": 0}, reason="mødte ikke", **when)
 
 
 def series(club, alice):

@@ -23,8 +23,8 @@ from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.ledger import Author, Outlook, Submission, change_seats, record
 from tournaments.ledger.deal_sums import Sort, sum_up, sum_what_is_lacking, sums_of
+from tournaments.lifecycle.playing import close_round, end_table_early
 from tournaments.models import DealSum, Entry, Table, Tournament
-from tournaments.rounds import close_round, end_table_early
 
 pytestmark = pytest.mark.databases
 

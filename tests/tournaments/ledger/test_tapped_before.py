@@ -14,8 +14,8 @@ from tests.tournaments.ledger.test_seat_changes import DEALER_MOVED, change, pla
 from tournaments.ledger import set_first_dealer
 from tournaments.ledger.late_reports import take_in
 from tournaments.ledger.queries import names_at
+from tournaments.lifecycle.playing import end_table_early
 from tournaments.models import KeptReport
-from tournaments.rounds import end_table_early
 
 pytestmark = pytest.mark.databases
 

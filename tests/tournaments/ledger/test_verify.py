@@ -14,10 +14,10 @@ from django.utils import timezone
 from core.platform import COPIES
 from core.sql import FEW, Among, among
 from tests.factories import drop_trigger, first_table, make_club, make_tournament, report, tampering
-from tournaments import rounds
 from tournaments.files import kept_recount
 from tournaments.files.recount import Recount, Recounted
 from tournaments.files.recount_all import one_after_the_other
+from tournaments.lifecycle.rulings import cancel_penalty, penalise
 from tournaments.models import Deal, KeptYear, Penalty, Rating, RatingState, Seat, Table, Tournament
 from tournaments.models.append_only import UPDATED, protect_reports
 from tournaments.people.kept_years import ALL
@@ -97,8 +97,8 @@ def test_a_deal_that_is_counted_as_anothers_game_shows(corrected_table, column):
 def test_a_ruling_that_is_not_what_was_written_down_shows(corrected_table, alice, change, shown):
     entry, now = corrected_table.seats.get(position=0).entry, timezone.now()
     for tokens in (-5, 3):
-        rounds.penalise(entry, tokens=tokens, reason="late", round_=None, account=alice, now=now)
-    rounds.cancel_penalty(Penalty.objects.get(tokens=3), reason="was not", account=alice, now=now)
+        penalise(entry, tokens=tokens, reason="late", round_=None, account=alice, now=now)
+    cancel_penalty(Penalty.objects.get(tokens=3), reason="was not", account=alice, now=now)
     call_command("verify")
     change(Penalty.objects.filter(tokens=-5))
     with pytest.raises(CommandError, match=shown):

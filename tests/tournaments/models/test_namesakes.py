@@ -8,10 +8,11 @@ from django.utils import timezone
 
 from tests.factories import make_player, make_tournament, play_out
 from tests.tournaments.files.test_transfer import forget
-from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.hall.seat_finder import players_shown
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import Table, Tournament
 from tournaments.paper.kinds import Order
 from tournaments.paper.seats import name_pages
@@ -41,8 +42,8 @@ TOLD_APART = ["Anna Holm", "Jens Nielsen (2)", "Bo Krogh", "Jens Nielsen (4)"]
 
 def test_the_number_stands_behind_the_name_on_every_page_and_sheet(client, evening, by_alice):
     assert shown(evening) == TOLD_APART
-    rounds.draw(evening, seed=1, **by_alice)
-    rounds.start_round(evening.rounds.get(), **by_alice)
+    draw(evening, seed=1, **by_alice)
+    start_round(evening.rounds.get(), **by_alice)
     play_out(Table.objects.get())
     evening.refresh_from_db()
     assert {row.name for row in standings(evening).rows} == set(TOLD_APART)

@@ -10,8 +10,8 @@ from core.jobs.models import Job
 from core.jobs.runner import do_here
 from core.pdf import files
 from tests.factories import make_tournament
-from tournaments import rounds
 from tournaments.entries import personal_data
+from tournaments.lifecycle.drawing import discard_draw, draw
 from tournaments.models import PrintedList, Seat, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -86,8 +86,8 @@ def test_seats_drawn_anew_meanwhile_are_told_of_and_no_card_is_half_the_one_and_
     before = seats_of(tournament)
 
     def draw_anew():
-        rounds.discard_draw(tournament, account=alice, now=timezone.now())
-        rounds.draw(Tournament.objects.get(pk=tournament.pk), seed=8, account=alice, now=timezone.now())
+        discard_draw(tournament, account=alice, now=timezone.now())
+        draw(Tournament.objects.get(pk=tournament.pk), seed=8, account=alice, now=timezone.now())
 
     meanwhile(draw_anew)
     ask(as_alice, tournament)

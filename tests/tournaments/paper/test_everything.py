@@ -8,8 +8,8 @@ from core.jobs.models import Job
 from core.jobs.runner import do_here
 from tests.factories import first_round, make_player, make_tournament
 from tests.pages import texts_of
-from tournaments import rounds
 from tournaments.entries import entering
+from tournaments.lifecycle.seat_changes import sit_at_threes, swap
 from tournaments.models import Round
 from tournaments.paper.printed import changed_tables
 
@@ -75,7 +75,7 @@ def test_only_the_tables_that_changed_are_printed_again(as_alice, alice, by_alic
     assert "Only table" not in print_page(as_alice, tournament)
     late = entering.enter(tournament, make_player("Ulla Vest"), club=None, **by_alice)
     entering.check_in(late, present=True, **by_alice)
-    (table,) = rounds.sit_at_threes(late, **by_alice)
+    (table,) = sit_at_threes(late, **by_alice)
     assert changed_tables(round_).tables == [table.number]
     text = print_page(as_alice, tournament)
     assert f"Table {table.number} has changed since it was printed at" in text
@@ -93,7 +93,7 @@ def test_a_swap_changes_both_tables_and_printing_one_leaves_the_other(as_alice, 
     round_ = first_round(tournament)
     print_of(as_alice, tournament, "ticked")
     one, other = (table.seats.get(position=1) for table in round_.tables.order_by("number")[:2])
-    rounds.swap(round_, one, other, **by_alice)
+    swap(round_, one, other, **by_alice)
     assert changed_tables(round_).tables == [1, 2]
     print_of(as_alice, tournament, "blank", table="1")
     assert changed_tables(round_).tables == [2]

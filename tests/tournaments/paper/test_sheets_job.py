@@ -11,7 +11,7 @@ from core.jobs.runner import do_here
 from core.pdf import render
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tests.pages import texts_of
-from tournaments import rounds
+from tournaments.lifecycle.drawing import discard_draw
 from tournaments.models import Tournament
 from tournaments.paper import kinds, sheets_job
 from tournaments.paper.kinds import Order
@@ -191,7 +191,7 @@ def test_a_machine_without_pango_makes_sheets_that_the_browser_prints(round_, as
 def test_a_round_drawn_anew_meanwhile_is_no_failure(alice, ask):
     tournament = make_tournament(MANY, account=alice, started=False)
     job = ask(first_round(tournament))
-    rounds.discard_draw(tournament, account=alice, now=timezone.now())
+    discard_draw(tournament, account=alice, now=timezone.now())
     job = do_here(job)
     assert (job.state, job.error_words[:30]) == ("failed", "The round has been drawn again in the meantime")
     assert Tournament.objects.get(pk=tournament.pk).rounds.count() == 0
@@ -201,7 +201,7 @@ def test_a_round_drawn_anew_meanwhile_is_no_failure(alice, ask):
 def test_a_round_that_is_gone_is_refused(alice, ask):
     tournament = make_tournament(MANY, account=alice, started=False)
     order = Order(first_round(tournament), "http://hall", timezone.now())
-    rounds.discard_draw(tournament, account=alice, now=timezone.now())
+    discard_draw(tournament, account=alice, now=timezone.now())
     with pytest.raises(NotPossible, match="The draw has changed"):
         sheets_job.ask(order, "names", language="en", account=alice)
 

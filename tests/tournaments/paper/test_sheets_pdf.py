@@ -11,8 +11,8 @@ from pypdf import PdfReader
 from core.pdf import render
 from tests.factories import first_round, first_table, make_club, make_tournament, play_out, report
 from tests.pages import texts_of
-from tournaments import rounds
 from tournaments.changes.chain import find_head, short_head
+from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Table, Tournament
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.standings.players import standings
@@ -74,7 +74,7 @@ def number(text):
 
 def test_the_totals_on_paper_are_those_of_the_standings(eleven_played, alice, printed):
     entry = eleven_played.entries.first()
-    rounds.penalise(
+    penalise(
         entry, tokens=-2, reason="Late", round_=first_round(eleven_played), account=alice, now=timezone.now()
     )
     eleven_played.refresh_from_db()

@@ -8,8 +8,8 @@ import segno
 from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, play_out, report
-from tournaments import rounds
 from tournaments.ledger import Author, Submission, record
+from tournaments.lifecycle.rulings import cancel_penalty, penalise
 from tournaments.paper.pages import Occasion
 from tournaments.paper.score import blank_pages, filled_pages, page_count
 
@@ -109,13 +109,11 @@ def test_penalties_stand_below_the_total_and_are_explained(table_of_8_deals, ali
     play_out(table_of_8_deals)
     seat = table_of_8_deals.seats.get(position=1)
     now = timezone.now()
-    rounds.penalise(
-        seat.entry, tokens=-3, reason="Came late", round_=table_of_8_deals.round, account=alice, now=now
-    )
-    cancelled = rounds.penalise(
+    penalise(seat.entry, tokens=-3, reason="Came late", round_=table_of_8_deals.round, account=alice, now=now)
+    cancelled = penalise(
         seat.entry, tokens=-9, reason="A mistake", round_=table_of_8_deals.round, account=alice, now=now
     )
-    rounds.cancel_penalty(cancelled, reason="wrong player", account=alice, now=now)
+    cancel_penalty(cancelled, reason="wrong player", account=alice, now=now)
     (page,) = filled(table_of_8_deals)
     totals, penalties, together = (line.split() for line in page.context["heavy_feet"])
     assert penalties == ["0", "−3", "0", "0"]

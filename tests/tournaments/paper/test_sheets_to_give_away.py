@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from tests.factories import first_round, make_tournament, play_out, report
 from tests.pages import texts_of
-from tournaments import rounds
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Seat, Table, Tournament
 from tournaments.paper.diploma import diploma_pages
 from tournaments.paper.evening import (
@@ -60,7 +60,7 @@ def played(alice):
 
 @pytest.fixture
 def over(played, alice):
-    rounds.close_round(first_round(played), account=alice, now=NOW)
+    close_round(first_round(played), account=alice, now=NOW)
     Tournament.objects.filter(pk=played.pk).update(state=Tournament.State.FINISHED, place="Skovby Kro")
     return Tournament.objects.get(pk=played.pk)
 

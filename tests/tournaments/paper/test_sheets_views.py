@@ -13,7 +13,7 @@ from core.pdf import files
 from core.pdf.page import Page
 from tests.factories import first_round, make_account, make_club, make_tournament
 from tests.pages import texts_of
-from tournaments import rounds
+from tournaments.lifecycle.drawing import discard_draw
 from tournaments.models import Tournament
 from tournaments.paper import sheets_job
 from tournaments.paper.kinds import KINDS
@@ -242,7 +242,7 @@ def test_a_round_that_is_drawn_anew_leaves_nothing_to_see_of_its_sheets(as_alice
     tournament = make_tournament(12, account=alice, started=False)
     ask(as_alice, tournament)
     job = Job.objects.get()
-    rounds.discard_draw(tournament, account=alice, now=timezone.now())
+    discard_draw(tournament, account=alice, now=timezone.now())
     for url in (job_page(job), reverse("desk_job", args=[999])):
         assert "Request it again." in text_of(as_alice.get(url, follow=True))
         assert as_alice.get(url, **HTMX)["HX-Redirect"] == reverse("desk_jobs")

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.pages import texts_of
-from tournaments import rounds
+from tournaments.lifecycle.rulings import award, postpone
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.standings.team_text import score, tokens
 from tournaments.standings.teams import team_standings
@@ -37,9 +37,9 @@ def test_a_season_is_printed(five_teams, kind):
 def test_the_schedule_on_paper_has_tokens_rulings_and_other_days(client, five_teams, by_alice):
     third, fourth = five_teams.rounds.filter(number__in=[3, 4]).order_by("number")
     postponed = third.matches.exclude(away=None).first()
-    rounds.postpone(postponed, date(2026, 12, 5), **by_alice)
+    postpone(postponed, date(2026, 12, 5), **by_alice)
     ruled = fourth.matches.exclude(away=None).first()
-    rounds.award(ruled, {"home": 2, "away": 0}, reason="kom ikke", **by_alice)
+    award(ruled, {"home": 2, "away": 0}, reason="kom ikke", **by_alice)
     found = texts_of(client.get(page("hall_teams_pdf", five_teams, "schedule")).content)
     text = " ".join(" ".join(found).split())
     results = [result for result in team_standings(five_teams).rounds[1] if not result.is_bye]

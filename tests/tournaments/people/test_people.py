@@ -14,10 +14,11 @@ from clubs.models import Club, Player
 from scoring.seats import Role
 from tests.evenings import make_evening
 from tests.factories import make_club, make_player, report
-from tournaments import rounds
 from tournaments.entries import personal_data
 from tournaments.files.recount import differences
 from tournaments.ledger import Author
+from tournaments.lifecycle.ending import finish, reopen_tournament
+from tournaments.lifecycle.playing import close_round, reopen_round, start_round
 from tournaments.models import DealSum, EveningResult, Penalty, Table
 from tournaments.people import sums, who
 from tournaments.people.evidence import Rate
@@ -58,15 +59,15 @@ def evening(alice, club, people):
         tournament = make_evening(people, club, alice, date=day)
         now = timezone.now()
         round_ = tournament.rounds.get()
-        rounds.start_round(round_, account=alice, now=now)
+        start_round(round_, account=alice, now=now)
         table = Table.objects.select_related("round__tournament").get(round=round_)
         for deal, result in enumerate(results, start=1):
             answer = report(table, deal, result, author=Author("desk", alice))
             assert answer.status == "accepted", answer.problems
         if finished:
             round_.refresh_from_db()
-            rounds.close_round(round_, account=alice, now=now, force_reason="enige")
-            rounds.finish(tournament, account=alice, now=now)
+            close_round(round_, account=alice, now=now, force_reason="enige")
+            finish(tournament, account=alice, now=now)
         return tournament
 
     return play
@@ -216,8 +217,8 @@ def test_a_correction_of_an_old_deal_changes_everything_at_once(evening, alice, 
     assert {record.kind for record in records(club)} >= {"solos"}
     assert ask(Question("solo"), club).whole.games.deals == 1
     now = {"account": alice, "now": timezone.now()}
-    rounds.reopen_tournament(one, reason="fejl", **now)
-    rounds.reopen_round(one.rounds.get(), reason="fejl", **now)
+    reopen_tournament(one, reason="fejl", **now)
+    reopen_round(one.rounds.get(), reason="fejl", **now)
     table = Table.objects.select_related("round__tournament").get(round__tournament=one)
     assert (
         report(table, 3, game(3, "won"), base=1, reason="fejl", author=Author("desk", alice)).status
@@ -225,7 +226,7 @@ def test_a_correction_of_an_old_deal_changes_everything_at_once(evening, alice, 
     )
     assert ask(Question("solo"), club).rows == []
     assert "solo" not in over_the_years(d).portrait.contracts
-    rounds.close_round(one.rounds.get(), force_reason="enige", **now)
+    close_round(one.rounds.get(), force_reason="enige", **now)
     assert "solos" not in {record.kind for record in records(club)}
 
 
@@ -343,8 +344,8 @@ def test_a_penalty_is_in_every_sum_of_a_person_and_shown_by_itself(evening, alic
         ruled_at=timezone.now(),
     )
     round_ = tournament.rounds.get()
-    rounds.close_round(round_, account=alice, now=timezone.now(), force_reason="enige")
-    rounds.finish(tournament, account=alice, now=timezone.now())
+    close_round(round_, account=alice, now=timezone.now(), force_reason="enige")
+    finish(tournament, account=alice, now=timezone.now())
     years = over_the_years(a)
     assert (years.tokens, years.rulings, years.curve.by_evening[-1][1]) == (-6, -1, -6)
     assert (years.dealt, years.portrait.deals) == (3, 4)

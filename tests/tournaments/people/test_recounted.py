@@ -19,9 +19,10 @@ from django.utils import timezone
 
 from tests.evenings import make_evening
 from tests.factories import make_club, make_player
-from tournaments import rounds
 from tournaments.files.transfer import export_tournament
 from tournaments.ledger import Author, Submission, record
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table
 from tournaments.people.others import head_to_head
 from tournaments.people.person import over_the_years
@@ -52,15 +53,15 @@ def played(alice, union):
             players, club, alice, deals_per_round=12, deals_at_three=12, date=date(2026, month, 1)
         )
         round_, now = evening.rounds.get(), timezone.now()
-        rounds.start_round(round_, account=alice, now=now)
+        start_round(round_, account=alice, now=now)
         for table in Table.objects.filter(round=round_).select_related("round__tournament"):
             sent = list(by_chance(Random(10 * month + table.number), table.seats.count(), table.deals))
             assert {answer.status for answer in record(table, sent, Author("captain"), now=now)} == {
                 "accepted"
             }
         round_.refresh_from_db()
-        rounds.close_round(round_, account=alice, now=now, force_reason="enige")
-        rounds.finish(evening, account=alice, now=now)
+        close_round(round_, account=alice, now=now, force_reason="enige")
+        finish(evening, account=alice, now=now)
     return clubs, players
 
 

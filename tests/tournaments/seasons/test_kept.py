@@ -20,7 +20,6 @@ from clubs.models import Club, Player
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player, player_name, report
 from tests.tournaments.files.test_transfer import forget
-from tournaments import rounds
 from tournaments.changes.log import write_down
 from tournaments.changes.versions import announce
 from tournaments.entries import personal_data
@@ -28,9 +27,11 @@ from tournaments.files.kept_recount import kept_differences
 from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.ledger import Author, Submission, record
+from tournaments.lifecycle.ending import call_off, finish, reopen_tournament, take_up_again
+from tournaments.lifecycle.playing import close_round, reopen_round
+from tournaments.lifecycle.rulings import cancel_penalty, penalise
 from tournaments.models import DealSum, Entry, EveningResult, Rating, Season, Table, Tournament
 from tournaments.models.names import NAMELESS
-from tournaments.rounds.calling_off import call_off, take_up_again
 from tournaments.seasons import rated
 from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
 from tournaments.seasons.part import Asked, season_part
@@ -103,15 +104,15 @@ def correct_first_deal(evening, result, account):
     """Reopen an evening that is over, correct its first deal, and close it again."""
     now = timezone.now()
     reason = {"reason": "set forkert", "account": account, "now": now}
-    rounds.reopen_tournament(evening, **reason)
-    round_ = rounds.reopen_round(evening.rounds.order_by("-number").first(), **reason)
+    reopen_tournament(evening, **reason)
+    round_ = reopen_round(evening.rounds.order_by("-number").first(), **reason)
     table = Table.objects.select_related("round__tournament").get(round=round_, number=1)
     current = table.dealt.get(number=1).current
     sent = Submission(uuid4(), 1, current.revision, result or {"all_passed": True}, reason="set forkert")
     (answer,) = record(table, [sent], Author("desk", account), now=now)
     assert answer.status == "accepted"
-    rounds.close_round(round_, account=account, now=now, force_reason="alle enige")
-    rounds.finish(evening, account=account, now=now)
+    close_round(round_, account=account, now=now, force_reason="alle enige")
+    finish(evening, account=account, now=now)
     return current.result
 
 
@@ -132,17 +133,17 @@ def test_nothing_kept_is_stale_after_any_step(alice, club, season, evenings):
     assert shown(club, season) == first
 
     # A ruling is about the ladder, not about the games.
-    rounds.reopen_tournament(second, reason="straf", **by)
+    reopen_tournament(second, reason="straf", **by)
     without = shown(club, season)
     assert without["rating"] != first["rating"]
     assert without["ladder"] == first["ladder"]
-    ruled = rounds.penalise(second.entries.get(number=1), tokens=-50, reason="for sent", round_=None, **by)
+    ruled = penalise(second.entries.get(number=1), tokens=-50, reason="for sent", round_=None, **by)
     assert shown(club, season)["ladder"] != first["ladder"]
-    rounds.finish(second, **by)
+    finish(second, **by)
     assert shown(club, season)["rating"] == first["rating"]
-    rounds.reopen_tournament(second, reason="straf", **by)
-    rounds.cancel_penalty(ruled, reason="det var i orden", **by)
-    rounds.finish(second, **by)
+    reopen_tournament(second, reason="straf", **by)
+    cancel_penalty(ruled, reason="det var i orden", **by)
+    finish(second, **by)
     assert shown(club, season) == first
 
     # An evening is taken out, and put back.
@@ -261,8 +262,8 @@ def kept_rows():
 def test_counting_everything_again_takes_no_row_away(evenings, alice):
     tournament, now = evenings[0], timezone.now()
     count_what_is_lacking()
-    rounds.reopen_tournament(tournament, reason="a slip", account=alice, now=now)
-    rounds.reopen_round(tournament.rounds.get(number=2), reason="a slip", account=alice, now=now)
+    reopen_tournament(tournament, reason="a slip", account=alice, now=now)
+    reopen_round(tournament.rounds.get(number=2), reason="a slip", account=alice, now=now)
     table = Table.objects.select_related("round__tournament").filter(round__number=2).first()
     game = {"contract": "spade_solo", "declarer": 0, "trump": "S", "outcome": "won", "tout": "won"}
     for base, result in enumerate((game, {"all_passed": True}), start=1):
@@ -278,6 +279,6 @@ def test_nothing_is_kept_of_an_evening_while_a_round_is_played(evenings, alice):
     tournament, now = evenings[0], timezone.now()
     count_what_is_lacking()
     assert tournament.results.count() == 8
-    rounds.reopen_tournament(tournament, reason="a slip", account=alice, now=now)
-    rounds.reopen_round(tournament.rounds.get(number=2), reason="a slip", account=alice, now=now)
+    reopen_tournament(tournament, reason="a slip", account=alice, now=now)
+    reopen_round(tournament.rounds.get(number=2), reason="a slip", account=alice, now=now)
     assert tournament.results.count() == 0

@@ -14,17 +14,21 @@ from django.utils import timezone
 from core.errors import NotPossible
 from tests.factories import decide_as_it_stands, made_once, make_player, make_tournament, player_name
 from tests.pages import SET_UP
-from tests.tournaments.setup.test_setup_formats import SEASON
-from tournaments import rounds
+from tests.tournaments.lifecycle.test_setup_formats import SEASON
 from tournaments.entries import entering
 from tournaments.entries import teams as making
 from tournaments.files.recount import differences
+from tournaments.files.team_recount import team_differences
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.queries import open_tables
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.line_ups import line_up, seats_of
+from tournaments.lifecycle.playing import close_round, start_round
+from tournaments.lifecycle.rulings import award, end_match, penalise, postpone, set_dates
 from tournaments.models import Entry, Match, Report, Tournament
 from tournaments.standings.players import standings
 from tournaments.standings.teams import counted_of_teams, team_standings
-from tournaments.teams.recount import team_differences
 
 TEAMS, FIRST_DAY = 11, date(2026, 9, 1)
 
@@ -54,7 +58,7 @@ def _make_teams(club, by, *, teams, reserves, drawn, **fields):
     making.plan_all_meetings(tournament, **by)
     tournament.refresh_from_db()
     if drawn:
-        rounds.draw(tournament, seed=7, **by)
+        draw(tournament, seed=7, **by)
     return tournament
 
 
@@ -117,14 +121,14 @@ def season(as_alice, club, by_alice):
     making.put_together(tournament, **by_alice)
     assert making.plan_all_meetings(tournament, **by_alice) == 22
     tournament.refresh_from_db()
-    rounds.draw(tournament, seed=11, **by_alice)
+    draw(tournament, seed=11, **by_alice)
     days = {number: FIRST_DAY + timedelta(weeks=number) for number in range(1, 23)}
-    rounds.set_dates(tournament, days, **by_alice)
+    set_dates(tournament, days, **by_alice)
     return tournament
 
 
 def play_round(round_, by):
-    rounds.start_round(round_, **by)
+    start_round(round_, **by)
     for table in round_.tables.select_related("round__tournament", "match"):
         if table.is_open and not table.match.is_postponed:
             play(table)
@@ -148,31 +152,31 @@ def test_a_season_of_eleven_teams_from_set_up_to_the_final_table(season, by_alic
     for round_ in season.rounds.order_by("number"):
         first, second, third, *_more = round_.matches.filter(away__isnull=False).order_by("number")
         (bye,) = round_.matches.filter(away=None)
-        four = [seat.entry for seat in rounds.seats_of(first, first.home)]
+        four = [seat.entry for seat in seats_of(first, first.home)]
         if round_.number == 2:  # somebody is away: a player of the team that has a bye sits in
             stand_in, helped = bye.home.members.first(), first.home
-            rounds.line_up(first, helped, [stand_in, *four[1:]], **by_alice)
+            line_up(first, helped, [stand_in, *four[1:]], **by_alice)
         if round_.number == 3:
-            postponed = rounds.postpone(second, date(2026, 12, 24), **by_alice)
+            postponed = postpone(second, date(2026, 12, 24), **by_alice)
         if round_.number == 5:
-            awarded = rounds.award(third, {"home": 0, "away": 2}, reason="did not turn up", **by_alice)
+            awarded = award(third, {"home": 0, "away": 2}, reason="did not turn up", **by_alice)
         play_round(round_, by_alice)
         if round_.number == 4:
-            rounds.penalise(bye.home, tokens=-1, reason="late", round_=round_, **by_alice)
-            rounds.penalise(four[1], tokens=-2, reason="led out of turn", round_=None, **by_alice)
-        rounds.close_round(round_, **by_alice)
+            penalise(bye.home, tokens=-1, reason="late", round_=round_, **by_alice)
+            penalise(four[1], tokens=-2, reason="led out of turn", round_=None, **by_alice)
+        close_round(round_, **by_alice)
         season.refresh_from_db()
         waiting[round_.number] = len(team_standings(season).waiting)
     assert waiting == {number: int(number >= 3) for number in range(1, 23)}
 
     assert set(open_tables()) == set(postponed.tables.all())
     with pytest.raises(NotPossible, match="still to be played"):
-        rounds.finish(season, **by_alice)
+        finish(season, **by_alice)
     for table in open_tables().select_related("round__tournament", "match"):
         play(table)
-    rounds.end_match(postponed, **by_alice)
+    end_match(postponed, **by_alice)
     assert not open_tables().exists()
-    rounds.finish(season, **by_alice)
+    finish(season, **by_alice)
 
     season.refresh_from_db()
     table = team_standings(season)
@@ -185,7 +189,7 @@ def test_a_season_of_eleven_teams_from_set_up_to_the_final_table(season, by_alic
     assert sum(row.penalties for row in table.rows) == -3
     lent = [player for player in rows[helped.number].players if player.substitute]
     assert [(player.number, player.matches, player.deals) for player in lent] == [(stand_in.number, 1, 4)]
-    idle = [seat.entry.number for seat in rounds.seats_of(awarded, awarded.home)]
+    idle = [seat.entry.number for seat in seats_of(awarded, awarded.home)]
     alone = {row.number: row.rounds[4] for row in standings(season).rows}
     assert [alone[number] for number in idle] == [None] * 4
     assert list(differences(season)) == []

@@ -13,8 +13,10 @@ from openpyxl import load_workbook
 
 from tests.evenings import make_evening, play_evening, play_table, tokens_by_player
 from tests.factories import made_once, make_player, make_tournament
-from tournaments import rounds
 from tournaments.entries import teams
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import start_round
+from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Season, Table, Tournament
 from tournaments.seasons.said import days_of
 from tournaments.seasons.table import season_table
@@ -132,7 +134,7 @@ def test_every_rule_is_counted_and_said(client, season, evenings, rule):
 def test_an_evening_counts_for_a_player_from_the_first_deal_of_theirs_on(alice, club, players, season, rule):
     Season.objects.filter(pk=season.pk).update(rule=rule, place_points=[10, 6, 3, 1], least_evenings=0)
     running = make_evening(players, club, alice, date=DAYS[0], season=season)
-    rounds.start_round(running.rounds.get(), account=alice, now=timezone.now())
+    start_round(running.rounds.get(), account=alice, now=timezone.now())
     first, second = Table.objects.filter(round__tournament=running).order_by("number")
     play_table(first, seed=3, now=timezone.now())
     table = season_table(Season.objects.get(pk=season.pk))
@@ -165,7 +167,7 @@ def test_penalties_count_and_the_ladder_follows_a_change_at_once(alice, season, 
     Tournament.objects.filter(pk=evening.pk).update(state="running")
     evening.refresh_from_db()
     entry = evening.entries.get(number=1)
-    rounds.penalise(entry, tokens=-50, reason="late", round_=None, account=alice, now=timezone.now())
+    penalise(entry, tokens=-50, reason="late", round_=None, account=alice, now=timezone.now())
     after = {row.player_id: row.line.total for row in season_table(season).rows}
     assert after[entry.player_id] < before[entry.player_id]
 
@@ -177,7 +179,7 @@ def test_on_an_evening_of_pairs_each_player_has_the_place_of_the_pair(as_alice, 
     )
     now = timezone.now()
     teams.put_together(pairs, account=alice, now=now)
-    rounds.draw(pairs, seed=3, account=alice, now=now)
+    draw(pairs, seed=3, account=alice, now=now)
     play_evening(pairs, alice, seed=11)
     season.rule, season.place_points, season.least_evenings = "places", [9, 5, 2], 0
     season.save()

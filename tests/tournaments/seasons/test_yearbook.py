@@ -16,8 +16,9 @@ from core.pdf.fonts import ems
 from tests.factories import player_name
 from tests.pages import texts_of
 from tests.tournaments.seasons.test_seasons import url
-from tournaments import rounds
 from tournaments.changes.versions import announce
+from tournaments.lifecycle.ending import reopen_tournament
+from tournaments.lifecycle.playing import reopen_round
 from tournaments.models import Award
 from tournaments.paper import bars
 from tournaments.paper import yearbook_told as yearbook_told_module
@@ -179,8 +180,8 @@ def test_an_evening_that_is_being_played_is_left_out_of_all_of_it(season, evenin
     round_ = evening.rounds.get()
     reopen = {"reason": "fejl", "account": alice, "now": timezone.now()}
     if evening.is_finished:
-        rounds.reopen_tournament(evening, **reopen)
-    rounds.reopen_round(round_, **reopen)
+        reopen_tournament(evening, **reopen)
+    reopen_round(round_, **reopen)
     told = told_of(season)
     assert told.left_out == [evening.name]
     assert (told.people, told.deals, told.evenings, told.records, told.portraits) == (0, 0, [], [], [])

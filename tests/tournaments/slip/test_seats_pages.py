@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, report, won
 from tests.pages import text
-from tournaments import rounds
+from tournaments.lifecycle.playing import close_round, revoke_link
 from tournaments.models import Deal, Report, SeatChange, Table
 
 MOVED = {"deal": "2", "first": "2", "reason": "dealt out of turn"}
@@ -162,7 +162,7 @@ def test_a_link_that_names_no_deal_of_the_table_asks_about_the_one_that_is_playe
 
 
 def test_a_closed_round_is_not_changed(door, table_of_12_deals, alice, now):
-    rounds.close_round(table_of_12_deals.round, account=alice, now=now, force_reason="the bell")
+    close_round(table_of_12_deals.round, account=alice, now=now, force_reason="the bell")
     answer = door("dealer", MOVED)
     if door.by == "captain":
         assert answer.status_code == 302
@@ -195,7 +195,7 @@ def test_the_tables_page_at_the_desk_leads_there_and_a_helper_may(as_helper, tab
 
 def test_a_dead_link_leads_to_the_page_that_says_so(client, table_of_12_deals, alice, now):
     secret = table_of_12_deals.secret
-    rounds.revoke_link(table_of_12_deals, account=alice, now=now)
+    revoke_link(table_of_12_deals, account=alice, now=now)
     assert client.get(reverse("captain_seats", args=[secret])).status_code == 302
     assert client.get(reverse("captain_seats_change", args=["nonsense", "dealer"])).status_code == 302
 

@@ -19,8 +19,8 @@ from tests.languages import LANGUAGES
 from tournaments.files.recount import differences
 from tournaments.ledger import Author
 from tournaments.ledger.scoresheet import score_sheet
+from tournaments.lifecycle.playing import close_round, revoke_link
 from tournaments.models import KeptReport, Report
-from tournaments.rounds import close_round, revoke_link
 from tournaments.slip import TypedLine, as_it_stands, legend_of, read_grid
 
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}

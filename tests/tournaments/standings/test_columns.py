@@ -17,7 +17,8 @@ from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tests.tournaments.seasons.test_season import make_teams, play
-from tournaments import rounds
+from tournaments.lifecycle.playing import start_round
+from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Entry, Table
 from tournaments.paper.columns import measured
 from tournaments.paper.kinds import KINDS, Order
@@ -56,7 +57,7 @@ def seven_played(club):
 def teams_played(club, by_alice):
     """Four teams of four, with a round played."""
     tournament = make_teams(club, by_alice, teams=4)
-    rounds.start_round(first_round(tournament), **by_alice)
+    start_round(first_round(tournament), **by_alice)
     for table in Table.objects.filter(round=first_round(tournament)):
         play(table)
     tournament.refresh_from_db()
@@ -168,7 +169,7 @@ def test_the_gap_counts_penalties_and_what_was_taken_along_and_is_0_for_equals(c
     report(table, 1, SOLO)
     seats = [seat.entry for seat in table.seats.order_by("position")]
     # The declarer has 6, the two against -3 each; who sits out has brought 4 along.
-    rounds.penalise(seats[1], tokens=-2, reason="suit", round_=None, **by_alice)
+    penalise(seats[1], tokens=-2, reason="suit", round_=None, **by_alice)
     Entry.objects.filter(pk=seats[2].pk).update(carried=400)
     tournament.refresh_from_db()
     rows = {row.entry_id: row for row in standings(tournament).rows}

@@ -14,8 +14,8 @@ from tournaments.domain.comparison import Comparison, plain_factor, read_factor
 from tournaments.domain.terms import signed
 from tournaments.files.recount import differences
 from tournaments.ledger import Author
+from tournaments.lifecycle.money import reckon
 from tournaments.models import Table, Tournament
-from tournaments.money.settling_up import reckon
 from tournaments.standings.players import Counted, standings
 
 

@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament, report
-from tests.tournaments.teams.test_pairs import make_pairs
-from tournaments import rounds
+from tests.tournaments.lifecycle.test_pairs import make_pairs
+from tournaments.lifecycle.money import set_prizes
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Round, Tournament
-from tournaments.money.settling_up import set_prizes
 from tournaments.paper.kinds import KINDS, Order
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
@@ -20,7 +20,7 @@ SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 def over(tournament, by, **prizes):
     """The tournament with a deal reported, closed and finished."""
     report(first_table(tournament), 1, SOLO)
-    rounds.close_round(first_round(tournament), force_reason="the bell", **by)
+    close_round(first_round(tournament), force_reason="the bell", **by)
     set_prizes(tournament, **({"shares": [], "amounts": []} | prizes), **by)
     Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
     tournament.refresh_from_db()
@@ -91,7 +91,7 @@ def test_who_share_the_first_place_have_both_won(alice, client, by_alice):
 
 def test_a_pairs_final_standings_have_its_prize(club, client, by_alice):
     tournament = make_pairs(2, club, by_alice, deals_per_round=4, entry_fee=5000)
-    rounds.start_round(first_round(tournament), **by_alice)
+    start_round(first_round(tournament), **by_alice)
     tournament = over(tournament, by_alice, shares=[60])
     winner = first_table(tournament).seats.get(position=1).entry.team.name
     name, text = printed(tournament)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tests.tournaments.standings.test_standings import row
-from tournaments import rounds
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table
 from tournaments.standings.columns import PLAYERS, On, shown
 from tournaments.standings.deal_counts import Games
@@ -89,11 +89,11 @@ def test_a_round_over_nothing_is_said_of_a_deal_and_in_the_first_nothing_of_a_ro
     tournament = first_of_two
     assert [column.name for column in shown(PLAYERS, On.SCREEN, standings(tournament))][:1] == ["total"]
     play_out(first_table(tournament), agreed=True)
-    rounds.close_round(first_round(tournament), **by_alice)
+    close_round(first_round(tournament), **by_alice)
     assert set(places(tournament).values()) == {None}
     before = places(tournament, "rank")
     second = tournament.rounds.get(number=2)
-    rounds.start_round(second, **by_alice)
+    start_round(second, **by_alice)
     report(Table.objects.get(round=second), 1, SOLO)
     assert places(tournament, "moved") == {
         number: before[number] - now for number, now in places(tournament, "rank").items()

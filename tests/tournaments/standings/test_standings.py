@@ -8,8 +8,9 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament, report
-from tournaments import rounds
 from tournaments.ledger import Author, Submission, record
+from tournaments.lifecycle.playing import close_round, start_round
+from tournaments.lifecycle.rulings import penalise
 from tournaments.standings.players import standings
 from tournaments.standings.tie_breaks import TIE_BREAKS, Row, rank
 
@@ -68,7 +69,7 @@ def test_standings_add_up_reports_and_penalties(club, alice):
     table = first_table(tournament)
     report(table, 1, {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"})
     seats = list(table.seats.order_by("position"))
-    rounds.penalise(
+    penalise(
         seats[1].entry,
         tokens=-1,
         reason="named the suit too early",
@@ -88,8 +89,8 @@ def test_standings_through_a_round_leave_later_rounds_out(club, alice):
     tournament = make_tournament(4, 2, club=club)
     report(first_table(tournament), 1, {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"})
     now = timezone.now()
-    rounds.close_round(first_round(tournament), account=alice, now=now, force_reason="late")
-    rounds.start_round(tournament.rounds.get(number=2), account=alice, now=now)
+    close_round(first_round(tournament), account=alice, now=now, force_reason="late")
+    start_round(tournament.rounds.get(number=2), account=alice, now=now)
     tournament.refresh_from_db()
     assert standings(tournament).rounds == [1, 2]
     assert standings(tournament, through=1).rounds == [1]

@@ -17,9 +17,9 @@ from clubs.views.guards import MemberRequest, club_view
 from core.pdf.store import a_pdf, pdf_answer
 from scoring import BadOption, UnknownRulebook, get_rulebook
 from tournaments.desk.club.rules_form import ClubRulesForm, stored_values
+from tournaments.lifecycle.rules_text import RuleSheet, rule_sheet
 from tournaments.models import ClubRules
 from tournaments.paper.rules import rules_pdf
-from tournaments.setup.rules_said import RuleSheet, rule_sheet
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import number_in
 from tournaments.web.rules_form import filled_in, is_judged

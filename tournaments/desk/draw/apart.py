@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from core.http.steps import filled_in, pressed, sent
-from tournaments import rounds
 from tournaments.desk.draw.drawing_form import ApartForm
+from tournaments.lifecycle.planning import keep_apart, let_meet
 from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.offered import players_of
@@ -56,7 +56,7 @@ def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     def typed() -> dict[str, object]:
         return {name: form.cleaned_data[name] for name in ("entries", "strict")}
 
-    step, said = partial(rounds.keep_apart, tournament), _("They are kept apart in the next draw.")
+    step, said = partial(keep_apart, tournament), _("They are kept apart in the next draw.")
     if done := filled_in(request, form, step, said, "desk_apart", tournament.code, typed=typed):
         return done
     context = {"tournament": tournament, "form": form, "wishes": _wishes(tournament)}
@@ -69,7 +69,7 @@ def desk_let_meet(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Forget a wish."""
     words = request.POST.get("numbers", "").split()
     numbers = [number for word in words if (number := number_in(word)) is not None]
-    step, said = partial(rounds.let_meet, tournament, numbers), _("They may share a table again.")
+    step, said = partial(let_meet, tournament, numbers), _("They may share a table again.")
     return pressed(request, step, said, "desk_apart", tournament.code)
 
 

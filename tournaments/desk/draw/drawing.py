@@ -19,8 +19,8 @@ from core.errors import NotPossible
 from core.http.steps import filled_in, pressed, sent, taken
 from core.jobs.queue import remember
 from core.serving.addresses import base_url
-from tournaments import rounds
 from tournaments.desk.draw.drawing_form import SeedForm, SubstituteForm, TablesForm
+from tournaments.desk.draw.meetings_text import meetings_in_words
 from tournaments.desk.draw.shown import shown_of
 from tournaments.desk.evening.readiness import moved_in_words
 from tournaments.desk.people.check_in import shows_clubs
@@ -38,11 +38,11 @@ from tournaments.domain.terms import seated_in_words
 from tournaments.draw.tables import ONE_SITS_OUT, DrawError, byes
 from tournaments.ledger import queries
 from tournaments.ledger.queries import rulebook_of, sizes_of_tables
-from tournaments.models import Entry, Round, Table, Team, Tournament
-from tournaments.paper import sheets_job
-from tournaments.paper.kinds import EVERYTHING, Order
-from tournaments.paper.printed import changed_tables
-from tournaments.rounds.seat_plan import (
+from tournaments.lifecycle.drawing import discard_draw, draw, five_are_here, rounds_drawn_at_once
+from tournaments.lifecycle.planning import draw_quality, prices_before, seats_drawn, shares_threes
+from tournaments.lifecycle.round_repair import can_mend, mend_tables
+from tournaments.lifecycle.seat_changes import has_chairs_for_late, sit_at_threes, smallest_change, take_seats
+from tournaments.lifecycle.seat_plan import (
     byes_of,
     draw_mark,
     matrix,
@@ -52,7 +52,10 @@ from tournaments.rounds.seat_plan import (
     seated_but_gone,
     seatings,
 )
-from tournaments.teams.meetings_said import meetings_in_words
+from tournaments.models import Entry, Round, Table, Team, Tournament
+from tournaments.paper import sheets_job
+from tournaments.paper.kinds import EVERYTHING, Order
+from tournaments.paper.printed import changed_tables
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_entry
 from tournaments.web.guards import DeskRequest, desk_view, one_by_one
@@ -164,7 +167,7 @@ def _form(tournament: Tournament, sent: QueryDict | None = None) -> SeedForm | T
     if tournament.draw_mode != Tournament.DrawMode.BY_HAND:
         chosen = "even" if tournament.even_threes else "fewest"
         return SeedForm(sent, threes=_threes_offered(tournament), initial={"threes": chosen})
-    standing = rounds.seats_drawn(tournament, started=False)
+    standing = seats_drawn(tournament, started=False)
     lines = [[" ".join(map(str, table)) for table in tables] for tables in standing]
     return TablesForm(sent, initial={"tables": "\n\n".join("\n".join(tables) for tables in lines)})
 
@@ -172,12 +175,12 @@ def _form(tournament: Tournament, sent: QueryDict | None = None) -> SeedForm | T
 def _threes_offered(tournament: Tournament) -> dict[str, str] | None:
     """Both ways to share tables of three, each with what it costs; None where there is no choice."""
     present = tournament.entries.playing().count()
-    if not rounds.shares_threes(tournament, present):
+    if not shares_threes(tournament, present):
         return None
     # The price of the last draw is one for the players who were here then.
     changed = not_seated(tournament) or seated_but_gone(tournament)
     prices = {} if changed else tournament.draw_prices
-    return threes_in_words(prices or rounds.prices_before(tournament, present))
+    return threes_in_words(prices or prices_before(tournament, present))
 
 
 def _draw_what_was_seen(
@@ -186,7 +189,7 @@ def _draw_what_was_seen(
     """Draw what the page offered; the second of two clicks finds a newer draw, and changes nothing."""
     if draw_mark(tournament) != form.cleaned_data["drawn"]:
         raise NotPossible(_("The draw has changed since you opened the page. Here it is as it is now."))
-    rounds.draw(
+    draw(
         tournament,
         seed=form.cleaned_data.get("seed"),
         given=form.cleaned_data.get("tables", ()),
@@ -214,18 +217,18 @@ def _draw_context(request: DeskRequest, tournament: Tournament) -> dict[str, Any
         "drawn": drawn,
         "started": started,
         "left": left,
-        "at_once": rounds.rounds_drawn_at_once(tournament),
+        "at_once": rounds_drawn_at_once(tournament),
         "by_hand": tournament.draw_mode == Tournament.DrawMode.BY_HAND,
         "players": tournament.entries.playing().select_related("player"),
         "mark": draw_mark(tournament),
         "changed": changed,
         "late": late[:NAMED],
         "more_late": max(0, len(late) - NAMED),
-        "chairs": bool(late) and rounds.has_chairs_for_late(tournament),
+        "chairs": bool(late) and has_chairs_for_late(tournament),
         "offers": _offers(tournament, late),
         "gone": gone[:NAMED],
         "more_gone": max(0, len(gone) - NAMED),
-        "mendable": [entry for entry in gone[:NAMED] if rounds.can_mend(tournament, entry)],
+        "mendable": [entry for entry in gone[:NAMED] if can_mend(tournament, entry)],
         # Whether a draw is what the organiser comes for; else drawing again is offered below the seats.
         "must_draw": left > 0 and not tournament.is_finished and (not drawn or bool(late or gone or moved)),
         "corrected": moved_in_words(moved) if moved else "",
@@ -249,10 +252,10 @@ def _printed_and_changed(tournament: Tournament) -> tuple[Round, Changed] | None
 
 def _offers(tournament: Tournament, late: list[Entry]) -> list[tuple[Entry, str]]:
     """Who came late, each with the tables at which they would be the fourth; nobody else moves."""
-    if not late or not rounds.has_chairs_for_late(tournament):
+    if not late or not has_chairs_for_late(tournament):
         return []
     return [
-        (entry, tables_named((table.round.number, table.number) for table in rounds.smallest_change(entry)))
+        (entry, tables_named((table.round.number, table.number) for table in smallest_change(entry)))
         for entry in late[:OFFERED]
     ]
 
@@ -260,7 +263,7 @@ def _offers(tournament: Tournament, late: list[Entry]) -> list[tuple[Entry, str]
 def _of_players(tournament: Tournament, left: int, gone: list[Entry], late: list[Entry]) -> dict[str, Any]:
     """Where everybody plays for themselves: who is here, at which tables, and the ways out where they do not fit."""
     present = tournament.entries.playing().count()
-    sizes, five = sizes_of_tables(tournament), rounds.five_are_here(tournament)
+    sizes, five = sizes_of_tables(tournament), five_are_here(tournament)
     try:
         tables, cannot = tables_in_words(present, ONE_SITS_OUT if five else sizes), ""
     except DrawError as error:
@@ -279,7 +282,7 @@ def _of_players(tournament: Tournament, left: int, gone: list[Entry], late: list
         "more_missing": waited.count() - NAMED if len(missing) > NAMED else 0,
         "wishes": True,
         "substitute": _substitute_form(tournament) if gone and late else None,
-        "said": draw_said(tournament, rounds.draw_quality(tournament)),
+        "said": draw_said(tournament, draw_quality(tournament)),
     }
 
 
@@ -303,9 +306,9 @@ def _average_is_fairer(tournament: Tournament, present: int) -> bool:
     if tournament.rules_frozen or tournament.comparison != Tournament.Comparison.SUM:
         return False
     if _have_byes(tournament) and tournament.rounds.count() == tournament.rounds_planned:
-        quality = rounds.draw_quality(tournament)
+        quality = draw_quality(tournament)
         return quality is not None and quality.rounds_played[0] < quality.rounds_played[1]
-    sizes = ONE_SITS_OUT if rounds.five_are_here(tournament) else sizes_of_tables(tournament)
+    sizes = ONE_SITS_OUT if five_are_here(tournament) else sizes_of_tables(tournament)
     if len(sizes) > 1 or present < min(sizes):
         return False
     return bool(tournament.rounds_planned * byes(present, sizes) % present)
@@ -339,7 +342,7 @@ def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpRespons
         return redirect("desk_draw", tournament.code)
     newcomer, leaver = form.cleaned_data["newcomer"], form.cleaned_data["gone"]
     said = _("%(newcomer)s has taken %(gone)s’s seats.") % {"newcomer": newcomer, "gone": leaver}
-    return pressed(request, partial(rounds.take_seats, leaver, newcomer), said, "desk_draw", tournament.code)
+    return pressed(request, partial(take_seats, leaver, newcomer), said, "desk_draw", tournament.code)
 
 
 @desk_view(helper=True)
@@ -356,7 +359,7 @@ def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> 
         at = [(table.round.number, table.number) for table in tables]
         return text % {"name": entry.player.name, "tables": tables_named(at)}
 
-    return pressed(request, partial(rounds.sit_at_threes, entry), said, "desk_draw", tournament.code)
+    return pressed(request, partial(sit_at_threes, entry), said, "desk_draw", tournament.code)
 
 
 @desk_view(helper=True)
@@ -369,7 +372,7 @@ def desk_mend(request: DeskRequest, tournament: Tournament, number: int) -> Http
         text = _("Repaired: %(tables)s. Everyone else sits as drawn. Print these tables’ sheets again.")
         return text % {"tables": tables_named((table.round.number, table.number) for table in tables)}
 
-    return pressed(request, partial(rounds.mend_tables, entry), said, "desk_draw", tournament.code)
+    return pressed(request, partial(mend_tables, entry), said, "desk_draw", tournament.code)
 
 
 @desk_view(helper=True)
@@ -385,7 +388,7 @@ def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpRespo
         button=_("Discard the draw"),
         back=page,
         notes=lambda: back_by,
-        step=partial(rounds.discard_draw, tournament),
+        step=partial(discard_draw, tournament),
         said=_("The draw has been discarded."),
         leads_to=page,
     )
@@ -397,7 +400,7 @@ def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpRespo
 def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """How it was drawn, and who meets whom how often."""
     plan = seat_plan(tournament)
-    quality = rounds.draw_quality(tournament)
+    quality = draw_quality(tournament)
     names = {entry.number: entry.player.name for entry in tournament.entries.select_related("player")}
     lines = seatings(plan, max(sizes_of_tables(tournament)))
     return render(

@@ -12,8 +12,8 @@ from django.core.paginator import Page, Paginator
 
 from tournaments.desk.draw.swap import Chosen, Price, find_chosen, price_swaps, seat_name
 from tournaments.entries.entering import entries_found
+from tournaments.lifecycle.seat_plan import PlannedRound, seat_plan
 from tournaments.models import Entry, Round, Seat, Table, Tournament
-from tournaments.rounds.seat_plan import PlannedRound, seat_plan
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:

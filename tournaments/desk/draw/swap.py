@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.errors import NotPossible
-from tournaments import rounds
 from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.lifecycle.seat_changes import sit_in, swap, swap_changes
+from tournaments.lifecycle.seat_plan import may_swap, sitting_out
 from tournaments.models import Entry, Round, Seat, Table, Tournament
-from tournaments.rounds.seat_plan import may_swap, sitting_out
 from tournaments.web.finding import find_round, number_in
 from tournaments.web.guards import DeskRequest, desk_view
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account
     from tournaments.draw.quality import SwapChange
-    from tournaments.rounds.seat_plan import PlannedRound
+    from tournaments.lifecycle.seat_plan import PlannedRound
 
 BYE = "bye"
 # From so many repeat meetings on a swap is marked as dear.
@@ -88,7 +88,7 @@ def find_chosen(planned: PlannedRound, name: str) -> Chosen | None:
 def price_swaps(planned: PlannedRound, chosen: Chosen) -> dict[int, Price]:
     """What a swap with each of the others costs, by entry number."""
     byes = [entry.number for entry in planned.bye]
-    changes = rounds.swap_changes(planned.round, chosen.entry.number, byes)
+    changes = swap_changes(planned.round, chosen.entry.number, byes)
     return {change.other: price_in_words(change) for change in changes}
 
 
@@ -197,10 +197,10 @@ def _who_is_where(round_: Round) -> dict[str, _There]:
 
 def _swap(round_: Round, first: _There, second: _There, *, account: Account, now: datetime) -> None:
     if first.seat and second.seat:
-        rounds.swap(round_, first.seat, second.seat, account=account, now=now)
+        swap(round_, first.seat, second.seat, account=account, now=now)
     elif seat := first.seat or second.seat:
         over = second.entry if first.seat else first.entry
-        rounds.sit_in(round_, seat, over, account=account, now=now)
+        sit_in(round_, seat, over, account=account, now=now)
     else:
         raise NotPossible(_("Both have a bye: choose someone who sits at a table."))
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournaments.domain.terms import short_names
+from tournaments.lifecycle.playing import SLOW_BY, Pace, deals_behind, paces
 from tournaments.models import Flag
-from tournaments.rounds.pace import SLOW_BY, Pace, deals_behind, paces
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

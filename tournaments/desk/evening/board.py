@@ -14,9 +14,9 @@ from tournaments.desk.evening.attention import BoardGroup, board_groups, board_l
 from tournaments.desk.evening.now import now_of
 from tournaments.entries.entering import entries_found
 from tournaments.ledger.queries import board, current_round, with_names
+from tournaments.lifecycle.seat_changes import tables_waiting, without_seat
+from tournaments.lifecycle.seat_plan import came_after_the_start
 from tournaments.models import KeptReport
-from tournaments.rounds import tables_waiting, without_seat
-from tournaments.rounds.seat_plan import came_after_the_start
 from tournaments.web.finding import find_round
 from tournaments.web.guards import DeskRequest, desk_view
 

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_POST
 from core.http.steps import filled_in, pressed, sent
 from tournaments.desk.evening.clock_form import LENGTHENED_BY, LengthenForm, StartForm
 from tournaments.ledger.queries import board, running_round
-from tournaments.rounds import clock
-from tournaments.rounds.pace import paces
+from tournaments.lifecycle import playing
+from tournaments.lifecycle.playing import paces
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.paths import DESK
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 def desk_clock(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """The clock of the round that runs; a number of minutes that is sent starts it, or starts it anew."""
     round_ = running_round(tournament)
-    form = StartForm(sent(request), initial={"minutes": clock.usual_minutes(tournament)})
+    form = StartForm(sent(request), initial={"minutes": playing.usual_minutes(tournament)})
     if request.method == "POST":
         if round_ is None:
             return _no_round(request, tournament)
         if request.POST.get("seen", "") != _mark(round_):
             messages.warning(request, _("The clock has been changed in the meantime."))
             return redirect("desk_clock", tournament.code)
-        step = partial(clock.start_clock, round_)
+        step = partial(playing.start_clock, round_)
         if done := filled_in(request, form, step, _("The clock runs."), "desk_clock", tournament.code):
             return done
     rows = board(round_) if round_ else []
@@ -82,9 +82,9 @@ def desk_clock_step(request: DeskRequest, tournament: Tournament, step: str) -> 
 
 
 STEPS: Mapping[str, tuple[Callable[..., Round], StrPromise]] = {
-    "pause": (clock.pause_clock, gettext_lazy("The clock is paused.")),
-    "go-on": (clock.go_on_with_clock, gettext_lazy("The clock is running again.")),
-    "away": (clock.take_clock_away, gettext_lazy("The round is played without a clock.")),
+    "pause": (playing.pause_clock, gettext_lazy("The clock is paused.")),
+    "go-on": (playing.go_on_with_clock, gettext_lazy("The clock is running again.")),
+    "away": (playing.take_clock_away, gettext_lazy("The round is played without a clock.")),
 }
 
 
@@ -97,7 +97,7 @@ def desk_clock_lengthen(request: DeskRequest, tournament: Tournament) -> HttpRes
     if not form.is_valid():
         messages.warning(request, _("The clock has been changed in the meantime."))
         return redirect("desk_clock", tournament.code)
-    step = partial(clock.lengthen_clock, round_, **form.cleaned_data)
+    step = partial(playing.lengthen_clock, round_, **form.cleaned_data)
     return pressed(request, step, _("The clock has been changed."), "desk_clock", tournament.code)
 
 

@@ -22,7 +22,7 @@ from tournaments.ledger import Answer, Author, Refused, Submission, adds_up_to_z
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import ScoreSheet, SheetLine, history, score_sheet
 from tournaments.ledger.seating import seating_at
-from tournaments.rounds import end_table_early
+from tournaments.lifecycle.playing import end_table_early
 from tournaments.web.deal_form import DealForm, typed_result
 from tournaments.web.fields import VersionedForm
 from tournaments.web.finding import find_table

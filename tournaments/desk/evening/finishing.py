@@ -12,12 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.http.steps import sent
-from tournaments import rounds
 from tournaments.desk.evening.finishing_form import PostForm, ReopenForm
 from tournaments.desk.evening.readiness import before_finish
+from tournaments.lifecycle.ending import hear_objections, post, reopen_tournament, why_not_finish
+from tournaments.lifecycle.money import listed, podiums
 from tournaments.models import Round
-from tournaments.money.podium import podiums
-from tournaments.money.settling_up import listed
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.paths import DESK
@@ -67,11 +66,11 @@ def desk_finish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         button=_("Finish the tournament now"),
         back=overview,
         notes=partial(before_finish, tournament),
-        step=partial(rounds.post, tournament),
+        step=partial(post, tournament),
         said=_told,
-        leads_to=here if tournament.is_played or not rounds.why_not_finish(tournament) else overview,
+        leads_to=here if tournament.is_played or not why_not_finish(tournament) else overview,
         form=PostForm(sent(request)),
-        too_late=rounds.why_not_finish(tournament),
+        too_late=why_not_finish(tournament),
     )
     return ask_first(request, tournament, asked)
 
@@ -145,7 +144,7 @@ def desk_objections(request: DeskRequest, tournament: Tournament) -> HttpRespons
         does=_("It starts now. Every page shows until when the standings are provisional."),
         button=_("Make them final now") if at_once else _("Store the time"),
         back=finish,
-        step=partial(rounds.hear_objections, tournament),
+        step=partial(hear_objections, tournament),
         said=_told,
         leads_to=finish,
         form=PostForm(sent(request), initial={"minutes": 0} if at_once else None),
@@ -164,7 +163,7 @@ def desk_reopen(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         does=_("The standings are no longer final: rounds can be reopened and penalties given."),
         button=_("Reopen the tournament"),
         back=reverse("desk_finish", args=[tournament.code]),
-        step=partial(rounds.reopen_tournament, tournament),
+        step=partial(reopen_tournament, tournament),
         said=_("The tournament is open again."),
         leads_to=overview,
         form=ReopenForm(sent(request)),

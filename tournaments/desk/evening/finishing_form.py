@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.rounds.ending import MINUTES_OFFERED, USUAL_MINUTES
+from tournaments.lifecycle.ending import MINUTES_OFFERED, USUAL_MINUTES
 from tournaments.web.fields import reason_field
 
 if TYPE_CHECKING:

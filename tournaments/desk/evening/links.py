@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 
 from core.http.steps import sent
 from core.serving.addresses import base_url
-from tournaments import rounds
 from tournaments.desk.evening.evening_form import ReasonForm
 from tournaments.ledger.queries import names_at
+from tournaments.lifecycle.playing import end_table_early, revoke_link
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view
@@ -60,7 +60,7 @@ def desk_revoke_link(
 "Deals they send are set aside for you."),
         button=_("Replace the link now"),
         back=link,
-        step=partial(rounds.revoke_link, table),
+        step=partial(revoke_link, table),
         said=_("Table %(number)d has a new link and a new code. The old ones are dead.") % said,
         leads_to=link,
         sees={"code": table.code},
@@ -80,7 +80,7 @@ def desk_end_table(
 " more. You can still correct it, and you can let the table continue."),
         button=_("End table %(number)d") % said,
         back=_page_of(table),
-        step=partial(rounds.end_table_early, table),
+        step=partial(end_table_early, table),
         said=_("Table %(number)d has been ended; its sheet counts as it is.") % said,
         leads_to=_page_of(table),
         form=ReasonForm(sent(request)),

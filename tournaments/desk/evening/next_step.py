@@ -14,10 +14,10 @@ from django.utils.translation import ngettext
 
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import flag_words
+from tournaments.lifecycle.seat_plan import draw_mark
 from tournaments.models import Flag, Tournament
 from tournaments.paper.kinds import EVERYTHING
 from tournaments.paper.printed import changed_tables
-from tournaments.rounds.seat_plan import draw_mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

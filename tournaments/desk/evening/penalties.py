@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
 from core.http.steps import filled_in, sent
-from tournaments import rounds
 from tournaments.desk.evening.evening_form import PenaltyForm, ReasonForm
 from tournaments.domain.terms import signed
 from tournaments.ledger.queries import current_round
+from tournaments.lifecycle.rulings import cancel_penalty, penalise
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.sought import found_alone
@@ -75,7 +75,7 @@ def _penalise(tournament: Tournament, *, form: PenaltyForm, account: Account, no
             % said,
             "entry",
         )
-    return rounds.penalise(
+    return penalise(
         form.whom,
         **form.amount,
         reason=data["reason"],
@@ -99,7 +99,7 @@ def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: i
         does=_does(ruled),
         button=_("Cancel the penalty"),
         back=penalties,
-        step=partial(rounds.cancel_penalty, ruled),
+        step=partial(cancel_penalty, ruled),
         said=_("The penalty no longer counts; it stays in the list."),
         leads_to=penalties,
         form=ReasonForm(sent(request)),

@@ -13,10 +13,11 @@ from django.utils.translation import ngettext
 
 from core.jobs.models import Job
 from tournaments.boards.folders import folders_are_printed
+from tournaments.lifecycle.ending import still_to_play
+from tournaments.lifecycle.playing import missing_at
+from tournaments.lifecycle.seat_plan import moved_since_drawn, not_seated, sitting_out
 from tournaments.models import Entry, Flag, KeptReport, Round, Tournament
 from tournaments.paper.printed import SHEETS, of_round
-from tournaments.rounds import missing_at, still_to_play
-from tournaments.rounds.seat_plan import moved_since_drawn, not_seated, sitting_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,11 +9,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.http.steps import sent
-from tournaments import rounds
 from tournaments.desk.evening.clock_form import ClockOfRoundForm
 from tournaments.desk.evening.evening_form import CloseForm, ReasonForm
 from tournaments.desk.evening.readiness import before_start, still_open
-from tournaments.rounds.clock import usual_minutes
+from tournaments.lifecycle.playing import (
+    close_round,
+    missing_at,
+    reopen_round,
+    start_round,
+    take_start_back,
+    usual_minutes,
+    why_start_stays,
+)
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_round
 from tournaments.web.guards import DeskRequest, desk_view
@@ -35,7 +42,7 @@ def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) 
         button=_("Start round %(number)d now") % said,
         back=reverse("desk_tournament", args=[tournament.code]),
         notes=partial(before_start, round_),
-        step=partial(rounds.start_round, round_),
+        step=partial(start_round, round_),
         said=_("Round %(number)d is running. The captains can report.") % said,
         leads_to=reverse("desk_board", args=[tournament.code]),
         form=form,
@@ -57,10 +64,10 @@ def desk_take_start_back(request: DeskRequest, tournament: Tournament, number: i
         ),
         button=_("Undo the start"),
         back=reverse("desk_round", args=[tournament.code, number]),
-        step=partial(rounds.take_start_back, round_),
+        step=partial(take_start_back, round_),
         said=_("The start of round %(number)d has been undone.") % said,
         leads_to=reverse("desk_tournament", args=[tournament.code]),
-        too_late=rounds.why_start_stays(round_),
+        too_late=why_start_stays(round_),
     )
     return ask_first(request, tournament, asked)
 
@@ -74,10 +81,10 @@ def desk_close_round(request: DeskRequest, tournament: Tournament, number: int) 
         button=_("Close round %(number)d now") % said,
         back=reverse("desk_round", args=[tournament.code, number]),
         notes=partial(still_open, round_),
-        step=partial(rounds.close_round, round_),
+        step=partial(close_round, round_),
         said=_("Round %(number)d is closed.") % said,
         leads_to=reverse("desk_tournament", args=[tournament.code]),
-        form=CloseForm(sent(request), forced=bool(rounds.missing_at(round_))),
+        form=CloseForm(sent(request), forced=bool(missing_at(round_))),
         too_late="" if round_.is_running else _("Round %(number)d is not running.") % said,
     )
     return ask_first(request, tournament, asked)
@@ -92,7 +99,7 @@ def desk_reopen_round(request: DeskRequest, tournament: Tournament, number: int)
         does=_("You and the captains can correct its deals again until you close it once more."),
         button=_("Reopen round %(number)d") % said,
         back=board,
-        step=partial(rounds.reopen_round, round_),
+        step=partial(reopen_round, round_),
         said=_("Round %(number)d is open again.") % said,
         leads_to=board,
         form=ReasonForm(sent(request)),

@@ -24,10 +24,11 @@ from tournaments.ledger.queries import (
     teams_of,
     without_team,
 )
+from tournaments.lifecycle.ending import still_to_play, why_not_finish
+from tournaments.lifecycle.money import listed, reckon, still_due
+from tournaments.lifecycle.playing import missing_in
+from tournaments.lifecycle.seat_plan import moved_since_drawn, not_seated, seated_but_gone
 from tournaments.models import Application, Entry, Match, Round, Table, Tournament
-from tournaments.money.settling_up import listed, reckon, still_due
-from tournaments.rounds import missing_in, still_to_play, why_not_finish
-from tournaments.rounds.seat_plan import moved_since_drawn, not_seated, seated_but_gone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -11,9 +11,20 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
 from core.http.steps import filled_in, pressed, sent
-from tournaments import rounds
 from tournaments.desk.evening.evening_form import ReasonForm
 from tournaments.ledger.scoresheet import score_sheet
+from tournaments.lifecycle.seat_changes import (
+    first_deal_for,
+    free_to_play,
+    get_up,
+    is_newest_there,
+    play_on_for,
+    sit_down_late,
+    tables_waiting,
+    take_substitute_back,
+    why_no_chair,
+    without_seat,
+)
 from tournaments.slip.seats_form import LateSeatForm, SubstituteForm
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_entry, find_round, find_table
@@ -34,16 +45,16 @@ def desk_seat_late(
 ) -> HttpResponse:
     """A seat in the running round for somebody who came late, or what else can be done."""
     round_, entry = find_round(tournament, round_number), find_entry(tournament, number)
-    waiting = rounds.tables_waiting(round_, entry)
+    waiting = tables_waiting(round_, entry)
     form = LateSeatForm(sent(request), tables=waiting)
     by_number = {str(table.number): table for table in waiting}
     if form.is_valid():
         table = by_number[form.cleaned_data["table"]]
         told = {"name": entry.player.name, "number": table.number}
         said = _("%(name)s sits at table %(number)d as D. Print its sheet again.") % told
-        step = partial(rounds.sit_down_late, table, entry)
+        step = partial(sit_down_late, table, entry)
         return pressed(request, step, said, "desk_round", tournament.code, round_number)
-    if entry not in rounds.without_seat(round_):
+    if entry not in without_seat(round_):
         messages.info(request, _("%(name)s already has a seat, or is not here.") % {"name": entry})
         return redirect("desk_round", tournament.code, round_number)
     context = {
@@ -52,7 +63,7 @@ def desk_seat_late(
         "entry": entry,
         "form": form,
         "waiting": waiting,
-        "why_no_chair": "" if waiting else rounds.why_no_chair(round_),
+        "why_no_chair": "" if waiting else why_no_chair(round_),
         "tables": round_.tables.order_by("number"),
     }
     return render(request, "desk/evening/seat_late.html", context)
@@ -67,7 +78,7 @@ def desk_get_up(request: DeskRequest, tournament: Tournament, round_number: int,
         does=_("The latecomer then has no seat in this round, and the table is one of three again."),
         button=_("Remove from the table"),
         back=reverse("desk_seats", args=[tournament.code, round_number, number]),
-        step=partial(rounds.get_up, table),
+        step=partial(get_up, table),
         said=_("The table is one of three again."),
         leads_to=reverse("desk_table", args=[tournament.code, round_number, number]),
     )
@@ -80,7 +91,7 @@ def desk_play_on(
 ) -> HttpResponse:
     """Somebody plays on for a player from a deal on; what each has is shown before."""
     table = find_table(tournament, round_number, number)
-    sheet, free = score_sheet(table), rounds.free_to_play(table)
+    sheet, free = score_sheet(table), free_to_play(table)
     initial = {"deal": sheet.next_deal or table.deals}
     form = SubstituteForm(sent(request), seats=sheet.seats, free=free, deals=table.deals, initial=initial)
     if hits := found_alone(request, form):
@@ -105,7 +116,7 @@ def _stored(request: DeskRequest, table: Table, form: SubstituteForm) -> HttpRes
     return filled_in(
         request,
         form,
-        partial(rounds.play_on_for, table, int(typed["first"]), newcomer),
+        partial(play_on_for, table, int(typed["first"]), newcomer),
         said,
         *("desk_table", round_.tournament.code, round_.number, table.number),
         typed=lambda: {name: typed[name] for name in ("deal", "leaves", "reason")},
@@ -116,7 +127,7 @@ def _shares(table: Table, sheet: ScoreSheet, form: SubstituteForm) -> dict[str, 
     """What counts for whom, as the sheet stands: of the deals before and from the one typed on."""
     typed = form.cleaned_data
     position, deal = int(typed["first"]), typed["deal"]
-    first = rounds.first_deal_for(table, position)
+    first = first_deal_for(table, position)
     before, after = [
         sum(line.tokens[position] for line in sheet.lines if line.reported and line.number in deals)
         for deals in (range(first, deal), range(deal, table.deals + 1))
@@ -140,13 +151,13 @@ def desk_substitute_back(
 ) -> HttpResponse:
     table = find_table(tournament, round_number, number)
     page = reverse("desk_seats", args=[tournament.code, round_number, number])
-    newest = rounds.is_newest_there(table, place)
+    newest = is_newest_there(table, place)
     asked = Question(
         title=_("Undo the substitution"),
         does=_("The player who left gets the seat and all its deals back, as if nobody had taken over."),
         button=_("Take it back"),
         back=page,
-        step=partial(rounds.take_substitute_back, table, place),
+        step=partial(take_substitute_back, table, place),
         said=_("The player who left has the seat again."),
         leads_to=page,
         form=ReasonForm(sent(request)),

@@ -31,8 +31,8 @@ from tournaments.ledger import (
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
 from tournaments.ledger.seating import penalties_at
+from tournaments.lifecycle.playing import resume_table
 from tournaments.models import KeptReport, Report, Seat, Table
-from tournaments.rounds import resume_table
 from tournaments.slip.photographed.merging import to_be_taken
 from tournaments.web.finding import find_table, number_in
 from tournaments.web.guards import DeskRequest, desk_view

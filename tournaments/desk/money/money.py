@@ -28,9 +28,9 @@ from tournaments.changes.log import write_down
 from tournaments.desk.money.money_form import CASHIER, EACH_OTHER, PrizesForm, WayForm, prizes_typed
 from tournaments.domain.amounts import in_kroner, signed_kroner
 from tournaments.entries.entering import entries_found
+from tournaments.lifecycle import money
+from tournaments.lifecycle.payments import settle, settle_with_box
 from tournaments.models import Payment, Tournament
-from tournaments.money import settling_up
-from tournaments.money.payments import settle, settle_with_box
 from tournaments.paper.asking import asked_for
 from tournaments.paper.money import fee_pages, through_the_cashier
 from tournaments.paper.money_job import NOBODY_PAID, MoneyPaper
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http.response import HttpResponseBase
 
-    from tournaments.money.payments import Transfers
-    from tournaments.money.settling_up import Balance, Listed, Reckoning
+    from tournaments.lifecycle.money import Balance, Listed, Reckoning
+    from tournaments.lifecycle.payments import Transfers
 
 # So many players, and payments, are shown at a time.
 ON_A_PAGE = 100
@@ -55,15 +55,15 @@ ON_A_PAGE = 100
 def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """All of it on one page; an organiser says here what the places win."""
     form = PrizesForm(sent(request) if request.organises else None, initial=prizes_typed(tournament))
-    step, page = partial(settling_up.set_prizes, tournament), ("desk_money", tournament.code)
+    step, page = partial(money.set_prizes, tournament), ("desk_money", tournament.code)
     if done := filled_in(request, form, step, _("The prizes have been saved."), *page, typed=form.prizes):
         return done
-    reckoning = settling_up.reckon(tournament)
-    payments = settling_up.listed(tournament)
-    left = settling_up.still_due(reckoning.due, payments)
+    reckoning = money.reckon(tournament)
+    payments = money.listed(tournament)
+    left = money.still_due(reckoning.due, payments)
     differs = any(left.values())
     # Before there is a list, a club settles with its cashier; afterwards as the list says.
-    with_box = settling_up.is_with_box(payments)
+    with_box = money.is_with_box(payments)
     query = request.GET.get("q", "")
     balances, named = _found(tournament, reckoning, query)
     lines = Paginator(named, ON_A_PAGE).get_page(request.GET.get("list"))
@@ -95,7 +95,7 @@ def _found(
     tournament: Tournament, reckoning: Reckoning, query: str
 ) -> tuple[Sequence[Balance], QuerySet[Payment]]:
     """The balances, and the payments with names, of the players whom a search finds; all where nothing is sought."""
-    payments = settling_up.payment_list(tournament)
+    payments = money.payment_list(tournament)
     if not query.strip():
         return reckoning.balances, payments
     found = entries_found(tournament, query)
@@ -177,7 +177,7 @@ def desk_money_list(request: DeskRequest, tournament: Tournament) -> HttpRespons
         made.append(found)
         return _("The payment list has been made. Tick each payment off when it is made.")
 
-    step = partial(settling_up.make_list, tournament, with_box=with_box)
+    step = partial(money.make_list, tournament, with_box=with_box)
     done = pressed(request, step, said, _payments(tournament))
     for found in made:
         if not with_box:
@@ -198,7 +198,7 @@ def desk_money_tick(request: DeskRequest, tournament: Tournament, number: int) -
     """The button says which state it asks for, so that pressing twice is pressing once."""
     paid = request.POST.get("paid") == "1"
     said = _("Payment %(number)d has been ticked off.") if paid else _("Payment %(number)d is open again.")
-    step = partial(settling_up.tick, tournament, number, paid=paid)
+    step = partial(money.tick, tournament, number, paid=paid)
     return pressed(request, step, said % {"number": number}, _payments(tournament, request.POST))
 
 
@@ -220,7 +220,7 @@ def desk_money_file(request: DeskRequest, tournament: Tournament, kind: str) -> 
     ]
     rows: list[list[Value]] = [
         [balance.row.rank, balance.row.number, balance.name, balance.row.with_rulings, *map(_kroner, amounts)]
-        for balance in settling_up.reckon(tournament).balances
+        for balance in money.reckon(tournament).balances
         if (amounts := (balance.by_tokens, balance.prize, balance.fee, balance.amount))
     ]
     title = str(_("Money"))

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
 from tournaments.desk.people.check_in import counted
-from tournaments.from_home import links
-from tournaments.from_home.arriving import arrive
 from tournaments.ledger.photographs import squares_in
+from tournaments.lifecycle.registration import links
+from tournaments.lifecycle.registration.requests import arrive
 from tournaments.models import Entry, Tournament
 from tournaments.web.finding import find_entry, number_in
 from tournaments.web.guards import DeskRequest, desk_view

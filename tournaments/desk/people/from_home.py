@@ -21,8 +21,9 @@ from core.serving.addresses import base_url
 from tournaments.desk.people.candidates import candidates, listed
 from tournaments.desk.people.from_home_form import FromHomeForm, WhoForm
 from tournaments.entries.entering import clubs_near
-from tournaments.from_home import deciding, links, parties, places, telling
-from tournaments.from_home.opening import why_closed, why_over
+from tournaments.lifecycle.registration import decisions, links, mail, places
+from tournaments.lifecycle.registration import places as parties
+from tournaments.lifecycle.registration.links import why_closed, why_over
 from tournaments.models import Application
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.finding import find_entry, number_in
@@ -70,10 +71,10 @@ def desk_from_home(request: DeskRequest, tournament: Tournament) -> HttpResponse
         ],
         "chosen": chosen,
         "page": page,
-        "declines_guests": chosen == "asks" and deciding.unproved_guests(tournament).count() > 1,
+        "declines_guests": chosen == "asks" and decisions.unproved_guests(tournament).count() > 1,
         "left": places.places_left(tournament),
         "closed": why_closed(tournament, timezone.now()),
-        "has_mail": telling.is_set_up(),
+        "has_mail": mail.is_set_up(),
         "address": base_url(request) + reverse("hall_enter", args=[tournament.code]),
     }
     return render(request, "desk/people/from_home.html", context)
@@ -86,7 +87,7 @@ def desk_from_home_decline_all(request: DeskRequest, tournament: Tournament) -> 
     Of those who wait for the organiser (`?list=asks`) only guests: a member without an e-mail address waits there too.
     """
     of_guests = request.GET.get("list") == "asks"
-    unproved = deciding.unproved_guests(tournament) if of_guests else deciding.unanswered(tournament)
+    unproved = decisions.unproved_guests(tournament) if of_guests else decisions.unanswered(tournament)
     count = unproved.count()
     newest = unproved.order_by("-number").values_list("number", flat=True).first() or 0
     up_to = number_in(request.POST.get("up_to", "")) or newest
@@ -103,7 +104,7 @@ def desk_from_home_decline_all(request: DeskRequest, tournament: Tournament) -> 
         button=_("Decline all"),
         back=back,
         step=partial(
-            deciding.decline_unproved_guests if of_guests else deciding.decline_unanswered,
+            decisions.decline_unproved_guests if of_guests else decisions.decline_unanswered,
             tournament,
             up_to=up_to,
         ),
@@ -142,7 +143,7 @@ def _with_party(found: QuerySet[Application]) -> QuerySet[Application]:
 @desk_view()
 def desk_from_home_set_up(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     form = FromHomeForm(sent(request), initial=tournament.from_home.stored())
-    step = partial(deciding.allow, tournament)
+    step = partial(decisions.allow, tournament)
 
     def said(moved: int) -> str:
         came = ngettext("%(count)d has come in.", "%(count)d have come in.", moved) % {"count": moved}
@@ -152,22 +153,22 @@ def desk_from_home_set_up(request: DeskRequest, tournament: Tournament) -> HttpR
     here = "desk_from_home", tournament.code
     if done := filled_in(request, form, step, said, *here, typed=form.chosen):
         return done
-    context = {"tournament": tournament, "form": form, "has_mail": telling.is_set_up()}
+    context = {"tournament": tournament, "form": form, "has_mail": mail.is_set_up()}
     return render(request, "desk/people/from_home_set_up.html", context)
 
 
 # What the buttons of an application do, and what is said then.
 STEPS: dict[str, tuple[Callable[..., object], Any]] = {
-    "in": (deciding.let_in, gettext_lazy("%(name)s is let in.")),
-    "decline": (deciding.decline, gettext_lazy("%(name)s is declined.")),
-    "back": (deciding.put_back, gettext_lazy("%(name)s is back.")),
-    "place": (deciding.give_place, gettext_lazy("%(name)s has a place.")),
+    "in": (decisions.let_in, gettext_lazy("%(name)s is let in.")),
+    "decline": (decisions.decline, gettext_lazy("%(name)s is declined.")),
+    "back": (decisions.put_back, gettext_lazy("%(name)s is back.")),
+    "place": (decisions.give_place, gettext_lazy("%(name)s has a place.")),
     "take": (
-        deciding.take_place_back,
+        decisions.take_place_back,
         gettext_lazy("%(name)s no longer has a place, and is waiting for you."),
     ),
     **{
-        to: (partial(deciding.move, to=to), gettext_lazy("The waiting list has been reordered."))
+        to: (partial(decisions.move, to=to), gettext_lazy("The waiting list has been reordered."))
         for to in ("first", "up", "down", "last")
     },
 }
@@ -216,13 +217,13 @@ def _said_who(request: DeskRequest, application: Application) -> bool:
     if not form.is_valid():
         return False
     who = {"player": member.player, "club": member.club} if member else {"name": form.cleaned_data["name"]}
-    step = partial(deciding.say_who, application)
+    step = partial(decisions.say_who, application)
     return taken(request, step, _("It is now known who they are."), form, who, stays=True)
 
 
 def _handed_out(request: DeskRequest, application: Application) -> HttpResponse:
     try:
-        key = deciding.hand_out(application, account=request.user, now=timezone.now())
+        key = decisions.hand_out(application, account=request.user, now=timezone.now())
     except NotPossible as refusal:
         messages.warning(request, refusal.message)
         return _show(request, application)
@@ -241,7 +242,7 @@ def _show(request: DeskRequest, application: Application, key: str = "") -> Http
         "party": parties.party_of(head),
         "entry": parties.entry_of(application),
         "over": why_over(tournament),
-        "has_mail": telling.is_set_up(),
+        "has_mail": mail.is_set_up(),
         "q": query,
         "found": listed(tournament, query, "", clubs, most=MOST_FOUND, today=timezone.localdate())
         if unknown and query
@@ -260,7 +261,7 @@ def desk_invite(request: DeskRequest, tournament: Tournament, number: int) -> Ht
     if request.method != "POST":
         return redirect("desk_entry", tournament.code, number)
     now = timezone.now()
-    application, key = deciding.invite(tournament, entry.player, entry.club, account=request.user, now=now)
+    application, key = decisions.invite(tournament, entry.player, entry.club, account=request.user, now=now)
     return _show(request, application, key=key)
 
 
@@ -272,7 +273,7 @@ def desk_invite_member(request: DeskRequest, tournament: Tournament) -> HttpResp
     if chosen is not None:
         member = candidates(tournament, today=today).filter(pk=chosen).first()
         if member:
-            application, key = deciding.invite(
+            application, key = decisions.invite(
                 tournament, member.player, member.club, account=request.user, now=timezone.now()
             )
             return _show(request, application, key=key)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from core.http.steps import pressed, sent
 from tournaments.desk.evening.evening_form import CallOffForm
-from tournaments.rounds.calling_off import call_off, take_up_again, why_not
+from tournaments.lifecycle.ending import call_off, take_up_again, why_not
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
 

@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy
 from tournaments.domain.comparison import plain_factor, read_factor
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.models import Season, Tournament
-from tournaments.seasons.season import may_have, seasons_for
+from tournaments.models.events import may_have
+from tournaments.seasons.season import seasons_for
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:

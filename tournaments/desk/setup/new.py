@@ -21,12 +21,10 @@ from tournaments.desk.setup.formats_form import chosen_format
 from tournaments.desk.setup.repeat_form import RepeatForm
 from tournaments.desk.setup.setup import form_as_sent, say_warnings, show
 from tournaments.desk.setup.setup_form import SetupForm, stored
+from tournaments.lifecycle import creating
+from tournaments.lifecycle.creating import chosen_as, make_all, next_evening, rules_offered
 from tournaments.models import Tournament
 from tournaments.models.events import free_code
-from tournaments.setup import making
-from tournaments.setup.club_rules import chosen_as, rules_offered
-from tournaments.setup.next_evening import next_evening
-from tournaments.setup.series import make_all
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -137,9 +135,9 @@ def _create(
             raise PermissionDenied  # a code that somebody else's tournament has
         for tournament in made:
             if earlier and "copy_players" in request.POST:
-                making.copy_players(earlier, tournament, account=request.user, now=now)
+                creating.copy_players(earlier, tournament, account=request.user, now=now)
             elif "enter_members" in request.POST:
-                making.enter_members(tournament, account=request.user, now=now)
+                creating.enter_members(tournament, account=request.user, now=now)
     say_warnings(request, first)
     if len(days) == 1:
         is_filled = first.entries.exists()  # then the next thing to be done is to see who comes

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from core.forms import DATE_FORMATS, DayInput
-from tournaments.setup.series import MOST_EVENINGS, holiday, how_many, next_easter, repeated
+from tournaments.lifecycle.creating import MOST_EVENINGS, holiday, how_many, next_easter, repeated
 
 if TYPE_CHECKING:
     from django.http import QueryDict

@@ -16,9 +16,8 @@ from tournaments.domain.terms import patch_name
 from tournaments.ledger.queries import names_at
 from tournaments.ledger.scoresheet import result_sentence
 from tournaments.ledger.seating import Names, names_then
+from tournaments.lifecycle.rules_versions import RulesOutlook, move_rules, versions_offered
 from tournaments.models import Report
-from tournaments.setup.moving_rules import move_rules, versions_offered
-from tournaments.setup.rules_outlook import RulesOutlook
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:

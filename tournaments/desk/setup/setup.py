@@ -30,15 +30,14 @@ from tournaments.desk.setup.formats_form import chosen_format, format_was_shown
 from tournaments.desk.setup.said import Folds
 from tournaments.desk.setup.setup_form import SetupForm, stored
 from tournaments.domain.amounts import in_kroner
+from tournaments.lifecycle import creating
+from tournaments.lifecycle.creating import chosen_as, rules_offered, unlike_their_name
+from tournaments.lifecycle.money import podiums_from_the_last_deal, reckon
+from tournaments.lifecycle.rules_text import doubtful_deals, rules_in_words
+from tournaments.lifecycle.rules_versions import versions_offered
 from tournaments.models import Entry, Tournament
-from tournaments.money.podium import podiums_from_the_last_deal
-from tournaments.money.settling_up import reckon
 from tournaments.running import safety
 from tournaments.seasons.firsts import tell_firsts
-from tournaments.setup import making
-from tournaments.setup.club_rules import chosen_as, rules_offered, unlike_their_name
-from tournaments.setup.moving_rules import versions_offered
-from tournaments.setup.rules_said import doubtful_deals, rules_in_words
 from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_said
@@ -205,7 +204,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
         form, judged = form_as_sent(request, hosts=hosts, tournament=tournament)
         if judged and form.is_valid():
             try:
-                tournament = making.change(
+                tournament = creating.change(
                     tournament,
                     form.values(),
                     seen=form.cleaned_data["seen"],
@@ -213,10 +212,10 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
                     now=timezone.now(),
                     throw_away="throw_away" in request.POST,
                 )
-            except making.ChangedMeanwhile as refusal:
+            except creating.ChangedMeanwhile as refusal:
                 return _show_both(request, form, refusal, hosts)
             except NotPossible as refusal:
-                throws_away = isinstance(refusal, making.ThrowsSeatsAway)
+                throws_away = isinstance(refusal, creating.ThrowsSeatsAway)
                 say_in_form(form, refusal)
             else:
                 messages.success(request, _("Saved."))
@@ -224,7 +223,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
                 return redirect("tournament_setup", tournament.code)
     else:
         own = rules_offered(hosts)
-        initial = stored(tournament) | {"seen": making.mark(tournament)}
+        initial = stored(tournament) | {"seen": creating.mark(tournament)}
         form = SetupForm(
             hosts=hosts,
             rulebook=chosen_as(tournament, own),
@@ -238,7 +237,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
 
 
 def _show_both(
-    request: DeskRequest, sent: SetupForm, refusal: making.ChangedMeanwhile, hosts: QuerySet[Club]
+    request: DeskRequest, sent: SetupForm, refusal: creating.ChangedMeanwhile, hosts: QuerySet[Club]
 ) -> HttpResponse:
     """The form as it was typed, with what the other organiser stored beside each field that differs."""
     now = refusal.tournament
@@ -248,10 +247,10 @@ def _show_both(
         own=sent.own.values(),
         frozen=now.rules_frozen,
         format=now.format if now.rules_frozen else sent.chosen_format,
-        initial=typed(request.POST) | {"seen": making.mark(now)},
+        initial=typed(request.POST) | {"seen": creating.mark(now)},
     )
     differences(form, sent.cleaned_data, stored(now))
-    last = now.log.filter(text__in=making.CHANGES.values()).first()
+    last = now.log.filter(text__in=creating.CHANGES.values()).first()
     return show(
         request,
         form,

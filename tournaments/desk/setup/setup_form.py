@@ -18,8 +18,8 @@ from tournaments.desk.setup.formats_form import FormatFields
 from tournaments.domain.amounts import in_kroner, read_kroner
 from tournaments.domain.formats import FORMATS, POINTS, USUAL
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
+from tournaments.lifecycle.creating import FROZEN_AT_START, SETUP_FIELDS
 from tournaments.models import Tournament
-from tournaments.setup.making import FROZEN_AT_START, SETUP_FIELDS
 from tournaments.standings.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS, tie_break_said
 from tournaments.web.fields import whole_number
 from tournaments.web.rules_form import RulesForm

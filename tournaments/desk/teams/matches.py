@@ -13,7 +13,9 @@ from django.views.decorators.http import require_POST
 
 from core.http.steps import filled_in, pressed, taken
 from core.serving.addresses import base_url
-from tournaments import rounds
+from tournaments.lifecycle import rulings
+from tournaments.lifecycle.line_ups import captains_choice, free_for, new_team_link, seats_of, why_not
+from tournaments.lifecycle.rulings import award, play_with_its_round, postpone, set_dates
 from tournaments.models import Match, Team
 from tournaments.standings.team_text import match_line, rounds_of_matches
 from tournaments.standings.teams import team_standings
@@ -63,7 +65,7 @@ def desk_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Say on which day each round is played."""
     only_with(tournament, "matches")
     form = DaysForm(request.POST, rounds=list(tournament.rounds.order_by("number")))
-    step, page = partial(rounds.set_dates, tournament), ("desk_matches", tournament.code)
+    step, page = partial(set_dates, tournament), ("desk_matches", tournament.code)
     done = filled_in(
         request, form, step, _("The dates have been set."), *page, typed=lambda: {"days": form.days}
     )
@@ -75,8 +77,8 @@ def _line_up_form(match: Match, team: Team, data: Any = None) -> LineUpForm:
         data,
         match=match,
         team=team,
-        seats=rounds.seats_of(match, team),
-        choices=line_up_choices(team, rounds.free_for(match, team), own=rounds.captains_choice(match, team)),
+        seats=seats_of(match, team),
+        choices=line_up_choices(team, free_for(match, team), own=captains_choice(match, team)),
         prefix="home" if team.pk == match.home_id else "away",
         page=reverse("desk_match", args=[match.round.tournament.code, match.round.number, match.number]),
     )
@@ -96,7 +98,7 @@ def _show(
 ) -> HttpResponse:
     table = team_standings(tournament)
     (result,) = [found for found in table.rounds[match.round.number] if found.number == match.number]
-    fixed = rounds.why_not(match) or (_("The tournament is finished.") if tournament.is_finished else "")
+    fixed = why_not(match) or (_("The tournament is finished.") if tournament.is_finished else "")
     context = {
         "tournament": tournament,
         "match": match,
@@ -104,7 +106,7 @@ def _show(
         "tables": match.tables.order_by("number"),
         "fixed": fixed,
         "line_ups": [
-            (side, form.team, rounds.seats_of(match, form.team), form)
+            (side, form.team, seats_of(match, form.team), form)
             for side, form in (line_ups or _line_up_forms(match)).items()
         ],
         "postpone": PostponeForm(initial={"day": match.postponed_to}),
@@ -140,7 +142,7 @@ def desk_postpone(
 ) -> HttpResponse:
     match = _found(tournament, round_number, number)
     form = PostponeForm(request.POST, initial={"day": match.postponed_to})
-    page, step = ("desk_match", tournament.code, round_number, number), partial(rounds.postpone, match)
+    page, step = ("desk_match", tournament.code, round_number, number), partial(postpone, match)
     said = _("The match is played on that date; its tables stay open until then.")
     done = filled_in(request, form, step, said, *page, typed=lambda: {"to": form.cleaned_data["day"]})
     return done or _show(request, tournament, match, postpone=form)
@@ -151,7 +153,7 @@ def desk_postpone(
 def desk_award(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     match = _found(tournament, round_number, number)
     form = AwardForm(request.POST, home=match.home, away=match.away)
-    page, step = ("desk_match", tournament.code, round_number, number), partial(rounds.award, match)
+    page, step = ("desk_match", tournament.code, round_number, number), partial(award, match)
 
     def typed() -> dict[str, object]:
         return {"points": form.points, "reason": form.cleaned_data["reason"]}
@@ -173,10 +175,10 @@ def _button(step: Callable[..., Match], said: Callable[[], str]) -> Callable[...
     return button
 
 
-with_its_round = _button(rounds.play_with_its_round, lambda: _("The match is played with its round."))
-end_match = _button(rounds.end_match, lambda: _("The match has been played."))
-resume_match = _button(rounds.resume_match, lambda: _("The tables of the match are open again."))
-take_award_back = _button(rounds.take_award_back, lambda: _("The match counts as played."))
+with_its_round = _button(play_with_its_round, lambda: _("The match is played with its round."))
+end_match = _button(rulings.end_match, lambda: _("The match has been played."))
+resume_match = _button(rulings.resume_match, lambda: _("The tables of the match are open again."))
+take_award_back = _button(rulings.take_award_back, lambda: _("The match counts as played."))
 
 
 @desk_view(helper=True)
@@ -189,7 +191,7 @@ def desk_team_link(request: DeskRequest, tournament: Tournament, number: int) ->
     # The link that the page showed: pressing twice does not replace the new one too.
     if request.method == "POST" and request.POST.get("secret") == team.secret:
         said = _("%(team)s has a new link. The old one no longer works.") % {"team": team}
-        taken(request, partial(rounds.new_team_link, team), said)
+        taken(request, partial(new_team_link, team), said)
     if request.method == "POST":
         return redirect("desk_team_link", tournament.code, number)
     address = base_url(request) + reverse("team_line_up", args=[team.secret])

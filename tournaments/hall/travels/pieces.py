@@ -22,9 +22,9 @@ from tournaments.domain.amounts import in_kroner
 from tournaments.files.calendar import entering_said
 from tournaments.hall.club import evenings_of, tournaments_of
 from tournaments.hall.season import amount
+from tournaments.lifecycle.money import podiums
 from tournaments.models import Season, ToldResult, Tournament
 from tournaments.models.base import SAMPLE_REMOVED
-from tournaments.money.podium import podiums
 from tournaments.people.person import bring_up_to_date
 from tournaments.seasons.firsts import FIRSTS, tell_firsts
 from tournaments.seasons.part import Asked, season_part

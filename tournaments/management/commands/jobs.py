@@ -15,11 +15,9 @@ from clubs.member_import import forget_old_uploads
 from core.database import refuse_empty_folder
 from core.jobs.models import Job
 from core.jobs.queue import stop
-from tournaments.from_home.forgetting import forget_who_had_no_place
-from tournaments.letters.asking import post_asking
-from tournaments.letters.results import post_results
-from tournaments.letters.seats import post_seats
-from tournaments.rounds import finish_what_is_due
+from tournaments.lifecycle.ending import finish_what_is_due
+from tournaments.lifecycle.mail import post_asking, post_results, post_seats
+from tournaments.lifecycle.registration.decisions import forget_who_had_no_place
 from tournaments.running.errands import errands
 from tournaments.running.worker import Again, Worker, do_alone
 from tournaments.slip.photographed.sending import clear_old

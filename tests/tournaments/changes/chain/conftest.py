@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import first_round, made_once, make_tournament, play_out, report
-from tournaments import rounds
+from tournaments.lifecycle.playing import close_round, start_round
+from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Table
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
@@ -23,9 +24,9 @@ def _chained_evening(club, alice):
     for table in first_round(tournament).tables.select_related("round__tournament"):
         play_out(table, agreed=True)
     entry = tournament.entries.get(number=3)
-    rounds.penalise(entry, tokens=-5, reason="late", round_=None, account=alice, now=now)
-    rounds.close_round(first_round(tournament), account=alice, now=now)
-    rounds.start_round(tournament.rounds.get(number=2), account=alice, now=now)
+    penalise(entry, tokens=-5, reason="late", round_=None, account=alice, now=now)
+    close_round(first_round(tournament), account=alice, now=now)
+    start_round(tournament.rounds.get(number=2), account=alice, now=now)
     table = second_table(tournament)
     report(table, 1, SOLO)
     report(table, 2, SOLO | {"outcome": "bete"})

@@ -9,10 +9,10 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from tests.factories import make_player, tampering
-from tournaments import rounds
 from tournaments.changes.chain import link_hash
 from tournaments.entries import entering
 from tournaments.files.recount import differences
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import ChainLink, LogEntry, Penalty, Report, Seat, Table, Tournament
 
 pytestmark = pytest.mark.databases
@@ -76,9 +76,7 @@ def test_the_newest_report_cut_off_shows(chained_evening):
 
 
 def test_a_report_cut_off_after_its_round_was_closed_shows_in_the_chain_too(chained_evening, alice):
-    rounds.close_round(
-        chained_evening.rounds.get(number=2), account=alice, now=timezone.now(), force_reason="bus"
-    )
+    close_round(chained_evening.rounds.get(number=2), account=alice, now=timezone.now(), force_reason="bus")
     cut_newest(chained_evening)
     told = [str(one) for one in differences(chained_evening)]
     assert any("round 2 table 1: report 2 is not the one with which its chain ended" in text for text in told)

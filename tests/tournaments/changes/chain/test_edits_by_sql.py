@@ -23,8 +23,8 @@ from tests.factories import (
     report,
     tampering,
 )
-from tournaments import rounds
 from tournaments.changes.register import KINDS, chain_all_that_stands, orphans, register_differences
+from tournaments.lifecycle.rulings import penalise
 from tournaments.models import (
     Application,
     Award,
@@ -55,7 +55,7 @@ def record(club, alice):
         report(table, 1, SOLO)
     entries = list(one.entries.order_by("number"))
     namesake = make_player(entries[0].player.name, club, 77)
-    rounds.penalise(entries[0], tokens=-5, reason="late", round_=None, account=alice, now=now)
+    penalise(entries[0], tokens=-5, reason="late", round_=None, account=alice, now=now)
     for number in (1, 2):
         Team.objects.create(tournament=one, number=number, name=f"Hold {number}")
     decide_as_it_stands(one)

@@ -22,13 +22,13 @@ from tests.factories import (
     report,
     tampering,
 )
-from tournaments import rounds
 from tournaments.changes.chain_check import chain_differences
 from tournaments.changes.chain_contents import FROM_TOURNAMENT, chained_fields
 from tournaments.entries import entering
 from tournaments.files.recount import differences
 from tournaments.ledger.deal_sums import sum_up
 from tournaments.ledger.report_chain import STORED, ReportRow, report_hash, stored_hash
+from tournaments.lifecycle.rulings import penalise
 from tournaments.models import (
     BoardSet,
     ChainLink,
@@ -91,7 +91,7 @@ def evening(club, alice):
         report(table, 1, SOLO)
     table, entries = first_table(one), list(one.entries.order_by("number"))
     entering.enter(one, make_player("Spare"), club=None, account=None, now=now)
-    rounds.penalise(entries[0], tokens=-5, reason="late", round_=None, account=alice, now=now)
+    penalise(entries[0], tokens=-5, reason="late", round_=None, account=alice, now=now)
     home, away, third, _spare = (
         Team.objects.create(tournament=one, number=n, name=f"Hold {n}") for n in (1, 2, 3, 4)
     )

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from tests.factories import make_club, make_tournament
 from tests.tournaments.changes.chain.test_chain import cut_newest, forge, said, second_table
-from tournaments import rounds
 from tournaments.changes.chain import short_head
+from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.databases
@@ -28,7 +28,7 @@ def test_a_head_on_paper_is_found_and_told_what_it_is_of(chained_evening, alice,
         short_head(chained_evening.chain_head),
         short_head(second_table(chained_evening).last_hash),
     )
-    rounds.penalise(
+    penalise(
         chained_evening.entries.get(number=1),
         tokens=2,
         reason="x",

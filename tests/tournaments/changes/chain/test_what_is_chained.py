@@ -11,20 +11,19 @@ from django.utils import timezone
 
 from tests.factories import make_tournament, report
 from tests.tournaments.changes.chain.test_chain import second_table
-from tournaments import rounds
 from tournaments.changes.chain import short_head
 from tournaments.changes.chain_contents import ELSEWHERE, FROM_TOURNAMENT, LEFT_OUT, print_of
 from tournaments.entries.personal_data import erase
 from tournaments.files.recount import differences
+from tournaments.lifecycle.drawing import discard_draw, draw
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import ChainLink, Tournament
 
 pytestmark = pytest.mark.databases
 
 
 def test_whoever_is_erased_leaves_a_whole_chain_without_their_name(chained_evening, alice):
-    rounds.close_round(
-        chained_evening.rounds.get(number=2), account=alice, now=timezone.now(), force_reason="bus"
-    )
+    close_round(chained_evening.rounds.get(number=2), account=alice, now=timezone.now(), force_reason="bus")
     player = chained_evening.entries.get(number=3).player
     erase(player, account=alice, today=timezone.localdate() + timedelta(days=1), now=timezone.now())
     assert list(differences(Tournament.objects.get())) == []
@@ -42,9 +41,9 @@ def test_a_member_who_is_renamed_is_chained(chained_evening, club):
 
 def test_a_discarded_draw_is_gone_in_the_chain_too(club, alice):
     tournament = make_tournament(8, 2, club=club, account=alice, started=False)
-    rounds.discard_draw(tournament, account=alice, now=timezone.now())
-    rounds.draw(tournament, seed=9, account=alice, now=timezone.now())
-    rounds.discard_draw(tournament, account=alice, now=timezone.now())
+    discard_draw(tournament, account=alice, now=timezone.now())
+    draw(tournament, seed=9, account=alice, now=timezone.now())
+    discard_draw(tournament, account=alice, now=timezone.now())
     tournament.refresh_from_db()
     assert list(differences(tournament)) == []
     assert tournament.chain.order_by("-number").first().content["table 2/1"] is None

@@ -13,10 +13,12 @@ from core.delivery import push
 from tests.factories import first_round, make_club, make_tournament
 from tests.push_service import Phone
 from tests.tournaments.changes.push.phones import ask, seat_of, tell
-from tournaments import rounds
 from tournaments.changes import push_subscriptions
 from tournaments.changes.push_subscriptions import is_known_service
 from tournaments.entries.personal_data import erase, known_of
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import close_round, start_round
+from tournaments.lifecycle.rulings import set_dates
 from tournaments.models import PushSubscription
 
 
@@ -35,7 +37,7 @@ def test_a_phone_is_told_no_more_by_its_own_word_by_erasing_and_by_another_key(s
         assert (answer.status_code, answer.json()) == (200, {})
     erase(player, today=timezone.localdate(), **by)
     assert [one.endpoint for one in PushSubscription.objects.all()] == [phones[2].endpoint]
-    rounds.draw(evening, seed=1, **by)
+    draw(evening, seed=1, **by)
     push.key_file().unlink()
     assert (tell(), service.came, PushSubscription.objects.count()) == (0, [], 0)
 
@@ -44,11 +46,11 @@ def test_a_phone_that_asks_late_is_told_what_is_to_come_and_nothing_that_is_past
     service, evening, by, client
 ):
     phone = Phone(service.url, "late")
-    rounds.draw(evening, seed=1, **by)
-    rounds.start_round(first_round(evening), **by)
+    draw(evening, seed=1, **by)
+    start_round(first_round(evening), **by)
     ask(client, evening, phone, 3)
     assert tell() == 0
-    rounds.close_round(first_round(evening), force_reason="late", **by)
+    close_round(first_round(evening), force_reason="late", **by)
     PushSubscription.objects.all().delete()
     ask(client, evening, phone, 3)
     assert push_subscriptions.is_due(timezone.now())
@@ -59,7 +61,7 @@ def test_a_phone_that_asks_late_is_told_what_is_to_come_and_nothing_that_is_past
     assert [told["body"].rpartition("· ")[2] for told in service.told(phone)] == [
         seat_of(evening, number, 2) for number in (3, 4)
     ]
-    rounds.set_dates(evening, {}, **by)
+    set_dates(evening, {}, **by)
     assert tell() == 0
 
 
@@ -103,7 +105,7 @@ def test_a_phone_with_another_address_is_told_there_of_all_that_it_was_told(
         assert posted(client, "/push/moved", moves) == (200, {})
         assert posted(client, told, {"endpoint": now.endpoint}) == (200, known)
         assert posted(client, told, {"endpoint": was.endpoint}) == (200, unknown)
-    rounds.draw(evening, seed=1, **by)
+    draw(evening, seed=1, **by)
     assert tell() == 2
     assert [service.told(phone)[0]["body"].rpartition("· ")[2] for phone in (now, charlie)] == [
         seat_of(evening, number) for number in (3, 4)
@@ -122,7 +124,7 @@ def test_a_phone_that_moves_while_its_old_address_is_asked_is_told_at_the_new_on
 ):
     was, now = Phone(service.url, "was"), Phone(service.url, "now")
     ask(client, evening, was, 3)
-    rounds.draw(evening, seed=1, **by)
+    draw(evening, seed=1, **by)
     send = push_subscriptions.Services.post
 
     def slow(services, endpoint, *told):
@@ -142,7 +144,7 @@ def test_a_phone_whose_address_is_gone_is_told_nothing_until_it_says_another(ser
     ask(client, evening, was, 3)
     service.answers += [410]
     for seed in (1, 2):
-        rounds.draw(evening, seed=seed, **by)
+        draw(evening, seed=seed, **by)
         assert tell() == 0
     assert len(service.came) == 1
     told = f"/t/{evening.code}/phone/told"
@@ -231,7 +233,7 @@ def test_where_it_cannot_be_had_no_page_speaks_of_it_and_a_step_asks_nothing_mor
     assert [page for page in pages if "/phone/" in client.get(page).content.decode()] == pages
     settings.PUSH = False
     with CaptureQueriesContext(connection) as asked:
-        rounds.draw(evening, seed=1, **by)
+        draw(evening, seed=1, **by)
     assert not [query for query in asked.captured_queries if "push" in query["sql"]]
     captain = f"/c/{first_round(evening).tables.get(number=1).secret}/"
     for settings.PUSH in (True, False):

@@ -15,11 +15,13 @@ from core.delivery import push
 from tests.factories import first_round, make_tournament
 from tests.push_service import Phone, out_of_base64
 from tests.tournaments.changes.push.phones import ask, seat_of, tell
-from tournaments import rounds
 from tournaments.changes import push_subscriptions
 from tournaments.changes.push_messages import have_failed_since, tally
+from tournaments.lifecycle.drawing import discard_draw, draw
+from tournaments.lifecycle.ending import call_off, finish, take_up_again
+from tournaments.lifecycle.playing import close_round, reopen_round, start_round
+from tournaments.lifecycle.seat_changes import swap
 from tournaments.models import PushMessage, PushSubscription, PushTally
-from tournaments.rounds.calling_off import call_off, take_up_again
 from tournaments.running.condition import condition
 
 
@@ -27,17 +29,17 @@ def test_an_evening_as_a_phone_hears_of_it(service, evening, by, client):
     anna, hall = Phone(service.url, "anna"), Phone(service.url, "hall")
     ask(client, evening, anna, 3)
     ask(client, evening, hall)
-    rounds.draw(evening, seed=1, **by)
+    draw(evening, seed=1, **by)
     assert not push_subscriptions.is_due(timezone.now())  # a draw that is made anew at once is told once
     assert tell() == 1
     first, second = evening.rounds.all()
     (told,) = service.told(anna)
     assert (told["title"], told["url"]) == (str(evening), f"/t/{evening.code}/seats/?name=3")
     assert told["body"] == f"21 November 2026 · {seat_of(evening, 3)}"  # another day than today
-    rounds.start_round(first, **by)
+    start_round(first, **by)
     assert tell() == 0
     # With the round is told where to go from it: in one sentence, to whom has a seat.
-    rounds.close_round(first, force_reason="late", **by)
+    close_round(first, force_reason="late", **by)
     assert tell() == 2
     assert service.told(anna)[1]["body"].startswith("Round 1 is closed. ")
     assert service.told(anna)[1]["body"].endswith(seat_of(evening, 3, 2))
@@ -46,15 +48,15 @@ def test_an_evening_as_a_phone_hears_of_it(service, evening, by, client):
         "Round 1 is closed: see the new standings.", f"/t/{evening.code}/standings/",
     )  # fmt: skip
     # What was opened again, and closed again, is another standing; the seat is the same.
-    rounds.reopen_round(first, reason="a slip", **by)
+    reopen_round(first, reason="a slip", **by)
     assert tell() == 0
-    rounds.close_round(first, force_reason="late", **by)
+    close_round(first, force_reason="late", **by)
     assert tell() == 2
     assert service.told(anna)[2]["body"] == service.told(hall)[1]["body"] == told["body"]
-    rounds.start_round(second, **by)
-    rounds.close_round(second, force_reason="late", **by)
+    start_round(second, **by)
+    close_round(second, force_reason="late", **by)
     evening.refresh_from_db()
-    rounds.finish(evening, **by)
+    finish(evening, **by)
     assert tell() == 2
     assert {service.told(phone)[-1]["body"] for phone in (anna, hall)} == {
         "Play is over: see the final standings."
@@ -77,7 +79,7 @@ def test_a_phone_is_told_at_once_that_it_is_told_and_an_address_of_nobody_is_for
         "You will be told here when a round is closed.",
     ]
     assert PushSubscription.objects.count() == 2
-    rounds.draw(evening, seed=1, **by)
+    draw(evening, seed=1, **by)
     assert tell() == 1
     ask(client, evening, late, 5, hello=True)  # who is told a seat sees by it that they are told
     assert tell() == 1
@@ -87,7 +89,7 @@ def test_a_phone_is_told_at_once_that_it_is_told_and_an_address_of_nobody_is_for
 def test_what_goes_over_the_line_tells_the_service_nothing(service, evening, by, client):
     phone = Phone(service.url, "anna")
     ask(client, evening, phone, 3)
-    rounds.draw(evening, seed=1, **by)
+    draw(evening, seed=1, **by)
     tell()
     ((_path, headers, body),) = service.came
     assert str(evening).encode() not in body
@@ -112,8 +114,8 @@ def test_another_draw_takes_the_place_of_the_first_and_what_stays_is_told_once(s
     phones = {number: Phone(service.url, str(number)) for number in range(1, 9)}
     for number, phone in phones.items():
         ask(client, evening, phone, number)
-    rounds.draw(evening, seed=1, **by)
-    rounds.draw(evening, seed=2, **by)
+    draw(evening, seed=1, **by)
+    draw(evening, seed=2, **by)
     assert PushMessage.objects.filter(state="waiting").count() == 8
     assert tell() == 8
     assert len(service.lines) == 1  # one line for all
@@ -124,17 +126,17 @@ def test_another_draw_takes_the_place_of_the_first_and_what_stays_is_told_once(s
     # Two who swap are told, and nobody else; also where the service hangs up between two messages.
     drawn = first_round(evening)
     one, other = drawn.seats.get(table__number=1, position=0), drawn.seats.get(table__number=2, position=1)
-    rounds.swap(drawn, one, other, **by)
+    swap(drawn, one, other, **by)
     service.hangs_up = True
     moved = {one.entry.number, other.entry.number}
     assert tell() == 2
     assert {number for number, phone in phones.items() if len(service.told(phone)) == 2} == moved
-    rounds.discard_draw(evening, **by)
-    rounds.draw(evening, seed=3, **by)
-    rounds.discard_draw(evening, **by)
+    discard_draw(evening, **by)
+    draw(evening, seed=3, **by)
+    discard_draw(evening, **by)
     assert tell() == 0
     with transaction.atomic():
-        rounds.draw(evening, seed=4, **by)
+        draw(evening, seed=4, **by)
         transaction.set_rollback(True)
     assert tell() == 0
 
@@ -142,12 +144,12 @@ def test_another_draw_takes_the_place_of_the_first_and_what_stays_is_told_once(s
 def test_what_is_replaced_while_it_is_sent_is_sent_after_it(service, evening, by, client, monkeypatch):
     phone = Phone(service.url, "anna")
     ask(client, evening, phone, 3)
-    rounds.draw(evening, seed=1, **by)
+    draw(evening, seed=1, **by)
     send, seeds = push_subscriptions.Services.post, [2]
 
     def slow(*asked):
         if seeds:
-            rounds.draw(evening, seed=seeds.pop(), **by)
+            draw(evening, seed=seeds.pop(), **by)
         return send(*asked)
 
     monkeypatch.setattr(push_subscriptions.Services, "post", slow)
@@ -161,9 +163,9 @@ def test_who_is_gone_is_forgotten_and_who_is_not_well_is_asked_again(service, ev
     gone, there = Phone(service.url, "gone"), Phone(service.url, "there")
     for phone in (gone, there):
         ask(client, evening, phone)
-    rounds.draw(evening, seed=1, **by)
-    rounds.start_round(first_round(evening), **by)
-    rounds.close_round(first_round(evening), force_reason="late", **by)
+    draw(evening, seed=1, **by)
+    start_round(first_round(evening), **by)
+    close_round(first_round(evening), force_reason="late", **by)
     # One answer for all that waits at a service.
     service.answers += [503]
     assert tell() == 0
@@ -205,7 +207,7 @@ def test_a_bye_and_calling_off_are_told_and_another_language_is_spoken(service, 
     ask(client, evening, phone, 3)
     assert PushSubscription.objects.get().language == "da"
     PushSubscription.objects.update(language="en")
-    rounds.draw(evening, seed=1, **by)
+    draw(evening, seed=1, **by)
     round_ = first_round(evening)
     round_.seats.filter(entry__number=3).delete()
     round_.byes = [3]
@@ -225,7 +227,7 @@ def test_a_bye_and_calling_off_are_told_and_another_language_is_spoken(service, 
 def test_no_step_is_refused_for_what_phones_are_told(service, evening, by, client, monkeypatch, caplog):
     ask(client, evening, Phone(service.url, "anna"), 3)
     monkeypatch.setattr("tournaments.changes.push_messages.seats_now", lambda _tournament: 1 / 0)
-    rounds.draw(evening, seed=1, **by)
+    draw(evening, seed=1, **by)
     assert evening.rounds.first().is_drawn
     assert "What phones are to be told" in caplog.text
 
@@ -234,7 +236,7 @@ def test_no_step_is_refused_for_what_phones_are_told(service, evening, by, clien
 def test_what_cannot_be_counted_holds_up_nothing(service, evening, by, client, monkeypatch, caplog):
     anna = Phone(service.url, "anna")
     ask(client, evening, anna, 3)
-    rounds.draw(evening, seed=1, **by)
+    draw(evening, seed=1, **by)
 
     def locked(**_asked):
         raise OperationalError("database is locked")
@@ -251,7 +253,7 @@ def test_what_has_ended_is_counted_before_the_next_is_told_so_that_no_kill_loses
 ):
     for name, number in (("anna", 3), ("bo", 4)):
         ask(client, evening, Phone(service.url, name), number)
-    rounds.draw(evening, seed=1, **by)
+    draw(evening, seed=1, **by)
     post, counted = push_subscriptions.Services.post, []
 
     def counting(*sent):
@@ -270,7 +272,7 @@ def test_one_that_cannot_be_told_holds_up_nobody(service, evening, by, client, m
     odd, anna = Phone(service.url, "odd"), Phone(service.url, "anna")
     for phone, number in ((odd, 4), (anna, 3)):
         ask(client, evening, phone, number)
-    rounds.draw(evening, seed=1, **by)
+    draw(evening, seed=1, **by)
     sealed = push_subscriptions.sealed
     monkeypatch.setattr(
         push_subscriptions,

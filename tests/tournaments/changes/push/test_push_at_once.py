@@ -10,9 +10,9 @@ from core.delivery.push import own_key, public_key
 from tests.factories import make_tournament
 from tests.push_service import Phone, PushService
 from tests.tournaments.attacks.test_two_at_once import at_once
-from tournaments import rounds
 from tournaments.changes import push_subscriptions
 from tournaments.changes.locks import hold
+from tournaments.lifecycle.drawing import draw
 from tournaments.models import PushMessage
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,10 +34,7 @@ def test_phones_are_told_once_of_the_draw_that_holds(settings, tmp_path, club, a
             push_subscriptions.begin(evening, phone, number=number, language="en", now=timezone.now())
 
     ask(3)
-    draws = [
-        lambda seed=seed: rounds.draw(evening, seed=seed, account=alice, now=timezone.now())
-        for seed in (1, 2)
-    ]
+    draws = [lambda seed=seed: draw(evening, seed=seed, account=alice, now=timezone.now()) for seed in (1, 2)]
     at_once(*draws, lambda: ask(5))
     seats = {number: evening.entries.get(number=number).seats.get(round__number=1) for number in phones}
     messages = PushMessage.objects.filter(topic="seat").select_related("subscription__entry")

@@ -10,8 +10,8 @@ from clubs.models import Club
 from core.errors import NotPossible
 from tests.factories import first_table, make_tournament
 from tests.pages import words_at
-from tournaments import rounds
 from tournaments.desk.setup.setup_form import SetupForm
+from tournaments.lifecycle.drawing import draw
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def test_the_set_up_asks_for_boards_that_can_be_played(club, typed, field, why):
 def test_too_few_sets_are_told_with_the_draw(club, alice, fields, why):
     tournament = make_tournament(12, club=club, account=alice, boards=True, drawn=False, **fields)
     with pytest.raises(NotPossible, match=why):
-        rounds.draw(tournament, seed=1, account=alice, now=timezone.now())
+        draw(tournament, seed=1, account=alice, now=timezone.now())
     assert not tournament.rounds.exists()
 
 

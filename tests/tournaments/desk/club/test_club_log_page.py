@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs.models import ClubLogEntry
 from tests.factories import first_table, make_account, make_club, make_tournament, report
-from tournaments import rounds
+from tournaments.lifecycle.playing import revoke_link
 
 LOG = "/clubs/stilling/log/"
 
@@ -24,7 +24,7 @@ def evening(alice, made_now):
     report(table, 1)
     won = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
     report(table, 1, won, base=1, reason="misread")
-    rounds.revoke_link(table, account=alice, now=timezone.now())
+    revoke_link(table, account=alice, now=timezone.now())
     return tournament
 
 

@@ -9,7 +9,7 @@ from tests.factories import make_tournament
 from tournaments.domain.draw_text import quality_in_words
 from tournaments.draw import planner
 from tournaments.draw.quality import quality
-from tournaments.rounds.seat_plan import seat_plan, seatings
+from tournaments.lifecycle.seat_plan import seat_plan, seatings
 
 
 @pytest.fixture

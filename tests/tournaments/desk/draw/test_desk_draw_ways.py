@@ -8,13 +8,15 @@ from django.urls import reverse
 from core.errors import NotPossible
 from tests.factories import make_tournament, play_out, report
 from tests.pages import text
-from tournaments import rounds
 from tournaments.draw.swiss import plan_by_standings
 from tournaments.entries import entering
 from tournaments.files.transfer import BadFile, export_tournament, import_tournament
 from tournaments.ledger import Author
+from tournaments.lifecycle.planning import keep_apart
+from tournaments.lifecycle.playing import close_round, reopen_round, start_round
+from tournaments.lifecycle.seat_changes import swap, take_seats
+from tournaments.lifecycle.seat_plan import Seating, matrix, moved_since_drawn
 from tournaments.models import Round, Seat, Tournament
-from tournaments.rounds.seat_plan import Seating, matrix, moved_since_drawn
 from tournaments.standings.players import standings
 
 MODES = Tournament.DrawMode
@@ -49,10 +51,10 @@ def said(answer):
 def play_round(tournament, number, by):
     round_ = tournament.rounds.get(number=number)
     if round_.is_drawn:
-        rounds.start_round(round_, **by)
+        start_round(round_, **by)
     for table in round_.tables.all():
         play_out(table)
-    rounds.close_round(round_, force_reason="the bell", **by)
+    close_round(round_, force_reason="the bell", **by)
 
 
 @pytest.mark.slow
@@ -209,7 +211,7 @@ def test_a_wish_that_is_none_is_said_at_the_field(as_alice, twelve, typed, error
 
 @pytest.mark.parametrize("nonsense", ["", "x y", "9" * 40, "\x00", "7"])
 def test_forgetting_what_nobody_wished_changes_nothing(as_alice, twelve, by_alice, nonsense):
-    rounds.keep_apart(twelve, list(twelve.entries.all()[:2]), strict=False, **by_alice)
+    keep_apart(twelve, list(twelve.entries.all()[:2]), strict=False, **by_alice)
     assert as_alice.post(page("desk_let_meet", twelve), {"numbers": nonsense}).status_code == 302
     twelve.refresh_from_db()
     assert twelve.not_together == [{"entries": [1, 2], "strict": False}]
@@ -217,7 +219,7 @@ def test_forgetting_what_nobody_wished_changes_nothing(as_alice, twelve, by_alic
 
 def test_it_takes_two_to_be_apart(twelve, by_alice):
     with pytest.raises(NotPossible):
-        rounds.keep_apart(twelve, [twelve.entries.first()], strict=False, **by_alice)
+        keep_apart(twelve, [twelve.entries.first()], strict=False, **by_alice)
 
 
 def test_only_organisers_see_who_does_not_want_whom(as_charlie, client, twelve):
@@ -227,7 +229,7 @@ def test_only_organisers_see_who_does_not_want_whom(as_charlie, client, twelve):
 
 
 def test_a_swap_tells_what_it_does_to_wishes(as_alice, twelve, by_alice):
-    rounds.keep_apart(twelve, list(twelve.entries.all()[:2]), strict=False, **by_alice)
+    keep_apart(twelve, list(twelve.entries.all()[:2]), strict=False, **by_alice)
     send(as_alice, twelve, seed="1")
     first = Round.objects.get(tournament=twelve, number=1)
     one, two = (first.seats.get(entry__number=number) for number in (1, 2))
@@ -293,10 +295,10 @@ def test_nobody_takes_the_seats_of_who_is_here_or_two_seats(ill_and_new, by_alic
         (3, 3, "Carl Dam is not checked in."),
     ):
         with pytest.raises(NotPossible, match=f"^{why}$"):
-            rounds.take_seats(number[gone], number[newcomer], **by_alice)
-    assert rounds.take_seats(number[3], number[17], **by_alice) == 1
+            take_seats(number[gone], number[newcomer], **by_alice)
+    assert take_seats(number[3], number[17], **by_alice) == 1
     with pytest.raises(NotPossible):
-        rounds.take_seats(number[3], number[17], **by_alice)
+        take_seats(number[3], number[17], **by_alice)
 
 
 # Explained
@@ -333,12 +335,12 @@ def second_drawn(as_alice, club, by_alice):
 def correct(tournament, by):
     """Round 1 is reopened, its first deal turned over, and closed again."""
     round_ = tournament.rounds.get(number=1)
-    rounds.reopen_round(round_, reason="wrong sheet", **by)
+    reopen_round(round_, reason="wrong sheet", **by)
     table = round_.tables.select_related("round__tournament").first()
     lost = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "kodille"}
     answer = report(table, 1, lost, base=1, author=Author("desk", by["account"]), reason="turned over")
     assert answer.status == "accepted"
-    rounds.close_round(round_, force_reason="the bell", **by)
+    close_round(round_, force_reason="the bell", **by)
 
 
 SAID = "The standings have been corrected since they were used for the draw"
@@ -365,8 +367,8 @@ def test_a_draw_by_standings_that_were_corrected_since_says_so_with_draw_again(
 
 def test_a_correction_that_moves_nobody_says_nothing(as_alice, second_drawn, by_alice):
     round_ = second_drawn.rounds.get(number=1)
-    rounds.reopen_round(round_, reason="looked at again", **by_alice)
-    rounds.close_round(round_, force_reason="the bell", **by_alice)
+    reopen_round(round_, reason="looked at again", **by_alice)
+    close_round(round_, force_reason="the bell", **by_alice)
     assert moved_since_drawn(second_drawn) == []
     assert SAID not in text(as_alice.get(page("desk_draw", second_drawn)))
 
@@ -401,7 +403,7 @@ def test_seats_that_were_swapped_meanwhile_are_not_drawn_away_unseen(as_alice, c
     seen = as_alice.get(page("desk_draw", tournament)).context["mark"]
     round_ = tournament.rounds.get()
     first, second = (table.seats.first() for table in round_.tables.all())
-    rounds.swap(round_, first, second, **by_alice)
+    swap(round_, first, second, **by_alice)
     before = tables(tournament, 1)
     as_alice.post(page("desk_draw", tournament), {"drawn": seen}, follow=True)
     assert tables(tournament, 1) == before

@@ -9,11 +9,14 @@ from django.urls import reverse
 
 from tests.factories import make_tournament
 from tests.pages import text
-from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.files.recount import differences
+from tournaments.lifecycle.planning import draw_quality
+from tournaments.lifecycle.playing import start_round
+from tournaments.lifecycle.round_repair import mend_tables
+from tournaments.lifecycle.seat_changes import sit_at_threes, swap, take_seats
+from tournaments.lifecycle.seat_plan import draw_mark
 from tournaments.models import Tournament
-from tournaments.rounds.seat_plan import draw_mark
 
 
 def page(tournament):
@@ -25,7 +28,7 @@ def draw(client, tournament, **typed):
 
 
 def visits(tournament):
-    quality = rounds.draw_quality(tournament)
+    quality = draw_quality(tournament)
     return quality.repeats, quality.tables_of_three
 
 
@@ -113,7 +116,7 @@ def withdraw(tournament, number, by):
 def swap_two(tournament, by):
     round_ = tournament.rounds.get(number=1)
     first, second = (table.seats.first() for table in round_.tables.order_by("number")[:2])
-    rounds.swap(round_, first, second, **by)
+    swap(round_, first, second, **by)
 
 
 def enter_present(tournament, by):
@@ -122,16 +125,16 @@ def enter_present(tournament, by):
 
 
 def come_late(tournament, by):
-    rounds.sit_at_threes(enter_present(tournament, by), **by)
+    sit_at_threes(enter_present(tournament, by), **by)
 
 
 def mend(tournament, by):
-    rounds.mend_tables(withdraw(tournament, 5, by), **by)
+    mend_tables(withdraw(tournament, 5, by), **by)
 
 
 def give_seats_to_a_substitute(tournament, by):
     gone = withdraw(tournament, 5, by)
-    rounds.take_seats(gone, enter_present(tournament, by), **by)
+    take_seats(gone, enter_present(tournament, by), **by)
 
 
 @pytest.mark.parametrize("change", [swap_two, come_late, mend, give_seats_to_a_substitute])
@@ -154,7 +157,7 @@ def test_another_draw_is_offered_at_the_price_for_the_players_who_are_here_now(a
 
 def test_no_price_of_an_earlier_draw_is_offered_in_the_middle(as_alice, by_alice, thirteen):
     draw(as_alice, thirteen, threes="even")
-    rounds.start_round(thirteen.rounds.get(number=1), **by_alice)
+    start_round(thirteen.rounds.get(number=1), **by_alice)
     assert f"({EVEN})" in text(as_alice.get(page(thirteen)))
     withdraw(thirteen, 13, by_alice)
     withdraw(thirteen, 12, by_alice)

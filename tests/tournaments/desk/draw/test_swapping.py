@@ -8,8 +8,11 @@ from django.urls import reverse
 
 from clubs.models import Role
 from tests.factories import first_round, make_account, make_club, make_player, make_tournament
-from tournaments import rounds
 from tournaments.entries import entering
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.planning import draw_quality
+from tournaments.lifecycle.playing import start_round
+from tournaments.lifecycle.seat_changes import smallest_change
 from tournaments.models import Seat
 
 MEANWHILE = "The draw has changed since you opened the page. Here it is as it is now."
@@ -74,11 +77,11 @@ def test_the_chosen_seat_prices_every_other(as_helper, drawn, typed):
 
 
 def test_the_price_is_what_the_swap_then_costs(as_alice, drawn, by_alice):
-    before = rounds.draw_quality(drawn)
+    before = draw_quality(drawn)
     dear = {place: price for place, price in prices(shown(as_alice, drawn, seat="1A")).items() if price}
     place = max(dear, key=lambda place: dear[place].words.endswith("meetings"))
     as_alice.post(swap_page(drawn), {"at": named(drawn, "1A"), "to": named(drawn, place)})
-    more = rounds.draw_quality(drawn).repeats - before.repeats
+    more = draw_quality(drawn).repeats - before.repeats
     words = "1 repeat meeting" if more == 1 else f"{more} repeat meetings"
     assert dear[place].words == (words if more > 0 else dear[place].words)
 
@@ -154,7 +157,7 @@ def test_what_cannot_be_swapped_is_said_and_changes_nothing(as_alice, drawn, sen
 def test_in_a_round_that_has_started_seats_are_text(as_alice, drawn, by_alice):
     one = at(drawn, "1A")
     sent = {"at": named(drawn, "1A"), "to": named(drawn, "2C")}
-    rounds.start_round(first_round(drawn), **by_alice)
+    start_round(first_round(drawn), **by_alice)
     assert said(as_alice.post(swap_page(drawn), sent, follow=True)) == [MEANWHILE]
     assert at(drawn, "1A") == one
     text = as_alice.get(draw_page(drawn), {"round": 1, "seat": "1A"}).content.decode()
@@ -167,7 +170,7 @@ def test_partners_are_not_swapped(as_alice, club, by_alice):
     from tournaments.teams.making import put_together
 
     put_together(tournament, **by_alice)
-    rounds.draw(tournament, seed=1, **by_alice)
+    draw(tournament, seed=1, **by_alice)
     assert shown(as_alice, tournament, seat="1A").chosen is None
     sent = {"at": named(tournament, "1A"), "to": named(tournament, "2C")}
     assert said(as_alice.post(swap_page(tournament), sent, follow=True)) == [MEANWHILE]
@@ -198,7 +201,7 @@ def test_a_late_player_is_offered_the_smallest_change_and_then_the_table_to_prin
     as_alice.post(reverse("desk_print_ask", args=[tournament.code, 1, "blank"]), {"at_once": "1"})
     late = entering.enter(tournament, make_player("Vagn Vest"), club=None, **by_alice)
     entering.check_in(late, present=True, **by_alice)
-    (table,) = rounds.smallest_change(late)
+    (table,) = smallest_change(late)
     text = " ".join(as_alice.get(draw_page(tournament)).content.decode().split())
     assert (
         f"<b>Vagn Vest has arrived.</b> Smallest change: the fourth at round 1, table {table.number}." in text

@@ -21,8 +21,8 @@ from tests.factories import (
 from tests.tournaments.desk.evening.test_attention import groups
 from tournaments.desk.evening import board as desk_board
 from tournaments.ledger import raise_flag
+from tournaments.lifecycle.playing import close_round, end_table_early
 from tournaments.models import Flag, KeptReport, Seat, Tournament
-from tournaments.rounds import close_round, end_table_early
 
 
 def board_page(client, tournament, **headers):

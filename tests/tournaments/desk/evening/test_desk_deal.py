@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments.ledger import Author
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Report
-from tournaments.rounds import close_round
 
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}
 

@@ -12,8 +12,8 @@ from tests.factories import first_round, first_table, make_account, make_tournam
 from tournaments.desk.evening.readiness import before_finish, before_start, still_open
 from tournaments.entries import entering
 from tournaments.ledger import raise_flag
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Flag, Round, Table, Tournament
-from tournaments.rounds import close_round
 
 
 def step(tournament, name, *number):

@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from clubs.models import Role
 from tests.factories import first_round, first_table, make_account, make_club, make_tournament, report
+from tournaments.lifecycle.playing import revoke_link
+from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Penalty, Tournament
-from tournaments.rounds import penalise, revoke_link
 from tournaments.standings.players import standings
 
 GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"}

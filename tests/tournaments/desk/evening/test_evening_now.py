@@ -23,8 +23,9 @@ from tournaments.desk.evening.steps import Steps
 from tournaments.entries.teams import put_together
 from tournaments.ledger.queries import board
 from tournaments.ledger.table_actions import raise_flag
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Flag, Round, Table, Tournament
-from tournaments.rounds import close_round, draw, start_round
 
 pytestmark = pytest.mark.django_db
 MOMENT = timezone.now()

@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, report
-from tournaments import rounds
 from tournaments.captain.requests import LARGEST_REPORT
 from tournaments.ledger import Author, Submission, record, set_aside, take_in
 from tournaments.ledger.recording import MOST_VERSIONS
 from tournaments.ledger.submissions import FEWEST_WAITING, MOST_WAITING_A_DEAL, most_waiting
+from tournaments.lifecycle.playing import close_round, revoke_link
 from tournaments.models import KeptReport, Report, Table
 
 pytestmark = pytest.mark.databases
@@ -33,7 +33,7 @@ def bobs_table(alice) -> Table:
 @pytest.fixture
 def close(bobs_table, alice):
     def closed() -> None:
-        rounds.close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
+        close_round(bobs_table.round, account=alice, now=timezone.now(), force_reason="late")
 
     return closed
 
@@ -107,7 +107,7 @@ def test_twice_under_one_key_in_one_batch(client, bobs_table):
 def test_a_dead_link_keeps_everything_too(client, bobs_table, alice):
     send(client, bobs_table, item())
     old = bobs_table.secret
-    rounds.revoke_link(bobs_table, account=alice, now=timezone.now())
+    revoke_link(bobs_table, account=alice, now=timezone.now())
     sent = [item(), item(result=LOST), item(deal=2, key=UUID(int=8)), item(deal=3, key=UUID(int=8))]
     for _time in range(2):
         assert statuses(send(client, bobs_table, *sent, secret=old)) == ["duplicate", "kept", "kept", "kept"]
@@ -121,7 +121,7 @@ def test_what_was_kept_so_can_be_taken_in_and_then_counts_once(client, bobs_tabl
         send(client, bobs_table, item(result=LOST))
     else:  # the other one came by a dead link first, under the key that was stored afterwards
         old = bobs_table.secret
-        rounds.revoke_link(bobs_table, account=alice, now=timezone.now())
+        revoke_link(bobs_table, account=alice, now=timezone.now())
         bobs_table.refresh_from_db()
         send(client, bobs_table, item(result=LOST), secret=old)
         send(client, bobs_table, item())

@@ -9,8 +9,8 @@ from django.utils import timezone
 from tests.factories import first_table, make_tournament, report
 from tests.tournaments.desk.evening.test_attention import groups
 from tournaments.ledger import Author
+from tournaments.lifecycle.playing import revoke_link
 from tournaments.models import Flag, Table
-from tournaments.rounds import revoke_link
 
 pytestmark = pytest.mark.databases
 

@@ -12,11 +12,13 @@ from django.utils import timezone
 from clubs.models import Role
 from core.jobs.models import Job
 from tests.factories import first_round, first_table, make_account, make_player, make_tournament, play_out
-from tournaments import rounds
 from tournaments.entries import entering
 from tournaments.ledger.table_actions import raise_flag
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.money import podiums
+from tournaments.lifecycle.playing import close_round, end_table_early, start_round
 from tournaments.models import Flag, Table, Tournament
-from tournaments.money.podium import podiums
 from tournaments.paper.printed import of_round
 
 NEW = "tournament_new"
@@ -56,24 +58,24 @@ def test_the_next_step_leads_through_the_evening(as_alice, alice, club):
     late = entering.check_in(tournament.entries.get(number=4), present=True, **by)
     assert next_step(as_alice, tournament).button == "Draw the tables"
 
-    rounds.draw(tournament, seed=1, **by)
+    draw(tournament, seed=1, **by)
     assert next_step(as_alice, tournament).button == "Start round 1"
 
     entering.withdraw(late, reason="went home", **by)
     assert next_step(as_alice, tournament).button == "Draw again"
 
-    rounds.draw(tournament, seed=1, **by)
-    rounds.start_round(first_round(tournament), **by)
+    draw(tournament, seed=1, **by)
+    start_round(first_round(tournament), **by)
     step = next_step(as_alice, tournament)
     assert (step.said, step.button) == ("running: 0 of 1 tables done", "Watch the tables")
 
-    rounds.end_table_early(first_round(tournament).tables.get(), reason="power cut", **by)
+    end_table_early(first_round(tournament).tables.get(), reason="power cut", **by)
     assert next_step(as_alice, tournament).button == "Close round 1"
 
-    rounds.close_round(first_round(tournament), force_reason="power cut", **by)
+    close_round(first_round(tournament), force_reason="power cut", **by)
     assert next_step(as_alice, tournament).button == "Finish the tournament"
 
-    rounds.finish(tournament, **by)
+    finish(tournament, **by)
     assert next_step(as_alice, tournament).button == "See the standings"
     overview = as_alice.get(page("desk_tournament", tournament)).content.decode()
     assert "Next:" not in overview
@@ -111,7 +113,7 @@ def test_the_overview_says_one_sentence_and_has_one_button(as_alice, as_helper, 
     tournament = make_tournament(8, club=club, drawn=False, deals_per_round=4)
     for _ in range(2):
         assert next_thing(as_helper, tournament) == ("Draw the tables.", ["Draw and print"])
-    rounds.draw(tournament, seed=1, **by)
+    draw(tournament, seed=1, **by)
     said = ("Print the sheets for round 1.", ["Print everything"])
     assert next_thing(as_alice, tournament) == said
     thing = of_round(first_round(tournament))
@@ -119,7 +121,7 @@ def test_the_overview_says_one_sentence_and_has_one_button(as_alice, as_helper, 
     Job.objects.create(kind="sheets", thing=thing, asked_by=alice, state=Job.State.DONE, **when)
     said = ("Put the sheets on the 2 tables and start round 1.", ["Start round 1"])
     assert next_thing(as_alice, tournament) == said
-    rounds.start_round(first_round(tournament), **by)
+    start_round(first_round(tournament), **by)
     assert next_thing(as_alice, tournament) == ("Round 1 is being played.", ["Watch the tables"])
     table = first_table(tournament)
     raise_flag(table, Flag.Kind.CALL, deal=None, words="The cards are wrong", now=timezone.now())
@@ -130,12 +132,12 @@ def test_the_overview_says_one_sentence_and_has_one_button(as_alice, as_helper, 
     Flag.objects.update(settled_at=timezone.now())
     for each in Table.objects.all():
         play_out(each)
-    rounds.close_round(first_round(tournament), force_reason="late", **by)
+    close_round(first_round(tournament), force_reason="late", **by)
     winner = podiums(Tournament.objects.get())[0].won
     said = f"{winner}. Post the final standings."
     assert next_thing(as_alice, tournament) == (said, ["Finish the tournament"])
     assert next_thing(as_helper, tournament) == (said, [])
-    rounds.finish(tournament, **by)
+    finish(tournament, **by)
     assert next_thing(as_alice, tournament) == (f"{winner}.", ["Finish the evening"])
     assert next_thing(as_helper, tournament) == (f"{winner}.", ["See the standings"])
 

@@ -11,8 +11,10 @@ from django.utils import timezone
 
 from clubs.models import Account
 from tests.factories import first_round, first_table, make_player, make_tournament, play_out, report
-from tournaments import ledger, rounds
+from tournaments import ledger
 from tournaments.entries import entering
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Entry, Flag, KeptReport
 
 pytestmark = pytest.mark.django_db
@@ -75,8 +77,8 @@ def test_what_is_pressed_twice_is_taken_back_once(as_alice, evening):
 
 def test_who_plays_by_now_stays_here(as_alice, evening, by_alice):
     page = press(as_alice, "desk_mark_all", evening, present="")
-    rounds.draw(evening, seed=1, **by_alice)
-    rounds.start_round(evening.rounds.get(number=1), **by_alice)
+    draw(evening, seed=1, **by_alice)
+    start_round(evening.rounds.get(number=1), **by_alice)
     assert "Nothing is taken back" in undo(as_alice, page)[0]
     assert door(evening) == [(HERE, False)] * 4
 
@@ -140,14 +142,14 @@ def test_signatures_are_taken_back_where_the_sheet_is_open_and_is_the_same(as_al
     assert [seat.pk for seat in one.seats.exclude(agreed_at=None)] == [mine.pk]
     assert not other.seats.exclude(agreed_at=None).exists()
     page = press(as_alice, "desk_agree_all", tournament, 1, 1)
-    rounds.close_round(first_round(tournament), **by_alice, force_reason="late")
+    close_round(first_round(tournament), **by_alice, force_reason="late")
     said = "Nothing was undone: later changes are kept (table 1 of round 1)."
     assert said in undo(as_alice, page)[0]
 
 
 def test_late_reports_that_were_set_aside_wait_again(as_alice, club, by_alice):
     table = first_table(make_tournament(4, club=club))
-    rounds.close_round(table.round, **by_alice, force_reason="late")
+    close_round(table.round, **by_alice, force_reason="late")
     report(table, 1)
     newest = KeptReport.objects.get().pk
     page = press(as_alice, "desk_set_all_aside", table.round.tournament, 1, 1, newest=newest, back="late")

@@ -6,8 +6,9 @@ from django.urls import reverse
 
 from tests.factories import first_table, make_tournament, newcomer, play_out
 from tests.pages import text
-from tournaments import rounds
 from tournaments.entries import entering
+from tournaments.lifecycle.playing import end_table_early, resume_table
+from tournaments.lifecycle.seat_changes import play_on_for
 
 
 def page(name, tournament, *which):
@@ -35,9 +36,7 @@ def test_the_empty_chair_is_told_at_once_and_waits_on_the_board_for_a_substitute
     assert "Nothing waits" not in shown
     assert f"Withdrawn, with deals still to play: {gone.shown_name}." in shown
     assert page("desk_play_on", tournament, 1, table.number) in shown
-    rounds.play_on_for(
-        table, 0, newcomer(tournament, by_alice), deal=1, leaves=False, reason="ill", **by_alice
-    )
+    play_on_for(table, 0, newcomer(tournament, by_alice), deal=1, leaves=False, reason="ill", **by_alice)
     assert "Nothing waits" in board(as_alice, tournament)
 
 
@@ -49,9 +48,9 @@ def test_it_waits_no_longer_once_the_table_is_played_out_or_ended_or_they_are_ba
         withdraw(as_alice, tournament, entry)
     play_out(one, agreed=True)
     assert gone[0].shown_name not in board(as_alice, tournament).split("needs-list")[1].split("</ol>")[0]
-    rounds.end_table_early(other, reason="one too few", **by_alice)
+    end_table_early(other, reason="one too few", **by_alice)
     assert "Nothing waits" in board(as_alice, tournament)
-    rounds.resume_table(other, **by_alice)
+    resume_table(other, **by_alice)
     assert "Nothing waits" not in board(as_alice, tournament)
     entering.bring_back(gone[1], **by_alice)
     assert "Nothing waits" in board(as_alice, tournament)

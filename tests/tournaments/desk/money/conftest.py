@@ -7,10 +7,12 @@ from django.utils import timezone
 
 from tests.factories import first_round, made_once, make_tournament, play_out
 from tests.tournaments.desk.money.pages import FEE, STAKE
-from tournaments import rounds
 from tournaments.entries import entering
+from tournaments.lifecycle import money
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round
+from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Tournament
-from tournaments.money import settling_up
 
 
 @pytest.fixture
@@ -27,17 +29,15 @@ def _played(alice):
     for entry in tournament.entries.exclude(number=8):
         entering.mark_paid(entry, paid=True, account=alice, now=now)
     first = tournament.entries.get(number=1)
-    rounds.penalise(first, tokens=-3, reason="late", round_=None, account=alice, now=now)
+    penalise(first, tokens=-3, reason="late", round_=None, account=alice, now=now)
     # What these deals give is equal for all: a ruling makes somebody win.
-    rounds.penalise(
-        tournament.entries.get(number=2), tokens=4, reason="x", round_=None, account=alice, now=now
-    )
-    rounds.close_round(first_round(tournament), account=alice, now=now, force_reason="the bell")
+    penalise(tournament.entries.get(number=2), tokens=4, reason="x", round_=None, account=alice, now=now)
+    close_round(first_round(tournament), account=alice, now=now, force_reason="the bell")
     return Tournament.objects.get(pk=tournament.pk)
 
 
 @pytest.fixture
 def finished(played, alice):
-    settling_up.set_prizes(played, shares=[50, 30, 10], amounts=[], account=alice, now=timezone.now())
-    rounds.finish(played, account=alice, now=timezone.now())
+    money.set_prizes(played, shares=[50, 30, 10], amounts=[], account=alice, now=timezone.now())
+    finish(played, account=alice, now=timezone.now())
     return Tournament.objects.get(pk=played.pk)

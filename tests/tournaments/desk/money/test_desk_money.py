@@ -16,13 +16,13 @@ from tests.tournaments.files.test_transfer import forget
 from tournaments.desk.money import money as desk_money
 from tournaments.entries import entering
 from tournaments.files.transfer import BadFile, export_tournament, import_tournament
+from tournaments.lifecycle import money
+from tournaments.lifecycle.payments import BOX
 from tournaments.models import LogEntry, Tournament
-from tournaments.money import settling_up
-from tournaments.money.payments import BOX
 
 
 def test_balances_are_tokens_times_stake_prizes_and_a_fee_owed_and_the_box_has_the_rest(finished):
-    reckoning = settling_up.reckon(finished)
+    reckoning = money.reckon(finished)
     due = reckoning.due
     # 40000 øre in the pool, 5000 of them owed: 20000 for the first, 12000 and 4000 are shared by six equals.
     assert due[2] == 4 * STAKE + 20_000
@@ -41,7 +41,7 @@ def test_who_withdrew_without_paying_owes_no_fee_and_who_has_not_come_neither(al
     entering.withdraw(tournament.entries.get(number=1), reason="ill", account=alice, now=now)
     entering.enter_guest(tournament, "Ib", account=alice, now=now)
     tournament.refresh_from_db()
-    reckoning = settling_up.reckon(tournament)
+    reckoning = money.reckon(tournament)
     assert (reckoning.fees_owed, reckoning.pool, reckoning.box) == (7, 7 * FEE, 7 * FEE)
 
 
@@ -49,7 +49,7 @@ def test_what_lies_in_a_tables_pool_is_the_boxs(alice):
     tournament = make_tournament(3, account=alice, rulebook="renegado", deals_at_three=9, stake=STAKE)
     assert report(first_table(tournament), 1, {"all_passed": True, "pool": 5}).status == "accepted"
     tournament.refresh_from_db()
-    due = settling_up.reckon(tournament).due
+    due = money.reckon(tournament).due
     assert sorted(due.values()) == [-5 * STAKE, 0, 0, 5 * STAKE]
     assert due[BOX] == 5 * STAKE
 
@@ -83,7 +83,7 @@ def test_prizes_of_fixed_amounts_may_be_more_than_the_fees(as_alice, played, typ
     played.refresh_from_db()
     assert (played.prize_shares, played.prize_amounts) == ([], amounts)
     assert said in page(as_alice, played)
-    won = sum(balance.prize for balance in settling_up.reckon(played).balances)
+    won = sum(balance.prize for balance in money.reckon(played).balances)
     assert won == sum(amounts)
     as_alice.post(url, {"unit": "shares", "by_place": "50"})
     played.refresh_from_db()
@@ -106,10 +106,8 @@ def test_no_list_before_the_end(as_alice, played):
 
 def test_a_list_settles_everything_and_is_ticked_off_by_whoever_is_at_the_desk(as_alice, as_helper, finished):
     assert "A shorter list is not possible" in make_list(as_alice, finished)
-    payments = settling_up.payment_list(finished)
-    assert not any(
-        settling_up.still_due(settling_up.reckon(finished).due, settling_up.listed(finished)).values()
-    )
+    payments = money.payment_list(finished)
+    assert not any(money.still_due(money.reckon(finished).due, money.listed(finished)).values())
     assert len(payments) == 8
     shown = tick(as_helper, finished, 1)
     assert "7 payments are still to be made" in shown
@@ -125,10 +123,10 @@ def test_a_list_settles_everything_and_is_ticked_off_by_whoever_is_at_the_desk(a
 
 def test_with_the_cashier_there_is_a_line_a_player_and_the_list_keeps_to_it(as_alice, finished):
     make_list(as_alice, finished, "cashier")
-    payments = settling_up.payment_list(finished)
-    due = settling_up.reckon(finished).due
+    payments = money.payment_list(finished)
+    due = money.reckon(finished).due
     assert [(payment.payer or payment.payee).number for payment in payments] == list(range(1, 9))
-    assert not any(settling_up.still_due(due, settling_up.listed(finished)).values())
+    assert not any(money.still_due(due, money.listed(finished)).values())
     shown = page(as_alice, finished)
     assert "<strong>Bo Krogh</strong> gets" in shown
     assert "<strong>Hanne Toft</strong> pays" in shown
@@ -143,7 +141,7 @@ def test_with_the_cashier_there_is_a_line_a_player_and_the_list_keeps_to_it(as_a
 def test_another_way_to_settle_can_be_chosen_and_has_to_be_known(as_alice, finished):
     make_list(as_alice, finished, "cashier")
     make_list(as_alice, finished, "each_other")
-    assert any(payment.payer and payment.payee for payment in settling_up.payment_list(finished))
+    assert any(payment.payer and payment.payee for payment in money.payment_list(finished))
     assert 'value="each_other" checked' in page(as_alice, finished)
     assert "Choose how everyone settles" in make_list(as_alice, finished, "x")
 
@@ -165,12 +163,10 @@ def test_what_has_been_paid_counts_when_the_list_is_made_anew(as_alice, alice, f
     entering.mark_paid(finished.entries.get(number=8), paid=True, account=alice, now=timezone.now())
     assert "have changed since the list was made" in page(as_alice, finished)
     make_list(as_alice, finished)
-    payments = settling_up.payment_list(finished)
+    payments = money.payment_list(finished)
     assert [payment.number for payment in payments][:2] == [2, 9]
     assert payments[0].amount == ticked.amount
-    assert not any(
-        settling_up.still_due(settling_up.reckon(finished).due, settling_up.listed(finished)).values()
-    )
+    assert not any(money.still_due(money.reckon(finished).due, money.listed(finished)).values())
     assert "have changed since" not in page(as_alice, finished)
     assert "The payment list has been made again;" in tick(as_alice, finished, 1)
 
@@ -179,7 +175,7 @@ def test_a_number_of_a_list_that_was_replaced_never_means_another_payment(as_ali
     """Not even where there was nothing to pay in between: a page that is open still, or a paper, says it."""
     make_list(as_alice, finished, "cashier")
     was = finished.payments.count()
-    settling_up.set_prizes(finished, shares=[], amounts=[], account=alice, now=timezone.now())
+    money.set_prizes(finished, shares=[], amounts=[], account=alice, now=timezone.now())
     Tournament.objects.filter(pk=finished.pk).update(stake=0, entry_fee=0)
     make_list(as_alice, finished, "cashier")
     assert not finished.payments.exists()
@@ -245,7 +241,7 @@ def test_of_many_a_part_is_shown_a_player_is_found_and_the_file_has_all(as_alice
         ]
 
     parts = [shown(page=number) for number in (1, 2, 3)]
-    rows = settling_up.reckon(finished).balances
+    rows = money.reckon(finished).balances
     assert [name for names, _payments in parts for name in names] == [balance.name for balance in rows]
     assert [payments for _names, payments in parts] == [[1, 2, 3]] * 3
     assert shown(list=3)[1] == [7, 8]

@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from tests.config.test_who_may_open_what import EVERYBODY, HELPERS, HELPERS_ANYWHERE, SIGNED_IN
 from tests.factories import first_round, first_table, make_account, make_tournament, play_out
+from tests.tournaments.lifecycle.test_pairs import make_pairs
 from tests.tournaments.seasons.test_season import make_teams
-from tests.tournaments.teams.test_pairs import make_pairs
-from tournaments import rounds
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round
 
 OPENS = HELPERS | HELPERS_ANYWHERE | SIGNED_IN | EVERYBODY
 ADDRESS = re.compile(
@@ -80,7 +81,7 @@ def closed(club, by):
     tournament = make_tournament(4, 2, club=club, deals_per_round=4, account=by["account"])
     for table in first_round(tournament).tables.select_related("round__tournament"):
         play_out(table, agreed=True)
-    rounds.close_round(first_round(tournament), **by)
+    close_round(first_round(tournament), **by)
     return tournament
 
 
@@ -88,8 +89,8 @@ def finished(club, by):
     tournament = make_tournament(4, 1, club=club, deals_per_round=4, account=by["account"])
     for table in first_round(tournament).tables.select_related("round__tournament"):
         play_out(table, agreed=True)
-    rounds.close_round(first_round(tournament), **by)
-    rounds.finish(tournament, **by)
+    close_round(first_round(tournament), **by)
+    finish(tournament, **by)
     return tournament
 
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from tests.factories import first_round, make_account, make_player, make_tournament, play_out
 from tests.pages import values_on
-from tournaments import rounds
 from tournaments.entries import entering
+from tournaments.lifecycle import creating
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Round, Table, Tournament
-from tournaments.setup import making
 
 NEW = "tournament_new"
 
@@ -124,7 +124,7 @@ def test_a_page_opened_before_the_start_is_told_of_it(as_alice, alice, club):
     tournament = make_tournament(4, club=club, started=False)
     url = page("tournament_setup", tournament)
     mine = values_on(as_alice.get(url)) | {"stake": "5"}
-    rounds.start_round(first_round(tournament), account=alice, now=timezone.now())
+    start_round(first_round(tournament), account=alice, now=timezone.now())
     answer = as_alice.post(url, mine)
     assert answer.context["changed_meanwhile"]
     assert answer.context["rules"]
@@ -134,17 +134,17 @@ def test_a_page_opened_before_the_start_is_told_of_it(as_alice, alice, club):
 
 def test_frozen_rules_are_not_changed_by_any_way(alice, club):
     tournament = make_tournament(4, club=club)
-    with pytest.raises(making.NotPossible):
-        making.change(
-            tournament, {"stake": 100}, seen=making.mark(tournament), account=alice, now=timezone.now()
+    with pytest.raises(creating.NotPossible):
+        creating.change(
+            tournament, {"stake": 100}, seen=creating.mark(tournament), account=alice, now=timezone.now()
         )
 
 
 def test_started_rounds_cannot_be_planned_away(as_alice, alice, club):
     tournament = make_tournament(4, 2, club=club, deals_per_round=4)
     play_out(first_round(tournament).tables.get(), agreed=True)
-    rounds.close_round(first_round(tournament), account=alice, now=timezone.now())
-    rounds.start_round(Round.objects.get(number=2), account=alice, now=timezone.now())
+    close_round(first_round(tournament), account=alice, now=timezone.now())
+    start_round(Round.objects.get(number=2), account=alice, now=timezone.now())
     url = page("tournament_setup", tournament)
     answer = as_alice.post(url, values_on(as_alice.get(url)) | {"rounds_planned": "1"})
     assert answer.context["form"].errors == {"rounds_planned": ["2 rounds have already been started."]}

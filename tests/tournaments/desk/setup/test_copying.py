@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from tests.factories import make_account, make_club, make_tournament
 from tournaments.entries import entering
+from tournaments.lifecycle.creating import next_evening
 from tournaments.models import Season, Tournament
-from tournaments.setup.next_evening import next_evening
 
 NEW = "tournament_new"
 

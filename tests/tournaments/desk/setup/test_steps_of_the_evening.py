@@ -10,12 +10,14 @@ from django.urls import reverse
 from core.jobs.models import Job
 from tests.evenings import play_round
 from tests.factories import first_round, first_table, make_tournament, report
-from tournaments import rounds
 from tournaments.desk.evening.steps import Steps
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries import entering
+from tournaments.lifecycle import money as settling_up
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.ending import finish, reopen_tournament
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import Tournament
-from tournaments.money import settling_up
 from tournaments.paper.printed import of_round
 
 
@@ -31,7 +33,7 @@ def overview(browser, tournament):
 def finished(club, by, **fields):
     tournament = make_tournament(4, club=club, started=False, deals_per_round=4, **fields)
     play_round(first_round(tournament), by["account"])
-    return rounds.finish(tournament, **by)
+    return finish(tournament, **by)
 
 
 def pools(browser, tournament):
@@ -57,7 +59,7 @@ def test_the_pool_is_one_figure_wherever_it_is_said(as_alice, club, started):
 def test_who_leads_stands_on_the_overview_once_something_is_played_for(as_alice, club, by_alice):
     tournament = make_tournament(8, club=club, started=False)
     assert "In the lead" not in overview(as_alice, tournament)
-    rounds.start_round(first_round(tournament), **by_alice)
+    start_round(first_round(tournament), **by_alice)
     table = first_table(tournament)
     report(table, 1, {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"})
     leader = table.seats.get(position=1).entry
@@ -76,7 +78,7 @@ def test_finish_is_offered_once_a_round_has_been_played(as_alice, club, by_alice
     play_round(first_round(tournament), by_alice["account"])
     assert step(tournament, "finish").url == address
     assert "Finish the tournament now" in as_alice.get(address).content.decode()
-    rounds.start_round(tournament.rounds.get(number=2), **by_alice)
+    start_round(tournament.rounds.get(number=2), **by_alice)
     assert step(tournament, "finish").url == ""
 
 
@@ -89,7 +91,7 @@ def test_calling_off_is_not_offered_for_an_evening_that_was_held(as_alice, club,
     as_alice.post(reverse(address, args=[held.code]), {"reason": "by mistake"})
     held.refresh_from_db()
     assert not held.is_called_off
-    rounds.reopen_tournament(held, reason="it was another evening", **by_alice)
+    reopen_tournament(held, reason="it was another evening", **by_alice)
     as_alice.post(reverse(address, args=[held.code]), {"reason": "by mistake"})
     held.refresh_from_db()
     assert held.is_called_off
@@ -99,7 +101,7 @@ def test_who_never_came_is_not_waited_for_once_tables_are_drawn(club, by_alice):
     tournament = make_tournament(8, 2, club=club, drawn=False, draw_mode="by_round", deals_per_round=4)
     entering.check_in(tournament.entries.get(number=8), present=False, **by_alice)
     assert (step(tournament, "check_in").done, Steps(tournament).next.key) == (False, "check_in")
-    rounds.draw(tournament, seed=1, **by_alice)
+    draw(tournament, seed=1, **by_alice)
     assert step(tournament, "check_in").done
     play_round(first_round(tournament), by_alice["account"])
     assert Steps(Tournament.objects.get()).next.key == "draw"

@@ -11,8 +11,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.tournaments.seasons.test_season import play
-from tournaments import rounds
 from tournaments.desk.evening.steps import Steps
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.line_ups import seats_of
+from tournaments.lifecycle.playing import close_round, start_round
+from tournaments.lifecycle.rulings import award, set_dates
 from tournaments.models import Round, Table
 from tournaments.standings.teams import team_standings
 
@@ -43,11 +46,11 @@ def typed(match, side, numbers):
 def test_an_organiser_lines_a_substitute_up_from_the_team_that_has_a_bye(as_alice, five_teams):
     match = a_match(five_teams)
     bye = match.round.matches.get(away=None).home
-    seats = [seat.entry.number for seat in rounds.seats_of(match, match.home)]
+    seats = [seat.entry.number for seat in seats_of(match, match.home)]
     stand_in = bye.members.order_by("number").first()
     assert stand_in.player.name in as_alice.get(at("desk_match", match)).content.decode()
     as_alice.post(at("desk_line_up", match), typed(match, "home", [stand_in.number, *seats[1:]]))
-    assert [seat.entry.number for seat in rounds.seats_of(match, match.home)] == [stand_in.number, *seats[1:]]
+    assert [seat.entry.number for seat in seats_of(match, match.home)] == [stand_in.number, *seats[1:]]
     assert stand_in.player.name in five_teams.log.first().words
 
 
@@ -56,9 +59,7 @@ def test_both_line_ups_of_a_page_are_stored_together_or_neither(as_alice, five_t
     match = a_match(five_teams)
 
     def seated():
-        return [
-            [seat.entry.number for seat in rounds.seats_of(match, team)] for team in (match.home, match.away)
-        ]
+        return [[seat.entry.number for seat in seats_of(match, team)] for team in (match.home, match.away)]
 
     home, away = seated()
     spoiled = typed(match, "home", home[::-1]) | typed(match, "away", [away[0], away[0], *away[2:]])
@@ -74,21 +75,21 @@ def test_both_line_ups_of_a_page_are_stored_together_or_neither(as_alice, five_t
 @pytest.mark.parametrize("wrong", ["twice", "elsewhere", "nobody"])
 def test_who_cannot_sit_there_is_said_at_the_seat(as_alice, five_teams, wrong):
     match = a_match(five_teams)
-    seats = [seat.entry.number for seat in rounds.seats_of(match, match.home)]
+    seats = [seat.entry.number for seat in seats_of(match, match.home)]
     other = match.round.matches.filter(away__isnull=False).exclude(pk=match.pk).first()
     instead = {"twice": seats[1], "elsewhere": other.home.members.first().number, "nobody": ""}[wrong]
     answer = as_alice.post(at("desk_line_up", match), typed(match, "home", [instead, *seats[1:]]))
     assert b"field-error" in answer.content
-    assert [seat.entry.number for seat in rounds.seats_of(match, match.home)] == seats
+    assert [seat.entry.number for seat in seats_of(match, match.home)] == seats
 
 
 def test_a_line_up_stays_once_a_deal_is_reported(as_alice, five_teams):
     match = a_match(five_teams, 2)
     play(match.tables.select_related("round__tournament", "match").first(), deals=1)
     assert "The match has begun" in as_alice.get(at("desk_match", match)).content.decode()
-    seats = [seat.entry.number for seat in rounds.seats_of(match, match.home)]
+    seats = [seat.entry.number for seat in seats_of(match, match.home)]
     as_alice.post(at("desk_line_up", match), typed(match, "home", seats[::-1]))
-    assert [seat.entry.number for seat in rounds.seats_of(match, match.home)] == seats
+    assert [seat.entry.number for seat in seats_of(match, match.home)] == seats
 
 
 @pytest.mark.slow
@@ -125,7 +126,7 @@ def test_a_match_on_another_day_lets_its_round_close_and_is_reported_until_it_is
 
 
 def test_a_match_is_not_put_off_into_the_past(as_alice, five_teams, by_alice):
-    rounds.set_dates(five_teams, {2: date(2026, 9, 8)}, **by_alice)
+    set_dates(five_teams, {2: date(2026, 9, 8)}, **by_alice)
     match = a_match(five_teams, 2)
     refused = as_alice.post(at("desk_postpone", match), {"day": "2020-01-01"})
     assert "The round is played on 8 September 2026" in refused.content.decode()
@@ -164,12 +165,12 @@ def test_a_match_is_decided_by_a_ruling_that_everybody_can_read(as_alice, client
 
 def test_a_ruling_made_beforehand_counts_with_its_round(five_teams, by_alice):
     match = a_match(five_teams)
-    rounds.award(match, {"home": 2, "away": 0}, reason="have told that they cannot come", **by_alice)
+    award(match, {"home": 2, "away": 0}, reason="have told that they cannot come", **by_alice)
     five_teams.refresh_from_db()
     (result,) = [found for found in team_standings(five_teams).rounds[3] if found.number == match.number]
     assert (result.is_awarded, result.points) == (True, None)
-    rounds.close_round(five_teams.rounds.get(number=2), force_reason="told later", **by_alice)
-    rounds.start_round(five_teams.rounds.get(number=3), **by_alice)
+    close_round(five_teams.rounds.get(number=2), force_reason="told later", **by_alice)
+    start_round(five_teams.rounds.get(number=3), **by_alice)
     five_teams.refresh_from_db()
     (result,) = [found for found in team_standings(five_teams).rounds[3] if found.number == match.number]
     assert result.points == (2, 0)
@@ -183,8 +184,8 @@ def test_the_days_of_the_rounds_are_set_and_shown(as_alice, client, five_teams):
 
 
 def test_the_draw_leaves_the_days_as_they_were(five_teams, by_alice):
-    rounds.set_dates(five_teams, {4: date(2026, 10, 1)}, **by_alice)
-    rounds.draw(five_teams, seed=None, **by_alice)
+    set_dates(five_teams, {4: date(2026, 10, 1)}, **by_alice)
+    draw(five_teams, seed=None, **by_alice)
     assert five_teams.rounds.get(number=4).date == date(2026, 10, 1)
 
 

@@ -12,8 +12,8 @@ from django.utils import timezone
 from tests.factories import first_table, make_tournament, play_out
 from tournaments.hall.travels.embeds import FRAME_HEIGHT, ROW_HEIGHT
 from tournaments.hall.travels.throttled import MOST
+from tournaments.lifecycle.ending import call_off
 from tournaments.models import Season, Tournament
-from tournaments.rounds.calling_off import call_off
 
 pytestmark = pytest.mark.django_db
 

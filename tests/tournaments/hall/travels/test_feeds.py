@@ -12,13 +12,13 @@ from django.utils import timezone
 from clubs.mail.letters import hide_news, post_news
 from clubs.models import Club, Player
 from tests.factories import first_round, first_table, make_club, make_tournament, play_out
-from tournaments import rounds
 from tournaments.entries.personal_data import erase
 from tournaments.hall.travels import feeds
 from tournaments.hall.travels.throttled import MOST
+from tournaments.lifecycle.ending import call_off, finish
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Season, ToldResult, Tournament
 from tournaments.models.base import FromHome
-from tournaments.rounds.calling_off import call_off
 
 pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -47,8 +47,8 @@ def played(club, by_alice):
     )
     tournament = make_tournament(4, club=club, name="Mortens <b>aften</b>", season=season, deals_per_round=5)
     play_out(first_table(tournament), agreed=True)
-    rounds.close_round(first_round(tournament), **by_alice)
-    return rounds.finish(tournament, **by_alice)
+    close_round(first_round(tournament), **by_alice)
+    return finish(tournament, **by_alice)
 
 
 def test_a_coming_evening_is_told_and_that_it_changed_and_is_called_off(client, club, by_alice):

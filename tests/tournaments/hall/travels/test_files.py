@@ -13,9 +13,10 @@ from django.utils import timezone
 
 from clubs.models import Club, Player, Role
 from tests.factories import first_round, first_table, make_account, make_tournament, play_out
-from tournaments import rounds
 from tournaments.files.federation import MEMBER, RATING, RESULTS
 from tournaments.hall.travels.throttled import MOST
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round
 from tournaments.models import Season
 from tournaments.people import who
 from tournaments.seasons import rating_list
@@ -39,8 +40,8 @@ def season(club):
 def played(club, season, by_alice):
     tournament = make_tournament(4, club=club, season=season, deals_per_round=5)
     play_out(first_table(tournament), agreed=True)
-    rounds.close_round(first_round(tournament), **by_alice)
-    return rounds.finish(tournament, **by_alice)
+    close_round(first_round(tournament), **by_alice)
+    return finish(tournament, **by_alice)
 
 
 def public(client, club, season, played):

@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from tests.evenings import make_evening
 from tests.factories import made_once, make_player, report
-from tournaments import rounds
 from tournaments.ledger import Author
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table, Tournament
 
 NAMES = "Anna Holm", "Bo Krogh", "Carl Dam", "Dora Friis"
@@ -38,13 +39,13 @@ def play(alice, club, people):
         tournament = make_evening(people, club, alice, date=day, **fields)
         now = timezone.now()
         round_ = tournament.rounds.get()
-        rounds.start_round(round_, account=alice, now=now)
+        start_round(round_, account=alice, now=now)
         table = Table.objects.select_related("round__tournament").get(round=round_)
         for deal, result in enumerate(results, start=1):
             assert report(table, deal, result, author=Author("desk", alice)).status == "accepted"
         round_.refresh_from_db()
-        rounds.close_round(round_, account=alice, now=now, force_reason="enige")
-        return rounds.finish(tournament, account=alice, now=now)
+        close_round(round_, account=alice, now=now, force_reason="enige")
+        return finish(tournament, account=alice, now=now)
 
     return evening
 

@@ -13,13 +13,14 @@ from clubs.models import Club, Player
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player, report
 from tests.tournaments.hall.years.conftest import FIRST, SECOND, game
-from tournaments import rounds
 from tournaments.entries import personal_data
 from tournaments.entries.merging import merge
 from tournaments.ledger import Author
+from tournaments.lifecycle import ending
+from tournaments.lifecycle.ending import finish, reopen_tournament
+from tournaments.lifecycle.playing import close_round, reopen_round
+from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Table, Tournament
-from tournaments.rounds import calling_off
-from tournaments.rounds.rulings import penalise
 from tournaments.seasons import rating_list
 from tournaments.seasons.counting_anew import forget_everything
 
@@ -78,12 +79,12 @@ class World:
         }
 
     def reopen(self):
-        rounds.reopen_tournament(self.evening("oldest"), reason=REASON, **self.when)
-        rounds.reopen_round(self.oldest.rounds.get(), reason=REASON, **self.when)
+        reopen_tournament(self.evening("oldest"), reason=REASON, **self.when)
+        reopen_round(self.oldest.rounds.get(), reason=REASON, **self.when)
 
     def close(self):
-        rounds.close_round(self.oldest.rounds.get(), force_reason=REASON, **self.when)
-        rounds.finish(self.evening("oldest"), **self.when)
+        close_round(self.oldest.rounds.get(), force_reason=REASON, **self.when)
+        finish(self.evening("oldest"), **self.when)
 
     def say(self, deal, result):
         table = Table.objects.select_related("round__tournament").get(round__tournament=self.oldest)
@@ -105,10 +106,10 @@ def ruled(world):
 
 
 def penalised(world):
-    rounds.reopen_tournament(world.evening("oldest"), reason=REASON, **world.when)
+    reopen_tournament(world.evening("oldest"), reason=REASON, **world.when)
     for entry in world.oldest.entries.order_by("number")[:2]:
         penalise(entry, tokens=-40 * entry.number, reason=REASON, round_=None, **world.when)
-    rounds.finish(world.evening("oldest"), **world.when)
+    finish(world.evening("oldest"), **world.when)
 
 
 def reopened(world):
@@ -116,16 +117,16 @@ def reopened(world):
 
 
 def called_off(world):
-    calling_off.call_off(world.evening("oldest"), reason=REASON, **world.when)
+    ending.call_off(world.evening("oldest"), reason=REASON, **world.when)
 
 
 def one_for_another(world):
     """As many evenings as before, and as many changes of them all together."""
-    calling_off.call_off(world.evening("middle"), reason=REASON, **world.when)
+    ending.call_off(world.evening("middle"), reason=REASON, **world.when)
     world.read()
     before = world.evening("oldest").version
-    calling_off.call_off(world.evening("oldest"), reason=REASON, **world.when)
-    calling_off.take_up_again(world.evening("middle"), **world.when)
+    ending.call_off(world.evening("oldest"), reason=REASON, **world.when)
+    ending.take_up_again(world.evening("middle"), **world.when)
     Tournament.objects.filter(pk=world.middle.pk).update(version=before)
 
 

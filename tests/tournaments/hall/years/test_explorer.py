@@ -17,13 +17,13 @@ from tests.evenings import make_evening
 from tests.factories import first_round, make_player, report
 from tests.languages import LANGUAGES
 from tests.pages import words_at
-from tournaments import rounds
 from tournaments.domain.terms import contract_name, contract_names
 from tournaments.hall.years import explorer
 from tournaments.hall.years.explorer_form import QuestionForm, question_said
 from tournaments.hall.years.games_said import GamesSaid
 from tournaments.hall.years.rate_chart import MOST_DRAWN, rate_chart
 from tournaments.ledger import Author
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table
 from tournaments.people.evidence import Rate
 from tournaments.people.explorer import Question, Row
@@ -47,12 +47,12 @@ def people(club):
 def evening(alice, club, people):
     tournament = make_evening(people, club, alice, date=date(2025, 3, 1))
     now = timezone.now()
-    rounds.start_round(tournament.rounds.get(), account=alice, now=now)
+    start_round(tournament.rounds.get(), account=alice, now=now)
     table = Table.objects.select_related("round__tournament").get(round__tournament=tournament)
     for deal, result in enumerate(PLAYED, start=1):
         answer = report(table, deal, result, author=Author("desk", alice))
         assert answer.status == "accepted", answer.problems
-    rounds.close_round(first_round(tournament), account=alice, now=now, force_reason="enige")
+    close_round(first_round(tournament), account=alice, now=now, force_reason="enige")
     return tournament
 
 

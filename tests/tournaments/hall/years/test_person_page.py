@@ -14,9 +14,9 @@ from tests.evenings import make_evening
 from tests.factories import report
 from tests.pages import words, words_at
 from tests.tournaments.hall.years.conftest import FIRST
-from tournaments import rounds
 from tournaments.hall.years.sums_curve import STEPS, sums_curve
 from tournaments.ledger import Author
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import Award, Championship, Season, Stage, Table, Tournament
 from tournaments.people.person import Curve, Month
 
@@ -156,7 +156,7 @@ def test_the_desks_page_of_a_member_leads_there_while_there_is_one(client, chair
 def test_an_evening_that_is_being_played_stands_among_all(client, chairs, people, club, alice):
     evening = make_evening(people, club, alice, date=date(2026, 4, 1), name="Forårsturnering")
     round_ = evening.rounds.get()
-    rounds.start_round(round_, account=alice, now=timezone.now())
+    start_round(round_, account=alice, now=timezone.now())
     table = Table.objects.select_related("round__tournament").get(round=round_)
     assert report(table, 1, FIRST[0], author=Author("desk", alice)).status == "accepted"
     page = words_at(client, f"/person/{chairs[0].pk}/evenings/")

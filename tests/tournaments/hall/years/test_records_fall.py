@@ -11,11 +11,12 @@ from tests.evenings import make_evening
 from tests.factories import report
 from tests.pages import words_at
 from tests.tournaments.hall.years.conftest import FIRST, game
-from tournaments import rounds
 from tournaments.ledger import Author
+from tournaments.lifecycle import ending
+from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table, Tournament
 from tournaments.people.records import Fallen, fallen
-from tournaments.rounds import calling_off
 
 TOLD = "A club record: "
 
@@ -25,7 +26,7 @@ def table(play, club, people, alice):
     """A second evening, a year after the first, with nothing reported yet."""
     play(date(2025, 3, 1), FIRST)
     tournament = make_evening(people, club, alice, date=date(2026, 3, 1))
-    rounds.start_round(tournament.rounds.get(), account=alice, now=timezone.now())
+    start_round(tournament.rounds.get(), account=alice, now=timezone.now())
     return Table.objects.select_related("round__tournament").get(round__tournament=tournament)
 
 
@@ -57,10 +58,10 @@ def test_what_may_still_be_lost_is_told_when_it_is_over(table, alice):
     tournament.refresh_from_db()
     kinds = {one.kind for one in fallen(tournament)}
     assert kinds == {"tout"}
-    rounds.close_round(tournament.rounds.get(), account=alice, now=timezone.now(), force_reason="enige")
+    close_round(tournament.rounds.get(), account=alice, now=timezone.now(), force_reason="enige")
     tournament.refresh_from_db()
     assert {one.kind for one in fallen(tournament)} == {"round", "tout"}
-    tournament = rounds.finish(tournament, account=alice, now=timezone.now())
+    tournament = finish(tournament, account=alice, now=timezone.now())
     tournament.refresh_from_db()
     found = {one.kind: one for one in fallen(tournament)}
     best = tournament.results.order_by("-tokens", "entry").first()
@@ -93,10 +94,10 @@ def test_what_stood_before_is_asked_again_where_an_older_evening_has_changed(
         Tournament.objects.filter(pk=table.round.tournament_id).update(date=day)
         assert told(client, table) != ""
         with django_capture_on_commit_callbacks(execute=True):
-            calling_off.call_off(older, reason="fejl", account=alice, now=now)
+            ending.call_off(older, reason="fejl", account=alice, now=now)
         assert told(client, table) == ""  # a first evening breaks none
         with django_capture_on_commit_callbacks(execute=True):
-            calling_off.take_up_again(Tournament.objects.get(pk=older.pk), account=alice, now=now)
+            ending.take_up_again(Tournament.objects.get(pk=older.pk), account=alice, now=now)
         assert told(client, table) != ""
 
 

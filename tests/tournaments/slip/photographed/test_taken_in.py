@@ -25,11 +25,12 @@ from tests.tournaments.slip.photographed.sheets import (
     send,
     told,
 )
-from tournaments import rounds
 from tournaments.entries import teams
 from tournaments.files.recount import differences
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.seating import seating_at
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import LogEntry, SheetPicture
 from tournaments.slip.photographed import stored
 from tournaments.slip.reading.boxes import ALONE
@@ -203,8 +204,8 @@ def test_every_rulebook_and_format_is_printed_ticked_read_and_taken_in(
     tournament = make_tournament(players, account=alice, rulebook=rulebook, drawn=False, **more)
     if "format" in more:
         teams.put_together(tournament, **by)
-    rounds.draw(tournament, seed=7, **by)
-    rounds.start_round(tournament.rounds.get(number=1), **by)
+    draw(tournament, seed=7, **by)
+    start_round(tournament.rounds.get(number=1), **by)
     table = first_table(tournament)
     rulebook = score_sheet(table).rulebook
     printed, layout = printed_page(table)

@@ -14,14 +14,15 @@ from tests.pages import words
 from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS
 from tests.photographs.made import page_of, ticked
-from tournaments import rounds
 from tournaments.changes.chain_check import chain_differences
 from tournaments.desk.people.check_in import counted
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries import entering
 from tournaments.files.transfer import export_tournament
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.money import reckon
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import PrintedList, Tournament
-from tournaments.money.settling_up import reckon
 from tournaments.paper.check_in import list_pages
 from tournaments.slip.reading.geometry import read_layout
 from tournaments.slip.reading.people import list_name
@@ -130,8 +131,8 @@ def test_of_who_has_played_since_it_is_said_that_they_are_here_still_and_have_no
     for entry in tournament.entries.all():
         entering.check_in(entry, present=False, **by)
     _said, undo = taken(as_helper, tournament, {"here": [1, 2, 3, 4], "paid": [1, 2]})
-    rounds.draw(tournament, seed=1, **by)
-    rounds.start_round(tournament.rounds.get(), **by)
+    draw(tournament, seed=1, **by)
+    start_round(tournament.rounds.get(), **by)
     names = ", ".join(f"{entry} (here)" for entry in tournament.entries.order_by("number"))
     back = as_helper.post(undo)
     assert [str(message) for message in back.wsgi_request._messages][1:] == [

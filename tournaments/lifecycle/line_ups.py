@@ -1,0 +1,237 @@
+"""Who sits where for a team in a match: its regular players, unless a line-up made before the match says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from core.errors import NotPossible
+from tournaments.changes.locks import held_tables, locked
+from tournaments.changes.log import write_down
+from tournaments.models import Entry, Match, Round, Seat, Table, Team
+from tournaments.models.play import make_secret
+from tournaments.standings.team_ranking import side_of
+
+if TYPE_CHECKING:
+    from clubs.models import Account
+
+
+COMING = 2
+
+
+def match_as_it_stands(match: Match) -> Match:
+    """The match, read again by who has the tournament locked; raises NotPossible where its draw was discarded."""
+    found = (
+        Match.objects.select_related("round__tournament", "home__club", "away__club")
+        .filter(pk=match.pk)
+        .first()
+    )
+    if found is None:
+        raise NotPossible(_("The draw has changed in the meantime; check it again."))
+    return found
+
+
+def seats_of(match: Match, team: Team) -> list[Seat]:
+    """The team's seats in a match, those at the first table first."""
+    wanted = 0 if team.pk == match.home_id else 1
+    tables = list(match.tables.order_by("number"))
+    first = tables[0].pk if tables else None
+    seats = Seat.objects.filter(table__in=tables).select_related(
+        "table", "entry__player", "entry__team", "entry__club", "entry__tournament__host"
+    )
+    return [
+        seat
+        for seat in seats.order_by("table__number", "position")
+        if side_of(seat.position, at_second=seat.table_id != first) == wanted
+    ]
+
+
+def why_not(match: Match) -> str:
+    """Why the line-ups of a match stay as they are; empty where they may change."""
+    if match.is_bye:
+        return _("A bye has no line-up.")
+    if match.is_awarded:
+        return _("The match has been decided by a ruling.")
+    if match.round.is_closed and not match.is_postponed:
+        return _("The round is closed.")
+    if match.tables.filter(reports_count__gt=0).exists():
+        return _("The match has begun: deals are reported.")
+    return ""
+
+
+def free_for(match: Match, team: Team) -> list[Entry]:
+    """Return whom the desk may seat for the team in a match: everybody who sits nowhere else in the round.
+
+    Its members come first, then those whom its captain may seat, too.
+    """
+    free = _sitting_nowhere_else(match, team)
+    own = {entry.pk for entry in _of_own_choice(free, match, team)}
+    return sorted(free, key=lambda entry: entry.pk not in own)
+
+
+def captains_choice(match: Match, team: Team) -> list[Entry]:
+    """Return whom the team's captain may seat in a match, its members first: anybody else is for the desk to decide.
+
+    The team's own members and its club's substitutes: its reserves, and who plays for no team or for one that has no
+    match in the round. Never who plays for the opponents, or sits in another team's match of that day. Who sits for
+    the team already may stay: the desk may have decided so.
+    """
+    return _of_own_choice(_sitting_nowhere_else(match, team), match, team)
+
+
+def _of_own_choice(free: Sequence[Entry], match: Match, team: Team) -> list[Entry]:
+    seated = {seat.entry_id for seat in seats_of(match, team)}
+    elsewhere = _elsewhere_that_day(match, team)
+    busy = _playing_in(match.round_id)
+    opponents = match.away_id if team.pk == match.home_id else match.home_id
+
+    def is_substitute(entry: Entry) -> bool:
+        of_club = team.club_id is not None and entry.club_id == team.club_id
+        is_free = entry.team_id is None or entry.reserve or entry.team_id not in busy
+        return of_club and is_free and entry.team_id != opponents
+
+    return [
+        entry
+        for entry in free
+        if entry.pk in seated
+        or (entry.pk not in elsewhere and (entry.team_id == team.pk or is_substitute(entry)))
+    ]
+
+
+def _playing_in(round_: int) -> set[int]:
+    """The keys of the teams that have a match in a round, and no bye."""
+    pairs = Match.objects.filter(round=round_, away__isnull=False).values_list("home", "away")
+    return {team for pair in pairs for team in pair if team is not None}
+
+
+def _elsewhere_that_day(match: Match, team: Team) -> set[int]:
+    """The keys of the entries that sit in a match of other teams on the day of this one; none where it has no day."""
+    day = match.postponed_to or match.round.date
+    if day is None:
+        return set()
+    of_day = Match.objects.filter(
+        Q(postponed_to=day) | Q(postponed_to=None, round__date=day),
+        round__tournament=match.round.tournament_id,
+        awarded_home=None,
+    ).exclude(Q(home=team) | Q(away=team))
+    return set(Seat.objects.filter(table__match__in=of_day).values_list("entry", flat=True))
+
+
+def _sitting_nowhere_else(match: Match, team: Team) -> list[Entry]:
+    sitting = Seat.objects.filter(round=match.round)
+    elsewhere = sitting.exclude(pk__in=[seat.pk for seat in seats_of(match, team)])
+    free = (
+        Entry.objects.filter(tournament=match.round.tournament)
+        .exclude(status=Entry.Status.WITHDRAWN)
+        .exclude(pk__in=elsewhere.values("entry"))
+    )
+    entries = list(free.select_related("player", "team", "club", "tournament__host"))
+    return sorted(entries, key=lambda entry: (entry.team_id != team.pk, entry.reserve, entry.number))
+
+
+def line_ups_to_come(team: Team) -> list[Match]:
+    """The matches whose line-up the team can still change: those on another day, and of the next rounds two."""
+    matches = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False)
+    matches = matches.select_related("round__tournament", "home", "away").order_by("round__number")
+    found, coming = [], 0
+    for match in matches.exclude(round__state="closed", postponed_to=None):
+        of_next_rounds = match.postponed_to is None
+        # A season has many: those that are not shown are not asked about.
+        if (of_next_rounds and coming == COMING) or why_not(match):
+            continue
+        coming += of_next_rounds
+        found.append(match)
+    return found
+
+
+def line_ups_in_play(team: Team) -> list[Match]:
+    """The matches that the team is playing now, whose line-up stands."""
+    matches = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False, ended_at=None)
+    matches = matches.select_related("round__tournament", "home", "away").order_by("round__number")
+    now = matches.filter(Q(round__state=Round.State.RUNNING) | Q(postponed_to__isnull=False))
+    return [match for match in now if not match.is_awarded and why_not(match)]
+
+
+@transaction.atomic
+def new_team_link(team: Team, *, account: Account, now: datetime) -> Team:
+    """Give a team another link; the one that was seen with `team` is dead. Pressing twice makes one."""
+    tournament = locked(team.tournament)
+    if Team.objects.filter(pk=team.pk, secret=team.secret).update(secret=make_secret()):
+        write_down(tournament, account, gettext_noop("{team} has a new link"), now=now, team=team)
+    team.refresh_from_db(fields=["secret"])
+    return team
+
+
+@transaction.atomic
+def line_up(
+    match: Match, team: Team, entries: Sequence[Entry], *, account: Account | None, now: datetime
+) -> None:
+    """Seat these players for a team, in the order of `seats_of`. Without an account it is the team's own captain.
+
+    A substitute plays for this team: the tokens count here. The desk may seat anybody who is free, its captain those of
+    `captains_choice`. Raises NotPossible at `player_<place>`, counted from 1.
+    """
+    tournament = locked(match.round.tournament)
+    match = match_as_it_stands(match)
+    if why := why_not(match):
+        raise NotPossible(why)
+    tables = list(held_tables().filter(match=match).order_by("number"))
+    seats = seats_of(match, team)
+    if len(seats) != len(entries):
+        raise NotPossible(_("Choose a player for every seat."), "player_1")
+    free = {entry.pk for entry in free_for(match, team)}
+    own = {entry.pk for entry in captains_choice(match, team)}
+    for place, entry in enumerate(entries, 1):
+        if entry.pk not in free:
+            text = _("%(name)s sits at another table in this round, or has withdrawn.")
+            raise NotPossible(text % {"name": entry}, f"player_{place}")
+        if account is None and entry.pk not in own:
+            text = _(
+                "%(name)s is not in your team, and is not a substitute of your club who is free that "
+                "day. The desk can decide otherwise."
+            )
+            raise NotPossible(text % {"name": entry}, f"player_{place}")
+        if entry in entries[: place - 1]:
+            raise NotPossible(_("%(name)s is chosen twice.") % {"name": entry}, f"player_{place}")
+    if [seat.entry_id for seat in seats] == [entry.pk for entry in entries]:
+        return
+    _seat(seats, entries, tables)
+    ruled = [entry.player.name for entry in entries if entry.pk not in own]
+    if account is None:
+        text = gettext_noop("Round {round}: {team} plays with {players} (the team’s own line-up)")
+    elif ruled:
+        text = gettext_noop("Round {round}: {team} plays with {players}; by a ruling: {substitutes}")
+    else:
+        text = gettext_noop("Round {round}: {team} plays with {players}")
+    write_down(
+        tournament,
+        account,
+        text,
+        now=now,
+        about=[*tables, *entries],
+        round=match.round.number,
+        team=team,
+        players=", ".join(entry.player.name for entry in entries),
+        **({"substitutes": ", ".join(ruled)} if ruled else {}),
+    )
+
+
+def _seat(seats: Sequence[Seat], entries: Sequence[Entry], tables: Sequence[Table]) -> None:
+    Seat.objects.filter(pk__in=[seat.pk for seat in seats]).delete()  # nobody sits twice, not for a moment
+    Seat.objects.bulk_create(
+        Seat(table=seat.table, round_id=seat.round_id, position=seat.position, entry=entry)
+        for seat, entry in zip(seats, entries, strict=True)
+    )
+    # Whoever is in a line-up is there: nobody has to check them in besides.
+    Entry.objects.filter(pk__in=[entry.pk for entry in entries], status=Entry.Status.ENTERED).update(
+        status=Entry.Status.PRESENT
+    )
+    for table in tables:
+        table.version += 1
+        table.save(update_fields=["version"])

@@ -1,0 +1,290 @@
+"""E-mails about a tournament: seats the day before, final results, requests that wait for the organiser."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from clubs.letter_models import OF_ORGANISERS, Topic
+from clubs.mail.kinds import Kind, TooLate
+from clubs.mail.outbox import Addressed, language_for, post, post_to_all
+from clubs.models import Account, Letter, Role
+from tournaments.domain.formats import SEAT_LETTERS, Ranked
+from tournaments.domain.terms import signed
+from tournaments.models import Application, Entry, Round, Seat, Tournament
+from tournaments.standings.players import standings
+from tournaments.standings.teams import team_standings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.db.models import QuerySet
+
+
+# Tomorrow's seat: told from nine in the morning of the day before, once the first round of the day is drawn.
+#
+# Where the draw is made anew after that, or players are swapped, whoever sits elsewhere gets another letter.
+
+FROM = time(9)
+# A draw that is made anew at once is told once.
+SEATS_SETTLED = timedelta(minutes=10)
+
+OTHERWISE = gettext_noop("The draw was changed or the evening called off before it was sent.")
+
+
+class SeatTomorrow(Kind):
+    """Read from the draw as it stands when the letter is sent."""
+
+    code = "seat"
+    name = _("draw and seat")
+    topic = Topic.EVENING.value
+
+    def said(self, letter: Letter) -> dict[str, Any]:
+        seat = _drawn().filter(pk=letter.facts.get("seat")).first()
+        if seat is None or _place(seat) != letter.facts.get("place"):
+            raise TooLate(OTHERWISE)
+        tournament = seat.entry.tournament
+        day = seat.round.date or tournament.date
+        return {
+            "tournament": tournament,
+            "day": date_format(day, "DATE_FORMAT"),
+            "begins": time_format(tournament.begins_at, "TIME_FORMAT") if tournament.begins_at else "",
+            "table": seat.table.number,
+            "seat": SEAT_LETTERS[seat.position],
+            "name": letter.player.name if letter.player else "",
+        }
+
+
+def _drawn() -> Any:
+    """Seats of rounds that are drawn and not begun, at evenings that are held."""
+    return Seat.objects.filter(
+        round__state=Round.State.DRAWN, round__tournament__called_off_at=None
+    ).select_related("round", "table", "entry__player", "entry__tournament__host")
+
+
+def _place(seat: Seat) -> list[int]:
+    return [seat.table.number, seat.position]
+
+
+def post_seats(now: datetime) -> int:
+    """Tell who plays tomorrow, or later today, where they sit; how many letters are new."""
+    local = timezone.localtime(now)
+    days = [local.date()] + ([local.date() + timedelta(days=1)] if local.time() >= FROM else [])
+    seats = (
+        _drawn()
+        .filter(round__in=_rounds_of(days), entry__player__agreements__topic=Topic.EVENING)
+        .exclude(entry__status=Entry.Status.WITHDRAWN)
+        .exclude(entry__player__email="")
+        .order_by("entry__tournament", "round__number", "pk")
+    )
+    posted = 0
+    for tournament, its in groupby(seats, lambda seat: seat.entry.tournament):
+        first: dict[int, Seat] = {}
+        for seat in its:
+            first.setdefault(seat.entry_id, seat)
+        if (until := _begins(next(iter(first.values())))) > now:
+            letters = (_seat_letter(seat) for seat in first.values())
+            posted += post_to_all(
+                "seat", letters, club=tournament.host, after=now + SEATS_SETTLED, until=until
+            )
+    return posted
+
+
+def _rounds_of(days: list[date]) -> list[int]:
+    """Which rounds are drawn and to be played on these days: found by their day, however many others there are.
+
+    A round has a day of its own, or that of its tournament: asked together, all seats there are would be gone through.
+    """
+    drawn = Round.objects.filter(state=Round.State.DRAWN, tournament__called_off_at=None).order_by()
+    with_a_day = drawn.filter(date__in=days).exclude(tournament__state=Tournament.State.FINISHED)
+    of_evenings = drawn.filter(
+        date=None,
+        tournament__date__in=days,
+        tournament__state__in=(Tournament.State.SETUP, Tournament.State.RUNNING),
+    )
+    return [*with_a_day.values_list("pk", flat=True), *of_evenings.values_list("pk", flat=True)]
+
+
+def _begins(seat: Seat) -> datetime:
+    """When the day's play begins: a letter after that tells nobody anything."""
+    tournament = seat.entry.tournament
+    day = seat.round.date or tournament.date
+    return timezone.make_aware(datetime.combine(day, tournament.begins_at or time(23, 59)))
+
+
+def _seat_letter(seat: Seat) -> Addressed:
+    table, position = _place(seat)
+    key = f"seat {seat.round_id} {table} {position} {seat.entry_id}"
+    return Addressed(seat.entry.player, key, {"seat": seat.pk, "place": [table, position]})
+
+
+# Somebody has asked from home and waits for a yes: organisers who have an address are told, of many at once.
+
+# Who come at once are told of together; and of who come later not before the last letter is so old.
+REQUEST_SETTLED, PAUSE = timedelta(minutes=10), timedelta(hours=6)
+NOBODY_WAITS = gettext_noop("No one is waiting for approval any more.")
+
+
+class SomebodyAsks(Kind):
+    """How many wait is counted when it is sent; names stand at the desk alone."""
+
+    code = "entry_asks"
+    name = _("someone is waiting for approval")
+    topic = OF_ORGANISERS
+    tried_for = timedelta(days=1)
+
+    def said(self, letter: Letter) -> dict[str, Any]:
+        tournament = Tournament.objects.select_related("host").filter(pk=letter.facts["tournament"]).first()
+        count = _waiting(tournament).count() if tournament and tournament.from_home.is_on else 0
+        if tournament is None or not count or tournament.is_called_off:
+            raise TooLate(NOBODY_WAITS)
+        at = reverse("desk_from_home", args=[tournament.code])
+        return {"tournament": tournament, "count": count, "link": f"{settings.PUBLIC_URL}{at}"}
+
+
+def _waiting(tournament: Tournament) -> QuerySet[Application]:
+    """Who asked, and waits for the organiser: who named partners waits for these first."""
+    of_them = Application.objects.filter(tournament=tournament, lead=None, state=Application.State.PENDING)
+    silent = Application.objects.filter(lead=OuterRef("pk"), yes_at=None, state=Application.State.PENDING)
+    return of_them.filter(~Exists(silent))
+
+
+def post_asking(now: datetime) -> None:
+    """Of each coming evening at which somebody waits for whom no organiser has been written to."""
+    asked = Q(
+        applications__state=Application.State.PENDING, applications__asked_at__lte=now - REQUEST_SETTLED
+    )
+    coming = Tournament.objects.not_called_off().filter(
+        asked, state=Tournament.State.SETUP, date__gte=now.date()
+    )
+    for tournament in coming.select_related("host").distinct():
+        if tournament.from_home.is_on:
+            _tell(tournament, now)
+
+
+def _tell(tournament: Tournament, now: datetime) -> None:
+    found = _waiting(tournament).aggregate(count=Count("pk"), last=Max("number"))
+    if not found["count"]:
+        return
+    roles = Role.objects.filter(club=tournament.host, kind=Role.Kind.ORGANISER)
+    told = Letter.objects.filter(
+        kind=SomebodyAsks.code, facts__tournament=tournament.pk, posted_at__gt=now - PAUSE
+    )
+    for account in Account.objects.filter(roles__in=roles, is_active=True).exclude(email="").distinct():
+        if not told.filter(account=account).exists():
+            post(
+                SomebodyAsks.code,
+                account.email,
+                language=language_for(None, tournament.host),
+                facts={"tournament": tournament.pk},
+                club=tournament.host,
+                member=account,
+                # Whoever has been told of somebody is not told of them again, however long they wait.
+                key=f"asks {tournament.pk} {account.pk} {found['last']}",
+            )
+
+
+# Results, when they are final: one's own place, who won, and the way to one's own page.
+
+# Standings that are made final by mistake are reopened at once.
+RESULTS_SETTLED = timedelta(minutes=10)
+# Of standings that were final before, nobody is told: mail was not set up then, or they had not agreed.
+TOLD_FOR = timedelta(days=3)
+FIRST = 3
+
+REOPENED = gettext_noop("The standings were no longer final when it was due to be sent.")
+
+
+class Results(Kind):
+    """Read from the standings as they stand when the letter is sent."""
+
+    code = "results"
+    name = _("results")
+    topic = Topic.RESULTS.value
+
+    def said(self, letter: Letter) -> dict[str, Any]:
+        entries = Entry.objects.select_related("tournament__host", "team", "player")
+        entry = entries.filter(pk=letter.facts.get("entry")).first()
+        if entry is None or _final_at(entry.tournament) != letter.facts.get("final"):
+            raise TooLate(REOPENED)
+        tournament = entry.tournament
+        return {
+            "tournament": tournament,
+            "day": date_format(tournament.date, "DATE_FORMAT"),
+            "number": entry.number,
+            "name": entry.player.name,
+            **_own(entry),
+            **TOLD[tournament.format_row.ranked](entry),
+        }
+
+
+def _own(entry: Entry) -> dict[str, Any]:
+    rows = standings(entry.tournament).rows
+    own = next((row for row in rows if row.entry_id == entry.pk), None)
+    return {
+        "own": own,
+        "total": signed(own.total) if own else "",
+        "of": len(rows),
+        "first": [(row.rank, row.name, signed(row.total)) for row in rows[:FIRST]],
+    }
+
+
+def _teams(entry: Entry) -> dict[str, Any]:
+    """Where pairs or teams are ranked, these are told; what one has won oneself stands on one's own page."""
+    rows = team_standings(entry.tournament).rows
+    own = next((row for row in rows if entry.team and row.number == entry.team.number), None)
+    return {
+        "own": own,
+        "total": "",
+        "team": own.name if own else "",
+        "of": len(rows),
+        "first": [(row.rank, row.name, "") for row in rows[:FIRST]],
+    }
+
+
+TOLD: dict[Ranked, Callable[[Entry], dict[str, Any]]] = {
+    Ranked.PLAYERS: lambda _entry: {},
+    Ranked.TEAMS: _teams,
+}
+
+
+def _final_at(tournament: Tournament) -> str:
+    """Which final standings are meant: they may be reopened, and made final anew."""
+    if not tournament.is_finished or tournament.called_off_at or tournament.finished_at is None:
+        return ""
+    return tournament.finished_at.isoformat()
+
+
+def post_results(now: datetime) -> int:
+    """Tell who has agreed to it what came of evenings that are final; how many letters are new."""
+    newly_final = Tournament.objects.not_called_off().filter(
+        state=Tournament.State.FINISHED, finished_at__range=(now - TOLD_FOR, now - RESULTS_SETTLED)
+    )
+    entries = (
+        Entry.objects.filter(
+            tournament__in=list(newly_final.order_by().values_list("pk", flat=True)),
+            player__agreements__topic=Topic.RESULTS,
+        )
+        .exclude(status=Entry.Status.WITHDRAWN)
+        .exclude(player__email="")
+        .select_related("player", "tournament__host")
+        .order_by("tournament", "pk")
+    )
+    return sum(
+        post_to_all("results", [_results_letter(entry) for entry in its], club=tournament.host)
+        for tournament, its in groupby(entries, lambda entry: entry.tournament)
+    )
+
+
+def _results_letter(entry: Entry) -> Addressed:
+    final = _final_at(entry.tournament)
+    return Addressed(entry.player, f"results {entry.pk} {final}", {"entry": entry.pk, "final": final})

@@ -1,0 +1,1 @@
+"""Registration from home: applications, decisions, the waiting list, personal links."""

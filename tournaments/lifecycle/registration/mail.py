@@ -1,0 +1,183 @@
+"""Messages to applicants, and limits for mail to unproved addresses."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy, gettext_noop
+
+from clubs.mail.kinds import Kind, TooLate
+from clubs.mail.outbox import is_set_up, post
+from clubs.models import Letter
+from tournaments.lifecycle.registration.links import address_of, why_over
+from tournaments.models import Application
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from tournaments.models import Tournament
+
+
+# Mail to who has asked for a place: the link, and each change that they did not make themselves.
+#
+# A letter's words are made when it is sent, its link with them: what is posted is which application, and what
+# happened.
+
+State = Application.State
+NOBODY = "nobody@nowhere.invalid"
+NEWS = {
+    # What is told: in which state it is so still.
+    "pending": State.PENDING,
+    "waiting": State.WAITING,
+    "place": State.ENTERED,
+    "moved_up": State.ENTERED,
+    "declined": State.DECLINED,
+    "taken_back": State.PENDING,
+    "partner_gone": None,
+}
+
+
+class OfAnApplication(Kind):
+    """A letter about one application, by its key in the facts."""
+
+    def said(self, letter: Letter) -> dict[str, Any]:
+        found = Application.objects.select_related("tournament__host", "player", "lead__player", "club")
+        application = found.filter(pk=letter.facts["application"]).first()
+        if application is None or self.is_past(application, str(letter.facts.get("news", ""))):
+            raise TooLate(gettext_noop("It has changed in the meantime."))
+        return {
+            "application": application,
+            "tournament": application.tournament,
+            "link": f"{settings.PUBLIC_URL}{address_of(application)}",
+            "page": f"{settings.PUBLIC_URL}{application.tournament.get_absolute_url()}",
+            "is_proved": application.player_id is not None or application.yes_at is not None,
+            "by": _partner_named(application),
+        }
+
+    def is_past(self, application: Application, news: str) -> bool:
+        """Whether what it tells is so no longer."""
+        raise NotImplementedError
+
+
+def _partner_named(application: Application) -> str:
+    """Who has named them as a partner; "" where that is a guest's own word in a letter to whoever's address it is."""
+    lead = application.lead
+    return "" if lead is None or (lead.player is None and application.player is None) else str(lead)
+
+
+class EntryLink(OfAnApplication):
+    """Somebody has asked for a place with this address: the link with which they say yes."""
+
+    code = "entry_link"
+    name = gettext_lazy("link to enter from home")
+
+    def is_past(self, application: Application, news: str) -> bool:
+        del news
+        return bool(why_over(application.tournament))
+
+
+class EntryPartner(EntryLink):
+    """Somebody has named them as a partner."""
+
+    code = "entry_partner"
+    name = gettext_lazy("question to a partner")
+
+    def is_past(self, application: Application, news: str) -> bool:
+        return super().is_past(application, news) or application.lead_id is None or not application.is_live
+
+
+class EntryNews(OfAnApplication):
+    """What became of it."""
+
+    code = "entry_news"
+    name = gettext_lazy("news of an entry from home")
+
+    def is_past(self, application: Application, news: str) -> bool:
+        return application.tournament.is_called_off or NEWS[news] not in {None, application.state}
+
+
+def address(application: Application) -> str:
+    """Where mail to them goes; "" where none is known."""
+    return (application.player.email if application.player else application.email) or ""
+
+
+def tell(party: Iterable[Application], news: str) -> None:
+    """Tell those of a party who have said that it is them; inside the transaction of what happened."""
+    for one in party:
+        if one.yes_at and address(one):
+            _post(one, EntryNews.code, news=news)
+
+
+def send_link(application: Application, kind: str = EntryLink.code, *, in_earnest: bool = True) -> bool:
+    """Whether a letter with the link is posted.
+
+    Where no address is known, or not `in_earnest`, one is written all the same, and thrown away: how long the answer
+    takes tells nobody who is a member. To an address that a guest has typed few are sent (see `strangers`).
+    """
+    to = address(application)
+    is_allowed = may_write_to_stranger(application.tournament, to or NOBODY, timezone.now())
+    is_allowed = is_allowed or application.player_id is not None
+    with transaction.atomic():
+        is_posted = _post(application, kind) and bool(to) and in_earnest and is_allowed
+        if not is_posted:
+            transaction.set_rollback(True)
+    return is_posted
+
+
+def _post(application: Application, kind: str, **facts: object) -> bool:
+    letter = post(
+        kind,
+        address(application) or NOBODY,
+        language=application.language or settings.LANGUAGE_CODE,
+        facts={"application": application.pk, "evening": application.tournament.code} | facts,
+        club=application.tournament.host,
+        member=application.player,
+    )
+    return letter is not None
+
+
+__all__ = ["is_set_up", "send_link", "tell"]
+
+
+# Limits for letters to addresses that nobody has proved to be theirs, as those that guests type on a public page.
+#
+# Whoever types another person's address makes the club's mail server write to a stranger. So there are few such
+# letters for a tournament, to a domain and altogether in an hour, and a tournament has some hundred in all. A wish
+# beyond that is kept without a letter: the organiser sees it, and lets them in or hands them a code.
+
+AN_HOUR = timedelta(hours=1)
+# Letters to unproved addresses: for a tournament in an hour and in all, to a domain in an hour, by this program in one.
+OF_TOURNAMENT_AN_HOUR, OF_TOURNAMENT, TO_DOMAIN_AN_HOUR, AN_HOUR_IN_ALL = 20, 100, 12, 60
+KINDS = ("entry_link", "entry_partner")
+# Letters of the name of a guest who enters from home: as long as names are, too short for a message.
+LONGEST_GUEST_NAME = 50
+# An address of the web or of mail, or what mail programs make one of: a scheme, "www.", an @, letters.letters, a path.
+_ADDRESS = re.compile(r"://|@|\bwww\b|\w\.\w{2,}|[/\\<>]", re.IGNORECASE)
+
+
+def has_address(name: str) -> bool:
+    """Whether there is an address of the web or of mail in a name, or what a mail program takes for one."""
+    return bool(_ADDRESS.search(name))
+
+
+def may_write_to_stranger(tournament: Tournament, address: str, now: datetime) -> bool:
+    """Whether one more letter to an unproved address is within the limits; the caller holds the tournament."""
+    posted = Letter.objects.filter(kind__in=KINDS, player=None)
+    newest = posted.filter(posted_at__gt=now - AN_HOUR)
+    of_tournament = posted.filter(club=tournament.host_id, facts__evening=tournament.code)
+    domain = address.rpartition("@")[2]
+    # Each is counted whatever the others are: how long it takes says nothing of the address.
+    counts = (
+        (newest, AN_HOUR_IN_ALL),
+        (newest.filter(to__iendswith=f"@{domain}"), TO_DOMAIN_AN_HOUR),
+        (of_tournament.filter(posted_at__gt=now - AN_HOUR), OF_TOURNAMENT_AN_HOUR),
+        (of_tournament, OF_TOURNAMENT),
+    )
+    within = [letters.count() < most for letters, most in counts]
+    return all(within)

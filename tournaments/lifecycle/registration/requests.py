@@ -1,0 +1,479 @@
+"""Applications: making one, answering it by link, and the members of a party."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import get_language, gettext_noop
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Membership, Player
+from clubs.names import is_number
+from core.errors import NoRoom, NotPossible
+from core.text import tidy
+from tournaments.changes.locks import locked
+from tournaments.changes.log import write_down
+from tournaments.entries.entering import check_in, clubs_near, leave_from_home
+from tournaments.entries.teams import Lineup, change_team, dissolve
+from tournaments.lifecycle.registration import mail
+from tournaments.lifecycle.registration.links import make_link, refuse_when_over, why_closed
+from tournaments.lifecycle.registration.mail import LONGEST_GUEST_NAME, has_address
+from tournaments.lifecycle.registration.places import (
+    GONE,
+    State,
+    again,
+    entry_of,
+    entry_of_player,
+    head_of,
+    leave_party,
+    move_up,
+    next_number,
+    party_of,
+    places_left,
+    set_state,
+    settle,
+)
+from tournaments.models import Application, Team
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+
+    from clubs.models import Account
+    from tournaments.models import Entry, Tournament
+
+
+# What people do with their own link: say yes, say no, withdraw, enter again. The organiser does the same for them.
+
+# How long the link in a mail can be said yes by; afterwards one asks for another.
+LASTS = timedelta(hours=48)
+
+
+@transaction.atomic
+def say_yes(
+    application: Application, *, now: datetime, name: str = "", account: Account | None = None
+) -> Application:
+    """It is them, and they come. Saying it twice is saying it once.
+
+    Raises NotPossible at `name` for a guest who has not said what they are called, where they play with others already,
+    and, but for the organiser (`account`), where entering is closed or the link is too old.
+    """
+    application.tournament = locked(application.tournament)
+    application = again(application)
+    if application.yes_at and application.is_live:
+        return application
+    if application.state in GONE:
+        raise NotPossible(_("You have withdrawn. Enter again below."))
+    if account is None:
+        _refuse_when_closed(application, now)
+        if not application.link_proves:
+            raise NotPossible(_("The organiser accepts for you, or gives you a code."))
+    if not application.is_known:
+        application.name = _guests_name(name)
+    stand_by_this_alone(application)
+    application.yes_at = now
+    application.state = State.PENDING
+    application.save(update_fields=["yes_at", "state", "name"])
+    text, told = gettext_noop("{player} asks for a place"), {"player": application}
+    if application.lead:
+        text, told = gettext_noop("{player} plays with {other}"), told | {"other": application.lead}
+    write_down(application.tournament, account, text, now=now, about=(), **told)
+    head = head_of(application)
+    if application.lead is None:
+        _ask_partners(application, now)
+    settle(head, now=now, account=account)
+    return again(application)
+
+
+def _refuse_when_closed(application: Application, now: datetime) -> None:
+    if problem := why_closed(application.tournament, now):
+        raise NotPossible(problem)
+    if application.lead is None and application.sent_at and application.sent_at + LASTS < now:
+        raise NotPossible(_("This link was valid for two days. Request another on the page of the evening."))
+
+
+def _guests_name(typed: str) -> str:
+    name = tidy(typed)
+    if not name:
+        raise NotPossible(_("Type your name."), "name")
+    if len(name) > LONGEST_GUEST_NAME:
+        raise NotPossible(
+            _("The name is longer than %(most)d characters.") % {"most": LONGEST_GUEST_NAME}, "name"
+        )
+    if has_address(name):
+        raise NotPossible(_("A name cannot contain a web or email address."), "name")
+    return name
+
+
+def stand_by_this_alone(application: Application) -> None:
+    """What else they have asked for, alone, is this one now. Raises NotPossible where others count on them there."""
+    entry = entry_of_player(application)
+    if entry and entry.team and len(party_of(head_of(application))) > 1:
+        raise NotPossible(_("You already play in %(team)s. Withdraw there first.") % {"team": entry.team})
+    if application.player is None:
+        return
+    others = Application.objects.filter(
+        tournament=application.tournament, player=application.player, yes_at__isnull=False
+    ).exclude(state__in=GONE)
+    for other in others.exclude(pk=application.pk).select_related("lead"):
+        other.tournament = application.tournament
+        if len(party_of(head_of(other))) > 1:
+            raise NotPossible(_("You have already accepted others. Withdraw there first."))
+        Application.objects.filter(pk=other.pk).update(state=State.WITHDRAWN, entry=None)
+    # Whoever else has typed their number or name has not proved to be them.
+    unproved = Application.objects.filter(
+        tournament=application.tournament, player=application.player, yes_at=None, lead=None
+    )
+    unproved.exclude(state__in=GONE).exclude(pk=application.pk).update(state=State.WITHDRAWN)
+
+
+def _ask_partners(application: Application, now: datetime) -> None:
+    for partner in party_of(application)[1:]:
+        if not partner.sent_at and mail.send_link(partner, mail.EntryPartner.code):
+            partner.sent_at, partner.sent_count = now, partner.sent_count + 1
+            partner.save(update_fields=["sent_at", "sent_count"])
+
+
+@transaction.atomic
+def withdraw(
+    application: Application,
+    *,
+    now: datetime,
+    all_of_them: bool = False,
+    account: Account | None = None,
+    state: str = State.WITHDRAWN,
+) -> Application:
+    """Give up the place, or the wish for one; of a pair or team alone, or `all_of_them`. Who waits longest comes in.
+
+    Raises NotPossible once seats are drawn.
+    """
+    tournament = application.tournament = locked(application.tournament)
+    application = again(application)
+    refuse_when_over(tournament)
+    if application.state in GONE:
+        return application
+    all_of_them = all_of_them and (account is not None or application.yes_at is not None)
+    party = party_of(head_of(application))
+    going = party if all_of_them else [application]
+    rest = None if all_of_them else leave_party(application)
+    entries = [entry for one in going if (entry := entry_of(one))]
+    for team in {entry.team for entry in entries if entry.team}:
+        _without(team, {entry.pk for entry in entries}, now=now, account=account)
+    for entry in entries:
+        leave_from_home(entry, account=account, now=now)
+    set_state(going, state)
+    for one in going:
+        if entry_of(one) is None and one.entry is None:
+            _write_down(one, state, now=now, account=account)
+    if rest is not None:
+        rest.tournament = tournament
+        mail.tell(party_of(rest), "partner_gone")
+        if rest.state == State.PENDING:
+            settle(rest, now=now, account=account)
+    move_up(tournament, now=now, account=account)
+    return again(application)
+
+
+def _write_down(application: Application, state: str, *, now: datetime, account: Account | None) -> None:
+    text = (
+        gettext_noop("{player} is declined")
+        if state == State.DECLINED
+        else gettext_noop("{player} no longer asks for a place")
+    )
+    write_down(application.tournament, account, text, now=now, player=application)
+
+
+def _without(team: Team, gone: set[int], *, now: datetime, account: Account | None) -> None:
+    """A pair that has lost one is none; a team goes on with who is left."""
+    rest = [entry for entry in team.members.select_related("player", "club") if entry.pk not in gone]
+    regular = [entry for entry in rest if not entry.reserve]
+    if len(regular) < 2:  # noqa: PLR2004 - nobody to play with
+        dissolve(team, account=account, now=now)
+        return
+    lineup = Lineup(
+        name=team.name,
+        club=team.club,
+        division=team.division,
+        members=regular,
+        reserves=[entry for entry in rest if entry.reserve],
+    )
+    change_team(team, lineup, account=account, now=now)
+
+
+@transaction.atomic
+def enter_again(application: Application, *, now: datetime, account: Account | None = None) -> Application:
+    """Who has withdrawn asks once more, behind all who wait; the organiser puts them where they were.
+
+    Raises NotPossible where the organiser has declined, and where entering is closed.
+    """
+    application.tournament = locked(application.tournament)
+    application = again(application)
+    if application.state not in GONE:
+        return application
+    if account is None:
+        if application.state == State.DECLINED:
+            raise NotPossible(_("The organiser has declined. Contact them."))
+        if problem := why_closed(application.tournament, now):
+            raise NotPossible(problem)
+        application.turn = application.let_in_at = None
+    else:
+        refuse_when_over(application.tournament)
+        application.let_in_at = now
+    if application.lead is not None and application.lead.state in GONE:
+        application.lead = None
+    stand_by_this_alone(application)
+    if account is not None or application.link_proves:
+        application.yes_at = application.yes_at or now
+    application.state = State.PENDING
+    application.save(update_fields=["turn", "let_in_at", "lead", "yes_at", "state"])
+    text = gettext_noop("{player} asks for a place again")
+    write_down(application.tournament, account, text, now=now, player=application)
+    settle(head_of(application), now=now, account=account)
+    return again(application)
+
+
+# Checking in by one's own link: at the desk or the door, and by oneself where that is allowed.
+
+
+def why_not_here(application: Application, now: datetime) -> str:
+    """Why somebody cannot check in by themselves, in words; "" where they can."""
+    tournament = application.tournament
+    if not tournament.from_home.own_check_in:
+        return _("Check in at the desk: show your QR code there.")
+    if tournament.date != timezone.localdate(now):
+        return _("You can only check in on the day.")
+    if tournament.is_called_off or tournament.is_finished:
+        return _("The tournament is no longer taking place.")
+    return ""
+
+
+@transaction.atomic
+def arrive(
+    application: Application, *, account: Account | None, now: datetime, by_themselves: bool = False
+) -> Entry:
+    """They are here. Raises NotPossible for who has no place, and where they may not say so by themselves."""
+    if by_themselves and (problem := why_not_here(application, now)):
+        raise NotPossible(problem)
+    entry = entry_of(application)
+    if entry is None:
+        raise NotPossible(_("%(name)s has no place: see entries from home.") % {"name": application})
+    return check_in(entry, present=True, account=account, now=now)
+
+
+# Who is meant by a member's number or e-mail address, among those whom the host's desk could enter.
+
+MOST_AT_AN_ADDRESS = 4  # of a family, say
+LARGEST_NUMBER = 2**31 - 1
+
+
+class Meant(NamedTuple):
+    """A member, and the club that they would play for."""
+
+    player: Player
+    club: Club
+
+
+def meant_by(tournament: Tournament, typed: str, *, today: date) -> list[Meant]:
+    """One for a number, all who share an address, nobody for what is neither's.
+
+    Numbers are the host's. The same is asked of the database whatever is found.
+    """
+    clubs = clubs_near(tournament.host)
+    members = Membership.objects.on(today).select_related("player", "club")
+    if is_number(typed):
+        number = int(typed)
+        found = members.filter(club=tournament.host, number=number if number <= LARGEST_NUMBER else -1)
+    else:
+        found = members.filter(club__in=clubs).alias(address=Lower("player__email"))
+        found = found.filter(address=typed.lower() or "-")  # type: ignore[misc] # an alias
+    first: dict[int, Meant] = {}
+    for held in sorted(found[: 2 * MOST_AT_AN_ADDRESS], key=lambda held: held.club_id != tournament.host_id):
+        first.setdefault(held.player_id, Meant(held.player, held.club))
+    return list(first.values())[:MOST_AT_AN_ADDRESS]
+
+
+# Somebody asks for a place on the page of the evening, by who they say they are. Nobody learns there who is a member.
+#
+# Where there is mail, who is known is sent a link, and nothing else happens; without it, or where no address is
+# known, the wish waits for the organiser. Whatever was typed, the same is asked of the database, the same is stored
+# or thrown away again, and the same is answered.
+
+# So many wishes of guests may wait that nobody has proved to be theirs: guests alone are refused then, until some are
+# decided. Of one member the newest few are kept, where nothing is mailed and each has a link of its own.
+MOST_UNPROVED_GUESTS, MOST_UNPROVED_OF_MEMBER = 300, 5
+# Whoever asks again for the same person has the same link sent again: not sooner, and not more often.
+PAUSE, MOST_SENT = timedelta(minutes=5), 6
+UNPROVED = Q(yes_at=None, lead=None, state__in=[State.PENDING, State.ASKED])
+# What was typed is nobody's: so many of them the organiser may still look through.
+GUESS = Q(player=None, name="")
+GUESSES_KEPT = 100
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What was typed: a member's number or e-mail address, or a guest's name and address; partners likewise."""
+
+    who: str = ""
+    guest: str = ""
+    email: str = ""
+    partners: Sequence[str] = ()
+    team_name: str = ""
+
+    @property
+    def typed(self) -> str:
+        return self.guest or self.who
+
+
+@transaction.atomic
+def ask(tournament: Tournament, wish: Wish, *, now: datetime) -> str:
+    """The key of a link for who asked, where there is no mail that takes it to them; else "".
+
+    Raises NotPossible where entering is closed or all places are taken, NoRoom where too many wishes wait unproved.
+    """
+    tournament = locked(tournament)
+    _refuse(tournament, wish, now)
+    meant = [] if wish.guest else meant_by(tournament, wish.who, today=timezone.localdate(now))
+    if mail.is_set_up():
+        for one in meant or (None,):
+            _send(_stored(tournament, wish, one, now)[0], now)
+        key = ""
+    else:
+        # Which of them it is, where several share an address, the organiser knows.
+        key = _stored(tournament, wish, meant[0] if len(meant) == 1 else None, now)[1]
+    _forget_old_guesses(tournament)
+    if not mail.is_set_up():
+        _forget_older_of(tournament, meant)
+    return key
+
+
+def _refuse(tournament: Tournament, wish: Wish, now: datetime) -> None:
+    if problem := why_closed(tournament, now):
+        raise NotPossible(problem)
+    if places_left(tournament) == 0 and not tournament.from_home.waits:
+        raise NotPossible(_("All places are taken."))
+    if wish.guest and not tournament.from_home.guests:
+        raise NotPossible(_("Only members can enter this evening from home."), "guest")
+    unproved_guests = tournament.applications.filter(UNPROVED & ~GUESS, player=None)
+    if wish.guest and unproved_guests.count() >= MOST_UNPROVED_GUESTS:
+        raise NoRoom(
+            _("A lot of people are waiting for the organiser. Try again later, or contact the organiser.")
+        )
+
+
+def _send(application: Application, now: datetime) -> None:
+    """The link by mail, to whoever it is; of who is known by nobody, or by no address, as much is done for nothing."""
+    is_soon = application.sent_at is not None and application.sent_at + PAUSE > now
+    # A guest's address is whatever was typed: it is not written to under one name after the other.
+    of_address = Application.objects.filter(
+        tournament=application.tournament, email__iexact=application.email or "-"
+    ).count()
+    is_sent = not is_soon and max(application.sent_count, of_address - 1) < MOST_SENT
+    if is_sent:
+        application.sent_at, application.sent_count = now, application.sent_count + 1
+    if not mail.address(application) and application.is_known and application.state == State.ASKED:
+        application.state = State.PENDING  # the organiser ticks
+    mail.send_link(application, in_earnest=is_sent)
+    application.save(update_fields=["sent_at", "sent_count", "state"])
+
+
+def _stored(
+    tournament: Tournament, wish: Wish, meant: Meant | None, now: datetime
+) -> tuple[Application, str]:
+    """The application of whom is meant, with the key of its link where that is new.
+
+    Where a mail takes the link to them it is the one they have; else a new one, or who asks would hold another's.
+    """
+    mailed = mail.is_set_up()
+    there = _there_already(tournament, wish, meant)
+    new = Application(
+        tournament=tournament,
+        number=next_number(tournament),
+        typed=wish.typed,
+        player=meant.player if meant else None,
+        club=meant.club if meant else None,
+        name=wish.guest,
+        email=wish.email if wish.guest else "",
+        state=State.ASKED if mailed else State.PENDING,
+        link_proves=mailed,
+        asked_at=now,
+    )
+    key = make_link(new)
+    is_new = there is None or not mailed
+    with transaction.atomic():  # as much is written for who is there already
+        new.save(force_insert=True)
+        if not is_new:
+            transaction.set_rollback(True)
+    application = new if is_new or there is None else there
+    if not application.link_proves and mailed:
+        make_link(application)
+        application.link_proves = True
+    application.asked_at, application.language = now, get_language() or ""
+    is_open = application.yes_at is None and application.lead_id is None
+    if is_open:
+        application.team_name = wish.team_name
+    application.save(update_fields=["asked_at", "language", "team_name", "salt", "key_hash", "link_proves"])
+    if is_open:
+        _name_partners(application, wish, now)
+    return application, key
+
+
+def _there_already(tournament: Tournament, wish: Wish, meant: Meant | None) -> Application | None:
+    """What the same person has asked for before: what they have said yes to, else the newest."""
+    of_them = tournament.applications.select_related("player", "club", "lead")
+    if meant:
+        of_them = of_them.filter(player=meant.player)
+    elif wish.guest:
+        of_them = of_them.filter(player=None, name=wish.guest, email__iexact=wish.email)
+    else:
+        of_them = of_them.filter(player=None, typed=wish.who)
+    found = sorted(of_them, key=lambda one: (one.state not in GONE, one.yes_at is not None, one.number))
+    if found:
+        found[-1].tournament = tournament
+    return found[-1] if found else None
+
+
+def _name_partners(application: Application, wish: Wish, now: datetime) -> None:
+    """Who would play with them, as it was typed last; they are asked when who named them has said yes."""
+    tournament = application.tournament
+    application.partners.all().delete()
+    for typed in wish.partners:
+        found = meant_by(tournament, typed, today=timezone.localdate(now))
+        meant = found[0] if len(found) == 1 else None
+        guest = "@" in typed and not found and tournament.from_home.guests
+        partner = Application(
+            tournament=tournament,
+            number=next_number(tournament),
+            typed=typed,
+            player=meant.player if meant else None,
+            club=meant.club if meant else None,
+            email=typed if guest else "",
+            language=application.language,
+            state=State.PENDING,
+            lead=application,
+            asked_at=now,
+        )
+        make_link(partner)
+        partner.save(force_insert=True)
+
+
+def _forget_older_of(tournament: Tournament, meant: Sequence[Meant]) -> None:
+    """Whoever types a member's number again and again adds no more wishes, and keeps the member out by none."""
+    for player in [one.player.pk for one in meant] or [0]:
+        unproved = tournament.applications.filter(UNPROVED, player=player).order_by("-number")
+        old = list(unproved.values_list("pk", flat=True)[MOST_UNPROVED_OF_MEMBER:])
+        Application.objects.filter(lead__in=old).delete()
+        Application.objects.filter(pk__in=old).delete()
+
+
+def _forget_old_guesses(tournament: Tournament) -> None:
+    """Whoever tries numbers fills nothing."""
+    guesses = tournament.applications.filter(UNPROVED & GUESS).order_by("-number")
+    old = list(guesses.values_list("pk", flat=True)[GUESSES_KEPT:])
+    Application.objects.filter(lead__in=old).delete()
+    Application.objects.filter(pk__in=old).delete()

@@ -1,0 +1,253 @@
+"""Moving a tournament to another version of its rules, and what that would change."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from core.errors import NotPossible
+from scoring import ENGINE_VERSION, get_rulebook
+from scoring.versions import VERSIONS, in_force, is_newer
+from tournaments.changes.locks import held_tables, locked
+from tournaments.changes.log import write_down
+from tournaments.domain.outcomes import LOST_DEARLY, WON
+from tournaments.draw.tables import SMALL_TABLE
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.resettling import deals_anew, tell_again
+from tournaments.ledger.seating import Sittings
+from tournaments.models import Seat, Table
+from tournaments.running.backups import VERSIONS_APART
+from tournaments.standings.players import standings
+from tournaments.standings.team_ranking import side_of
+from tournaments.standings.teams import team_standings
+from tournaments.standings.tie_breaks import rank
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from clubs.models import Account
+    from scoring.rulebooks import Rulebook
+    from scoring.versions import Change
+    from tournaments.ledger.resettling import DealAnew
+    from tournaments.models import Tournament
+    from tournaments.standings.tie_breaks import Row
+
+
+# What would follow from another version of a tournament's rules: for deals, places and matches.
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player's place and total, as they are and as they would be."""
+
+    before: Row
+    after: Row
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAnew:
+    """A match of pairs or teams of which a deal comes to something else: tokens at home and away, before and after."""
+
+    round: int
+    home: str
+    away: str
+    before: tuple[int, int]
+    after: tuple[int, int]
+
+
+class RulesOutlook:
+    """What would follow from another version of the rules.
+
+    `seen` is a mark of what it was worked out from: a tournament in which something was reported, or whose rules were
+    moved meanwhile, has another one.
+    """
+
+    def __init__(self, tournament: Tournament, version: str) -> None:
+        self.tournament = tournament
+        self.version = version
+        self.rulebook: Rulebook = get_rulebook(tournament.rulebook, tournament.options, version)
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        tables = Table.objects.filter(round__tournament=self.tournament).order_by("round__number", "number")
+        return list(tables.select_related("round__tournament", "match"))
+
+    @property
+    def seen(self) -> str:
+        changes = sum(len(table.turns) for table in self.tables)
+        reports = sum(table.reports_count for table in self.tables)
+        return f"{self.tournament.rules_version}-{reports}-{changes}"
+
+    @property
+    def changes(self) -> list[Change]:
+        """What is read otherwise, the newest first; on the way back what is not read so any more."""
+        here = self.tournament.rules_version
+        return [one for one in self.rulebook.changes if in_force(one, self.version) != in_force(one, here)]
+
+    @property
+    def is_newer(self) -> bool:
+        return is_newer(self.version, self.tournament.rules_version)
+
+    @cached_property
+    def concerned(self) -> list[DealAnew]:
+        """Every deal that comes to something else, or cannot be any more."""
+        seats = (
+            Seat.objects.filter(table__in=self.tables).values_list("table").annotate(Count("pk")).order_by()
+        )
+        players = dict(seats)
+        return [one for table in self.tables for one in deals_anew(table, players[table.pk], self.rulebook)]
+
+    @property
+    def deals(self) -> list[DealAnew]:
+        """The deals that come to something else."""
+        return [one for one in self.concerned if one.judged]
+
+    @property
+    def impossible(self) -> list[DealAnew]:
+        """The deals that these rules refuse: they are to be corrected, or ruled on, before."""
+        return [one for one in self.concerned if not one.judged]
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """Everybody whose place or total changes, in the order of the new places."""
+        now = standings(self.tournament)
+        after = {row.entry_id: row.but(rounds=list(row.rounds)) for row in now.rows}
+        column = {number: index for index, number in enumerate(now.rounds)}
+        there = Sittings(Q(table__in={one.table.pk for one in self.deals}))
+        for one in self.deals:
+            for position, entry in enumerate(there.at(one.table.pk, one.deal)):
+                _move(after[entry], one, position, column[one.table.round.number])
+        rank(after.values(), now.tie_break_codes)
+        places = [Place(row, after[row.entry_id]) for row in now.rows]
+        moved = [
+            one for one in places if (one.before.rank, one.before.total) != (one.after.rank, one.after.total)
+        ]
+        return sorted(moved, key=lambda one: (one.after.rank, one.after.number))
+
+    @cached_property
+    def matches(self) -> list[MatchAnew]:
+        """Every match whose tokens change."""
+        moved: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
+        firsts: dict[int, int] = {}
+        for table in self.tables:
+            firsts.setdefault(table.match_id or 0, table.pk)
+        for one in self.deals:
+            match = one.table.match
+            if match is None:
+                continue
+            for position, (before, after) in enumerate(one.tokens):
+                side = side_of(position, at_second=firsts[match.pk] != one.table.pk)
+                moved[one.table.round.number, match.number][side] += after - before
+        if not moved:
+            return []
+        teams = team_standings(self.tournament)
+        results = {(row.round, row.number): row for rows in teams.rounds.values() for row in rows}
+        found = []
+        for (round_, number), (home, away) in sorted(moved.items()):
+            row = results[round_, number]
+            if row.tokens and row.away is not None and (home or away):
+                at_home, at_away = row.tokens
+                names = teams.names[row.home], teams.names[row.away]
+                found.append(MatchAnew(round_, *names, row.tokens, (at_home + home, at_away + away)))
+        return found
+
+
+def _move(row: Row, one: DealAnew, position: int, column: int) -> None:
+    """Add to a player's line what a deal brings more than before."""
+    before, after = one.tokens[position]
+    row.rounds[column] = (row.rounds[column] or 0) + after - before
+    if len(one.tokens) == SMALL_TABLE:
+        row.at_three += after - before
+    if one.judged and position == one.report.declarer:
+        row.games_won += (one.judged.outcome in WON) - (one.report.outcome in WON)
+        row.kodilles += (one.judged.outcome in LOST_DEARLY) - (one.report.outcome in LOST_DEARLY)
+
+
+# A tournament that has begun is moved to another version of its rules, with what follows shown before.
+#
+# A tournament keeps the version with which it started. Where a newer one reads some results otherwise, an organiser
+# may take it up for a tournament that is not finished: the deals concerned are told again, and everything else stays.
+# A finished evening stays as it was played. The way back is the same step, to a version that it was played by before.
+
+MOVED = gettext_noop(
+    "Now played by version {version} of the rules instead of {was}; deals scoring differently: {count}"
+)
+
+
+def versions_offered(tournament: Tournament) -> list[str]:
+    """The versions that a tournament may be moved to: the newest, and those that it was played by before it was moved.
+
+    None where nothing of what is read otherwise concerns its rulebook.
+    """
+    if not tournament.rules_frozen or tournament.is_finished or tournament.is_called_off:
+        return []
+    moves = tournament.log.filter(text=MOVED).values_list("params", flat=True)
+    known = {ENGINE_VERSION, *(move["was"] for move in moves)} & set(VERSIONS)
+    changes, here = rulebook_of(tournament).changes, tournament.rules_version
+    return [
+        version
+        for version in reversed(VERSIONS)
+        if version in known and any(in_force(one, version) != in_force(one, here) for one in changes)
+    ]
+
+
+@transaction.atomic
+def move_rules(
+    tournament: Tournament, version: str, *, seen: str, account: Account, now: datetime
+) -> RulesOutlook:
+    """Play a tournament by another version of its rules, and tell again every deal that comes to something else.
+
+    `seen` is the mark of the outlook that was looked at. Raises NotPossible where the version is not offered (any
+    more), where something was reported meanwhile, and where a deal cannot be by it.
+    """
+    tournament = locked(tournament)
+    if tournament.rules_version == version:
+        raise NotPossible(
+            _("It is already played by version %(version)s of the rules.") % {"version": version}
+        )
+    if tournament.is_finished:
+        raise NotPossible(_("The tournament is finished: it stays as it was played."))
+    if version not in versions_offered(tournament):
+        raise NotPossible(
+            _("It cannot be played by version %(version)s of the rules.") % {"version": version}
+        )
+    outlook = RulesOutlook(tournament, version)
+    if seen != outlook.seen:
+        raise NotPossible(_("Something has been reported in the meantime. Check again what would change."))
+    if outlook.impossible:
+        raise NotPossible(
+            _("These rules reject some deals: correct them, or make a ruling on their tokens, first.")
+        )
+    was, tournament.rules_version = tournament.rules_version, version
+    tournament.save(update_fields=["rules_version"])
+    concerned = _tell_again(tournament, outlook.deals, account=account, now=now)
+    write_down(
+        tournament, account, MOVED, now=now, about=[tournament, *concerned],
+        version=version, was=was, count=len(outlook.deals),
+    )  # fmt: skip
+    return outlook
+
+
+def _tell_again(
+    tournament: Tournament, deals: Iterable[DealAnew], *, account: Account, now: datetime
+) -> list[Table]:
+    """Store the deals at their tables; returns those tables. Every phone reads its table, and what it offers, anew."""
+    by_table: dict[int, list[DealAnew]] = defaultdict(list)
+    for one in deals:
+        by_table[one.table.pk].append(one)
+    tables = list(held_tables().filter(round__tournament=tournament).order_by("pk"))
+    for table in tables:
+        tell_again(table, by_table[table.pk], account=account, now=now)
+        if table.is_open:
+            # A version far from the one that a phone knows is a table that it is to read from the start.
+            table.version += VERSIONS_APART
+            table.save(update_fields=["version"])
+    return [table for table in tables if by_table[table.pk]]

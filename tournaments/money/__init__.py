@@ -1,1 +1,0 @@
-"""Fees, prizes, and who pays whom."""

@@ -1,1 +1,0 @@
-"""A tournament is set up, and its rules are said."""

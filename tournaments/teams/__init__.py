@@ -1,1 +1,0 @@
-"""Pairs and teams: put together, their matches and line-ups, their places."""

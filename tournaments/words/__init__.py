@@ -1,1 +1,0 @@
-"""The engine in the reader's words: terms, prices, rule texts, the referee, draws."""
