@@ -16,7 +16,8 @@ def current_text(text: str) -> str:
 
 def translate_stored(text: str) -> str:
     """Return the translation of a stored English text into the active language."""
-    return gettext(current_text(text))
+    current = current_text(text)
+    return gettext(current)
 
 
 FORMER: dict[str, str] = {

@@ -11,7 +11,7 @@ from tests.languages import TRANSLATIONS
 
 TAGS = re.compile(r"<[^>]*>")
 # What is quoted, and all marks of any kind: none may be left over.
-QUOTED = {"sv": re.compile(r"”[^”]*”")}
+QUOTED = {"da": re.compile(r"”[^”]*”"), "sv": re.compile(r"”[^”]*”")}
 USUAL_QUOTED = re.compile(r"“[^“”]*”")
 MARK = re.compile(r'[“”"„«»]|\\"|\'\'')
 HYPHEN_FOR_MINUS = r"(?<![\w+-])-\d"

@@ -106,7 +106,7 @@ def _sheet_words() -> dict[str, str]:
         "taken_back": _("taken back"),
         "marked": _("marked for later"),
         "left_out_line": _("left out"),
-        "waiting": _("waiting on this phone"),
+        "waits": _("waiting on this phone"),
         "corrected": _("corrected"),
         "out_word": pgettext("below a player's total", "out"),
         "to_come": _("Deals {from} to {to}: not played yet"),

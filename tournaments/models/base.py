@@ -345,7 +345,7 @@ def _before(day: date, days: int, hour: str) -> datetime:
 
 
 WHAT = {field.name: field for field in fields(FromHome)}
-FLAGS = ("is_on", "waiting", "guests", "asks", "own_check_in")
+FLAGS = ("is_on", "waits", "guests", "asks", "own_check_in")
 
 
 def read_from_home(stored: object) -> FromHome:

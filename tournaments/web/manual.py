@@ -82,7 +82,7 @@ PARTS = {
         "teams": "desk_teams desk_groups desk_all_meet desk_team desk_withdraw_team desk_dissolve",
         "matches": "desk_matches desk_days desk_match desk_line_up desk_postpone desk_award desk_team_link"
         " desk_end_match",
-        "boards": "desk_boards desk_boards_analyse desk_boards_anew",
+        "boards": "desk_boards desk_boards_analyse desk_boards_anew desk_boards_column",
         "seasons": "club_seasons club_season club_season_new club_season_edit club_season_delete"
         " club_season_evenings club_season_award club_season_yearbook",
         "web-site": "club_site",

@@ -383,7 +383,7 @@ def test_a_line_that_is_refused_says_how_it_was_read(union_table):
 @pytest.mark.parametrize(
     ("language", "line", "warned"),
     [
-        ("da", "b solo k", ["“k” er læst som kodille; der er ingen trumf."]),
+        ("da", "b solo k", ["”k” er læst som kodille; der er ingen trumf."]),
         ("da", "b solo klør k", []),
         ("da", "b solo v", []),
         ("en", "b solo k", []),  # no suit begins so

@@ -309,7 +309,7 @@ def _wish_context(machine: Machine, wish: str) -> dict[str, object]:
         return {}
     outcome = machine.outcome(wish)
     if outcome is None:
-        return {"waiting": True}
+        return {"waits": True}
     if outcome.ok:
         return {"done": DONE.get(outcome.verb, "")}
     return {"failed": REASONS.get(outcome.reason) or _("That did not work. Try again in a minute.")}

@@ -94,7 +94,7 @@ def _phones(stands: Condition) -> Check:
     said = _(
         "%(waits)d in progress, %(sent)d sent, %(failed)d failed, %(gone)d to phones no longer registered."
     ) % {
-        "waiting": sum(stands.pushes[state] for state in PushMessage.UNDER_WAY),
+        "waits": sum(stands.pushes[state] for state in PushMessage.UNDER_WAY),
         "sent": ended[PushTally.Outcome.SENT],
         "failed": sum(ended[outcome] for outcome in PushTally.IN_VAIN),
         "gone": ended[PushTally.Outcome.GONE],
@@ -106,7 +106,7 @@ def _counted(
     title: str, by_state: Mapping[str, int], *, under_way: tuple[str, ...], in_vain: tuple[str, ...]
 ) -> Check:
     waits, failed = (sum(by_state.get(one, 0) for one in states) for states in (under_way, in_vain))
-    said = _("%(waits)d in progress, %(failed)d failed.") % {"waiting": waits, "failed": failed}
+    said = _("%(waits)d in progress, %(failed)d failed.") % {"waits": waits, "failed": failed}
     return Check(title, "wait" if failed else "good", said)
 
 

@@ -192,7 +192,8 @@ class Overview:
             "Put the sheets on the %(tables)d tables and start round %(number)d.",
             said["tables"],
         )
-        detail = f"{self._here} {_('Printed at %(time)s.') % {'time': printed}}"
+        printed_at = _("Printed at %(time)s.") % {"time": printed}
+        detail = f"{self._here} {printed_at}"
         return NextStep(text % said, detail, step.url, step.button, other=self._reprint(step))
 
     def _print_changed(self, tables: Sequence[int], number: int, start: Step) -> NextStep:
@@ -263,7 +264,8 @@ class Overview:
             return said
         unpaid = self.tournament.entries.playing().filter(fee_paid=False).count()
         text = ngettext("%(count)d has not paid.", "%(count)d have not paid.", unpaid) % {"count": unpaid}
-        return f"{said} {text if unpaid else _('Everybody has paid.')}"
+        paid = text if unpaid else _("Everyone has paid.")
+        return f"{said} {paid}"
 
     @property
     def _printed_at(self) -> str:
