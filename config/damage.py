@@ -21,8 +21,8 @@ def what_to_do(error: BaseException) -> str:
 
 def _restore(said: str) -> str:
     # Not before there is something to tell: each start would read it.
+    from core.backup.folder import newest  # noqa: PLC0415
     from core.text import line_to_type  # noqa: PLC0415
-    from tournaments.running.backups.files import newest  # noqa: PLC0415
 
     try:
         backup = newest()

@@ -11,7 +11,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tournaments.running.backups.room import RESERVE
+from core.backup.folder import RESERVE
 
 
 @require_safe

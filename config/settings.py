@@ -140,6 +140,8 @@ PUSH = doors.push(asked=env.bool("PUSH", default=HTTPS), https=HTTPS)
 # Whom such messages may go to: the browsers' own services, each with all names under it.
 PUSH_SERVICES: list[str] = doors.push_services(env.list("PUSH_SERVICES", default=[*doors.BROWSERS_OWN]))
 
+# What backups and the journal have to know of the models: see `core.data_hooks`.
+DATA_HOOKS = "tournaments.ledger.data_hooks.TournamentData"
 # What can be a job, and where it is written how: see `core.jobs.kinds`.
 JOB_KINDS = {
     "verify": "tournaments.files.verifying.Recount",
@@ -147,7 +149,7 @@ JOB_KINDS = {
     "members": "clubs.member_jobs.SavedMembers",
     "plan": "clubs.member_jobs.PlannedImport",
     "import": "clubs.member_jobs.ImportedMembers",
-    "backup": "tournaments.running.jobs.BackupOfEverything",
+    "backup": "tournaments.desk.club.backup_job.BackupOfEverything",
     "sheets": "tournaments.paper.sheets_job.Sheets",
     "door": "tournaments.paper.door_job.DoorPaper",
     "money": "tournaments.paper.money_job.MoneyPaper",

@@ -45,3 +45,7 @@ def needed_reason(reason: str) -> str:
 
 class CannotDo(Exception):  # noqa: N818 - says what happened
     """The work cannot be done; the text is a sentence marked with gettext_noop, which is stored and said when shown."""
+
+
+class BackupError(Exception):
+    """Why there is no backup, or why one cannot be restored; in English, for the command line."""

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection, connections, transaction
 from django.test import TestCase, TransactionTestCase
 
+from core.journal.models import CHANGED
 from tests.factories import drop_trigger
 from tests.tape import next_keys
 from tournaments.models.append_only import protect_reports, triggers, unprotected
-from tournaments.models.journal import CHANGED
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper

@@ -12,7 +12,6 @@ class TournamentsConfig(AppConfig):
         from tournaments.ledger import deal_sums  # noqa: F401, PLC0415
         from tournaments.lifecycle.registration import places  # noqa: F401, PLC0415
         from tournaments.models import append_only  # noqa: PLC0415
-        from tournaments.running import checks  # noqa: F401, PLC0415
 
         register.listen()
         post_migrate.connect(append_only.protect_reports, sender=self)

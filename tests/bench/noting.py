@@ -29,11 +29,11 @@ def measure() -> None:
     import django
 
     django.setup()
+    from core.journal import triggers
+    from core.journal.places import Folder
+    from core.journal.writer import Follower
     from tests.factories import make_account, make_club, make_tournament, report, tables_of
     from tournaments.models import ChangedRow
-    from tournaments.running.journal import noting
-    from tournaments.running.journal.following import Follower
-    from tournaments.running.journal.places import Folder
 
     make_account("alice", make_club())
     first, last, *tables = tables_of(make_tournament(4 * (2 * ROUNDS + 2), deals_per_round=REPORTS))
@@ -48,7 +48,7 @@ def measure() -> None:
     spent(first)
     without, noted = [], []
     for number, table in enumerate(tables):
-        (noting.put_up if number % 2 else noting.take_down)()
+        (triggers.put_up if number % 2 else triggers.take_down)()
         (noted if number % 2 else without).append(spent(table))
     rows = ChangedRow.objects.count() / REPORTS
     print(

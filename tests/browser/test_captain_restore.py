@@ -11,12 +11,12 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.phone import WIN_NOLOS, answer_reports, badge, captain, until
 from tests.factories import report, tampering
+from tournaments.changes.versions import VERSIONS_APART
 from tournaments.files.recount import differences
 from tournaments.ledger import Author
 from tournaments.lifecycle.drawing import discard_draw
 from tournaments.lifecycle.playing import close_round, start_round, take_start_back
 from tournaments.models import Deal, Flag, Report, Round, Table
-from tournaments.running.backups import VERSIONS_APART
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

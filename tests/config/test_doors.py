@@ -18,10 +18,10 @@ from django.test import RequestFactory
 from config import doors
 from config.middleware import see_behind_proxy
 from config.watching.errors import tell_errors
+from core.journal.checks import check_journal
 from tests.bench.stage import free_port, wait_for
 from tests.kept import lay_out
 from tests.patience import PATIENCE
-from tournaments.running.checks import check_journal
 
 NAME = "lhombre.example.dk"
 

@@ -187,7 +187,7 @@ def test_the_cache_of_the_tests_keeps_what_it_is_given():
 
 IMPATIENT = """
 import runpy, sys
-from tournaments.running import database
+from core import database
 database.PATIENCE = 0.1
 sys.argv = ["manage.py", "prepare"]
 runpy.run_path("manage.py", run_name="__main__")

@@ -64,17 +64,17 @@ WRITES = re.compile(
     r"""|shutil\.(?:copy|move)\w*\(|NamedTemporaryFile\(|\bfdopen\(|\.rename\("""
 )
 ELSEWHERE = {
-    "clubs/long_lists.py": 2,  # in the job's own folder, from which `Work.keep` puts them in place
+    "clubs/member_jobs.py": 2,  # in the job's own folder, from which `Work.keep` puts them in place
     "core/files.py": 2,  # the door itself, and its lock
     "tournaments/management/commands/export.py": 1,  # into a pipe
     "core/pdf/render.py": 1,  # parts of a document, in a folder for a moment
     "tournaments/published/elsewhere.py": 1,  # the mark that is sent first, in a folder for a moment
     "tournaments/published/maker.py": 1,  # what is staged, brought to the disk and put in place together
-    "tournaments/running/backups/archive.py": 1,  # unpacked for a moment
-    "tournaments/running/backups/sqlite.py": 1,  # a damaged database, moved as it is
-    "tournaments/running/journal/places.py": 1,  # at a file's end, step by step, each brought to the disk
-    "tournaments/running/journal/sftp.py": 2,  # the same on another machine, whose disk it is
-    "tournaments/running/in_use.py": 1,  # a lock, in which nothing stands
+    "core/backup/archive.py": 1,  # unpacked for a moment
+    "core/backup/sqlite.py": 1,  # a damaged database, moved as it is
+    "core/journal/places.py": 1,  # at a file's end, step by step, each brought to the disk
+    "core/journal/sftp.py": 2,  # the same on another machine, whose disk it is
+    "core/serving/data_lock.py": 1,  # a lock, in which nothing stands
     "core/platform.py": 1,  # to Linux's kernel
 }
 

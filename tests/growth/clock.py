@@ -14,11 +14,12 @@ from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from clubs.models import Agreement, Club, Message, Player, Topic, Webhook
+from core.backup import schedule
+from core.journal import status
 from tests.growth.world import Size, World
 from tournaments.management.commands import jobs
 from tournaments.models import Application, PushMessage, PushSubscription, SheetPicture, Tournament
-from tournaments.running import condition, safety
-from tournaments.running.backups import timer
+from tournaments.running import condition
 from tournaments.running.worker import Worker
 
 Asked = Callable[[datetime], object]
@@ -32,8 +33,8 @@ def asked_by_the_clock() -> dict[str, Asked]:
         **{done.__name__: done for again in jobs.DUE for done in again.does},
         **{errand.name: errand.is_due for errand in worker.errands},
         "condition": condition.condition,
-        "safety": safety.told,
-        "backup": lambda _now: (timer.mark_of_now(), timer.size_now()),
+        "safety": status.storage_status,
+        "backup": lambda _now: (schedule.mark_of_now(), schedule.size_now()),
     }
 
 

@@ -38,11 +38,11 @@ from tournaments.captain.requests import (
 )
 from tournaments.captain.state import answers_json, table_state
 from tournaments.captain.words import page_words
+from tournaments.changes.versions import restored_since
 from tournaments.ledger import Answer, Submission
 from tournaments.ledger.queries import LinkRevoked, is_unchanged, rulebook_of, table_by_code, table_by_secret
 from tournaments.ledger.seating import next_seats_from
 from tournaments.models import Flag, Table
-from tournaments.running.backups import restored_since
 from tournaments.web.finding import number_in
 
 P = ParamSpec("P")

@@ -17,13 +17,15 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
-from django.db.models import BigIntegerField, ExpressionWrapper, F, Sum
+from django.db.models import BigIntegerField, ExpressionWrapper, F, Max, Sum
 from django.utils import timezone
 
 from core.sql import Sentence, tell
-from tournaments.models import Tournament
+from tournaments.models import Table, Tournament
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpResponse
 
 
@@ -173,3 +175,30 @@ class Versions:
 
 def _key(tournament_id: int) -> str:
     return f"told:{tournament_id}"
+
+
+# After a restore every version number jumps by this, so that no phone, screen or cache takes what it knew for what is
+# there now. Between two restores nobody makes as many changes.
+VERSIONS_APART = 1_000_000
+
+
+def restored_since(table: Table, version: int) -> bool:
+    """Whether a backup has been restored since somebody saw this version of a table."""
+    return version > table.version or table.version - version > VERSIONS_APART // 2
+
+
+def newest_version() -> int:
+    """The highest version that any page or phone can have seen: to be asked before a restore."""
+    highest = (model.objects.aggregate(highest=Max("version"))["highest"] for model in (Tournament, Table))
+    return max((version or 0 for version in highest), default=0)
+
+
+@transaction.atomic
+def jump_versions(seen: int) -> None:
+    """Let every page and phone see, after a restore, that what they knew may not be there any more.
+
+    `seen` is the newest version before it. The same backup restored twice begins at another version each time.
+    """
+    jump = VERSIONS_APART * (seen // VERSIONS_APART + 1)
+    Tournament.objects.update(version=F("version") % VERSIONS_APART + jump)
+    Table.objects.update(version=F("version") % VERSIONS_APART + jump)

@@ -17,13 +17,13 @@ from scoring import ENGINE_VERSION, get_rulebook
 from scoring.versions import VERSIONS, in_force, is_newer
 from tournaments.changes.locks import held_tables, locked
 from tournaments.changes.log import write_down
+from tournaments.changes.versions import VERSIONS_APART
 from tournaments.domain.outcomes import LOST_DEARLY, WON
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.resettling import deals_anew, tell_again
 from tournaments.ledger.seating import Sittings
 from tournaments.models import Seat, Table
-from tournaments.running.backups import VERSIONS_APART
 from tournaments.standings.players import standings
 from tournaments.standings.team_ranking import side_of
 from tournaments.standings.teams import team_standings

@@ -1,5 +1,6 @@
 """What is stored about tournaments; the invariants are database constraints first and code second."""
 
+from core.journal.models import ChangedRow, JournalState
 from tournaments.models.audit import ChainLink, LogEntry, RegisterHead, RegisterLink
 from tournaments.models.club import ClubRules, OldEvent, OldPlace
 from tournaments.models.derived import (
@@ -13,7 +14,6 @@ from tournaments.models.derived import (
     ToldResult,
 )
 from tournaments.models.events import Award, Championship, Season, Stage, Tournament
-from tournaments.models.journal import ChangedRow, JournalState
 from tournaments.models.ledger import (
     BoardSet,
     Deal,

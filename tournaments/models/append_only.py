@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connections
 
-from tournaments.models.journal import journal_triggers
+from core.journal.models import journal_triggers
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 
+from core.journal.errors import PlaceError
+from core.journal.location import SFTP
 from tournaments.published.kept import is_inside, read_kept
 from tournaments.published.placing import files_of
-from tournaments.running.journal.problems import PlaceProblem
-from tournaments.running.journal.where import SFTP
 
 # As rsync tells a machine from a folder: a colon before the first slash. A single letter is a disk of Windows.
 OF_RSYNC = re.compile(r"rsync://|[^/:\\]{2,}:")
@@ -33,7 +33,7 @@ PARTIAL, NO_SUCH_FOLDER = 23, "(2)"
 FOR_ALL = 0o755  # a web server reads it
 
 if TYPE_CHECKING:
-    from tournaments.running.journal.sftp import Sftp
+    from core.journal.sftp import Sftp
 
 
 class CannotCopy(Exception):  # noqa: N818 - says what it is
@@ -113,7 +113,7 @@ def _refused(answer: subprocess.CompletedProcess[str]) -> CannotCopy:
 
 def _by_sftp(place: Place) -> str:
     """What is new first, then what is otherwise, and what is no more is taken away."""
-    from tournaments.running.journal.sftp import Sftp  # noqa: PLC0415 - read only where it is needed
+    from core.journal.sftp import Sftp  # noqa: PLC0415 - read only where it is needed
 
     there = Sftp(place.away)
     try:
@@ -129,7 +129,7 @@ def _by_sftp(place: Place) -> str:
         for file in gone:
             there.remove(file)
         there.put(COPIED, _written(now), FOR_ALL)
-    except (PlaceProblem, OSError) as problem:
+    except (PlaceError, OSError) as problem:
         raise CannotCopy(str(problem)) from problem
     finally:
         there.close()

@@ -14,10 +14,10 @@ from django.db.models import Count, Max
 
 from clubs.letter_models import Letter
 from core.jobs.models import Job
+from core.journal import status
+from core.journal.status import JournalStatus as Journal
 from tournaments.changes.push_messages import have_failed_since, tally
 from tournaments.models import PushMessage, Report, Round, Table
-from tournaments.running import safety
-from tournaments.running.journal.told import Told as Journal
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Condition:
 def condition(now: datetime) -> Condition:
     """Each figure by one question that no year makes longer."""
     disk = shutil.disk_usage(settings.DATA_DIR)
-    backup = safety.told(now)
+    backup = status.storage_status(now)
     newest = Report.objects.aggregate(number=Max("pk"))["number"] or 0
     return Condition(
         database=_database_bytes(),

@@ -17,23 +17,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Account
+from core.backup import archive, backups
+from core.backup.backups import back_up
+from core.backup.folder import backups_folder, backups_in
+from core.errors import BackupError
 from core.jobs.models import Job
 from core.jobs.runner import do_here
+from core.journal import restore
+from core.journal.places import PICTURES, Folder
 from tests.factories import first_table, make_tournament, report
+from tournaments.changes.versions import jump_versions, newest_version
 from tournaments.files.recount import differences
 from tournaments.models import Photograph, Report, SheetPicture, Table, Tournament
 from tournaments.models.ledger import photographs_folder
-from tournaments.running import backups
-from tournaments.running.backups import (
-    BackupProblem,
-    archive,
-    back_up,
-    backups_in,
-    newest_version,
-    tell_apart,
-)
-from tournaments.running.journal import restoring
-from tournaments.running.journal.places import PICTURES, Folder
 from tournaments.standings.players import standings
 
 pytestmark = pytest.mark.databases
@@ -52,7 +48,7 @@ def restored(path):
     with backups.opened(path) as backup:
         backups.restore(backup)
     call_command("migrate", verbosity=0)
-    tell_apart(seen)
+    jump_versions(seen)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -61,7 +57,7 @@ class TestWhole:
         tournament = make_tournament(4)
         table = first_table(tournament)
         report(table, 1)
-        path = back_up(backups.backups_folder(), now=NOW)
+        path = back_up(backups_folder(), now=NOW)
         assert path.name == "spadille-20261121T193000Z-by-hand.zip"
         assert path.stat().st_mode & 0o777 == 0o600
         assert [file.name for file in path.parent.iterdir()] == [path.name]
@@ -85,7 +81,7 @@ class TestWhole:
             return [result["status"] for result in answer["results"]], answer["state_version"]
 
         deliver(sent[:5])
-        path = back_up(backups.backups_folder(), now=NOW)
+        path = back_up(backups_folder(), now=NOW)
         statuses, seen = deliver(sent[5:])
         assert statuses == ["accepted"] * 3
         restored(path)
@@ -99,7 +95,7 @@ class TestWhole:
 
     def test_a_backup_restored_twice_is_another_state_each_time(self, client):
         table = first_table(make_tournament(4))
-        path = back_up(backups.backups_folder(), now=NOW)
+        path = back_up(backups_folder(), now=NOW)
         url, asked = reverse("captain_state", args=[table.secret]), []
         for _restore in range(3):
             restored(path)
@@ -112,7 +108,7 @@ class TestWhole:
     def test_no_page_or_cache_takes_what_it_knew_for_what_is_restored(self):
         tournament = make_tournament(4)
         table = first_table(tournament)
-        path = back_up(backups.backups_folder(), now=NOW)
+        path = back_up(backups_folder(), now=NOW)
         report(table, 1, {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"})
         tournament.refresh_from_db()
         assert any(row.total for row in standings(tournament).rows)
@@ -141,7 +137,7 @@ class TestWhole:
         assert "1 tournament(s), 0 report(s)" in said
         assert not left.exists()
         assert not Tournament.objects.filter(name="newer").exists()
-        (aside,) = backups_in(backups.backups_folder() / "before-restore")
+        (aside,) = backups_in(backups_folder() / "before-restore")
         assert str(aside.path) in said
         restored(aside.path)
         assert Tournament.objects.filter(name="newer").exists()
@@ -215,7 +211,7 @@ def test_data_of_a_version_that_had_no_table_for_pictures_have_those_of_the_othe
     with connection.cursor() as cursor:
         for model in lacking:
             cursor.execute(f'DROP TABLE "{model._meta.db_table}"')
-    restoring._put_pictures_back(Folder(tmp_path))
+    restore._put_pictures_back(Folder(tmp_path))
     assert [picture.name for picture in archive.pictures()] == ["a.jpg"] * (Photograph not in lacking)
 
 
@@ -237,13 +233,13 @@ def test_two_backups_of_one_second_are_two_files(tmp_path):
         "spadille-20261121T193000Z-by-hand",
         "spadille-20261121T193000Z-by-hand-2",
     )
-    assert [backup.path for backup in backups.backups_in(tmp_path)] == [one, other]
+    assert [backup.path for backup in backups_in(tmp_path)] == [one, other]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_folder_that_cannot_be_written_is_said_and_leaves_no_half_backup(tmp_path):
     (tmp_path / "usb").write_text("a file where the folder should be")
-    with pytest.raises(BackupProblem, match="usb"):
+    with pytest.raises(BackupError, match="usb"):
         back_up(tmp_path / "usb", now=NOW)
 
 
@@ -258,7 +254,7 @@ def test_the_desk_shows_how_old_the_last_backup_is(as_alice):
         return as_alice.get(reverse("desk")).content.decode()
 
     assert "There is no backup of this Spadille yet." in shown()
-    folder = backups.backups_folder()
+    folder = backups_folder()
     folder.mkdir()
     at = timezone.now() - timedelta(hours=3)
     (folder / f"spadille-{at:%Y%m%dT%H%M%SZ}.sqlite3").touch()
@@ -273,8 +269,8 @@ def test_the_desk_shows_how_old_the_last_backup_is(as_alice):
 
 def test_without_pg_dump_the_package_is_named(monkeypatch):
     monkeypatch.setitem(os.environ, "PATH", "/nowhere")
-    with pytest.raises(BackupProblem, match="apt-get install postgresql-client"):
-        backups.postgresql.write({"NAME": "spadille"}, backups.backups_folder())
+    with pytest.raises(BackupError, match="apt-get install postgresql-client"):
+        backups.postgresql.write({"NAME": "spadille"}, backups_folder())
 
 
 @pytest.mark.django_db(transaction=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,21 +17,13 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Account, Club
+from core.backup import archive, backups, postgresql, schedule
+from core.backup.backups import back_up
+from core.backup.folder import MEGABYTE, RESERVE, Backup, Room, backups_folder, backups_in
+from core.backup.schedule import Thinning, superfluous
+from core.errors import BackupError
+from core.journal import status
 from tests.factories import make_club, make_tournament
-from tournaments.running import backups, safety
-from tournaments.running.backups import (
-    BackupProblem,
-    back_up,
-    backups_folder,
-    backups_in,
-    packing,
-    postgresql,
-    room,
-    timer,
-)
-from tournaments.running.backups.files import Backup
-from tournaments.running.backups.room import MEGABYTE, RESERVE, Room
-from tournaments.running.backups.thinning import Thinning, superfluous
 
 NOW = datetime(2026, 11, 22, 18, 0, tzinfo=UTC)
 SHORT, FULL = RESERVE - 1, 0
@@ -97,7 +90,7 @@ class TestThinning:
             "20251106T100000Z.zip",
             "20261122T170000Z.zip",
         )
-        timer.thin(backups_folder(), NOW)
+        schedule.thin(backups_folder(), NOW)
         assert names() == [path.name.removeprefix("spadille-") for path in mine] + [
             "20251106T100000Z.zip", "20261122T170000Z.zip",
         ]  # fmt: skip
@@ -112,14 +105,14 @@ class TestWhatChanged:
         monkeypatch.setattr(postgresql, "mark", lambda _database: str(Club.objects.count()))
 
     def back_up(self, minutes: int) -> Path | None:
-        return timer.back_up_what_changed(now=NOW + timedelta(minutes=minutes))
+        return schedule.back_up_what_changed(now=NOW + timedelta(minutes=minutes))
 
     def test_none_is_made_where_nothing_was_stored_since(self):
         make_tournament(4)
         first = self.back_up(0)
         assert self.back_up(15) is None
-        assert timer.last().file == first.name
-        assert safety.told(NOW + timedelta(minutes=20)).holds_all
+        assert schedule.last().file == first.name
+        assert status.storage_status(NOW + timedelta(minutes=20)).holds_all
         make_club("Viby")
         second = self.back_up(30)
         assert [backup.path for backup in backups_in(backups_folder())] == [first, second]
@@ -132,16 +125,16 @@ class TestWhatChanged:
         client.force_login(owner)
         self.back_up(0)
         shown = client.get(reverse("desk_backup")).content.decode()
-        assert timer.last().file in shown
+        assert schedule.last().file in shown
         assert "1 backup takes" in shown
 
         def fail(*_told, **_named):
-            raise BackupProblem("The moon is in the way.")
+            raise BackupError("The moon is in the way.")
 
-        monkeypatch.setattr(timer, "back_up", fail)
+        monkeypatch.setattr(schedule, "back_up", fail)
         make_club("Viby")
-        with pytest.raises(BackupProblem):
-            timer.back_up_what_changed(now=datetime.now(tz=UTC))
+        with pytest.raises(BackupError):
+            schedule.back_up_what_changed(now=datetime.now(tz=UTC))
         assert "The moon is in the way." in client.get(reverse("desk")).content.decode()
 
 
@@ -158,7 +151,7 @@ def test_a_database_is_marked_otherwise_whenever_something_was_written():
 def with_room(monkeypatch, free):
     """The disk has so many bytes free, or as `free` says of each look."""
     told = free if callable(free) else lambda: free
-    monkeypatch.setattr(room.shutil, "disk_usage", lambda _folder: SimpleNamespace(free=told()))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=told()))
 
 
 @pytest.mark.databases
@@ -167,7 +160,7 @@ class TestRoom:
     def test_a_backup_that_does_not_fit_is_not_begun(self, monkeypatch, tmp_path):
         with_room(monkeypatch, SHORT)
         for folder in (backups_folder(), tmp_path / "usb"):
-            with pytest.raises(BackupProblem, match="MB stay free for reports"):
+            with pytest.raises(BackupError, match="MB stay free for reports"):
                 back_up(folder, now=NOW)
             assert list(folder.iterdir()) == []
 
@@ -189,13 +182,13 @@ class TestRoom:
         ]
         assert names() == left
         with_room(monkeypatch, FULL)
-        with pytest.raises(BackupProblem):
+        with pytest.raises(BackupError):
             back_up(backups_folder(), now=NOW, by_hand=False)
         assert names() == [left[0], left[-1]]
 
     def test_a_disk_that_is_full_in_the_midst_leaves_nothing_half(self, monkeypatch):
         make_club("Stilling")
-        written = packing.written
+        written = archive.written
 
         def full(blocks, to=None):
             if to is not None:
@@ -203,14 +196,14 @@ class TestRoom:
             return written(blocks, to)
 
         monkeypatch.setattr(backups.archive, "written", full)
-        with pytest.raises(BackupProblem, match="No space left on device"):
+        with pytest.raises(BackupError, match="No space left on device"):
             back_up(backups_folder(), now=NOW)
         assert list(backups_folder().iterdir()) == []
 
     def test_somebody_is_told_before_it_is_full_at_the_desk_and_in_the_log(
         self, monkeypatch, caplog, as_alice
     ):
-        timer.back_up_what_changed(now=NOW)
+        schedule.back_up_what_changed(now=NOW)
         for free, said in ((SHORT, "no backup can be made"), (900 * MEGABYTE, "fills up: 900 MB left")):
             with_room(monkeypatch, free)
             assert said in as_alice.get(reverse("desk")).content.decode()
@@ -251,16 +244,16 @@ def test_killed_while_it_is_packed_nothing_is_taken_for_a_backup_and_the_next_cl
 @pytest.mark.django_db
 def test_what_is_pressed_together_comes_back_and_what_is_torn_does_not(tmp_path):
     file, packed = tmp_path / "file", tmp_path / "packed"
-    file.write_bytes(os.urandom(3 * packing.BLOCK + 5) + bytes(20 * packing.BLOCK))
-    packed.write_bytes(b"".join(packing.packed_blocks(file, lambda _bytes: None)))
+    file.write_bytes(os.urandom(3 * archive.BLOCK + 5) + bytes(20 * archive.BLOCK))
+    packed.write_bytes(b"".join(archive.packed_blocks(file, lambda _bytes: None)))
     with packed.open("rb") as opened:
-        blocks = list(packing.unpacked_blocks(opened))
+        blocks = list(archive.unpacked_blocks(opened))
     assert b"".join(blocks) == file.read_bytes()
-    assert max(map(len, blocks)) <= 2 * packing.BLOCK  # however well it was pressed, it is unpacked by and by
+    assert max(map(len, blocks)) <= 2 * archive.BLOCK  # however well it was pressed, it is unpacked by and by
     for torn in (packed.read_bytes()[:-2], b"\xff" + packed.read_bytes()):
         packed.write_bytes(torn)
-        with packed.open("rb") as opened, pytest.raises(BackupProblem):
-            list(packing.unpacked_blocks(opened))
+        with packed.open("rb") as opened, pytest.raises(BackupError):
+            list(archive.unpacked_blocks(opened))
 
 
 def test_the_command_keeps_so_many_of_those_that_were_made_by_hand():

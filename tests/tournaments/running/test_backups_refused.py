@@ -20,11 +20,16 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from clubs.models import Account, Club
+from core.backup import backups
+from core.backup.backups import back_up
+from core.backup.folder import backups_in
+from core.data_hooks import counted_tables
+from core.errors import BackupError
 from tests.factories import first_table, make_tournament, report
 from tests.kept import lay_out
 from tournaments.models import Photograph, Report, Tournament
-from tournaments.running import backups
-from tournaments.running.backups import BackupProblem, back_up, backups_in
+
+TABLES = counted_tables()
 
 NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -229,7 +234,7 @@ def test_where_nobody_is_at_a_terminal_to_say_yes_nothing_is_changed(whole, monk
         call_command("restore", str(whole))
 
 
-@pytest.mark.parametrize("table", backups.contents.COUNTED)
+@pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize(("rows", "refused"), [(-1, True), (0, False), (1, True)])
 def test_a_backup_that_holds_less_or_more_than_the_database_is_none(
     tmp_path, monkeypatch, table, rows, refused
@@ -245,7 +250,7 @@ def test_a_backup_that_holds_less_or_more_than_the_database_is_none(
 
     monkeypatch.setattr(kind, "contents", miscounted)
     if refused:
-        with pytest.raises(BackupProblem, match=f"rows of {table}"):
+        with pytest.raises(BackupError, match=f"rows of {table}"):
             back_up(tmp_path / "usb", now=NOW)
     else:
         back_up(tmp_path / "usb", now=NOW)
@@ -254,12 +259,12 @@ def test_a_backup_that_holds_less_or_more_than_the_database_is_none(
 
 
 def test_a_backup_written_while_reports_come_in_may_hold_those_or_not():
-    before, after = dict.fromkeys(backups.contents.COUNTED, 5), dict.fromkeys(backups.contents.COUNTED, 7)
+    before, after = dict.fromkeys(TABLES, 5), dict.fromkeys(TABLES, 7)
     for count in (5, 6, 7):
-        backups.refuse_incomplete(dict.fromkeys(backups.contents.COUNTED, count), before, after)
+        backups.refuse_incomplete(dict.fromkeys(TABLES, count), before, after)
     for count in (4, 8):
-        with pytest.raises(BackupProblem):
-            backups.refuse_incomplete(dict.fromkeys(backups.contents.COUNTED, count), before, after)
+        with pytest.raises(BackupError):
+            backups.refuse_incomplete(dict.fromkeys(TABLES, count), before, after)
 
 
 def manage(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -300,7 +305,7 @@ def test_a_database_that_makes_way_comes_back_where_the_backup_cannot_be_put_the
     kind, moved = backups.kind_here(), []
 
     def fail(*_told, **_named) -> None:
-        raise BackupProblem("The disk is full.")
+        raise BackupError("The disk is full.")
 
     monkeypatch.setattr("tournaments.management.commands.restore.back_up", fail)
     monkeypatch.setattr(kind, "put_away", lambda _told, target: moved.append(("away", target)))

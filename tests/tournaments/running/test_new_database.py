@@ -15,12 +15,12 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from core.backup.backups import kind_here
+from core.journal import restore
+from core.journal.format import migrations_now
 from tests import schema
 from tests.kept import run_tool
 from tournaments.management.commands import prepare
-from tournaments.running.backups import kind_here
-from tournaments.running.journal import restoring
-from tournaments.running.journal.contents import migrations_now
 
 EVERY = MigrationLoader(None, replace_migrations=False)
 SQUASHED = {name: step.replaces for name, step in EVERY.disk_migrations.items() if step.replaces}
@@ -139,23 +139,23 @@ def test_a_journal_of_a_version_within_what_is_one_step_now_finds_its_tables(new
         sessions="0001_initial",
         gone="0007_of_a_library_that_is_no_longer_used",
     )
-    restoring.make_room(old)
+    restore.make_room(old)
     assert sorted(migrations_now().items()) == [target for target in old.targets if target[0] != "gone"]
-    club = restoring._apps_of(old.targets).get_model("clubs", "Club")
+    club = restore._apps_of(old.targets).get_model("clubs", "Club")
     assert "colour" not in {field.name for field in club._meta.fields}
     assert club.objects.count() == 0
     # One that is at the end of such steps, and has others before it.
     newer = found(jobs="0003_longer_languages", clubs="0015_public_news")
-    restoring.make_room(newer)
+    restore.make_room(newer)
     assert migrations_now().items() >= {*newer.targets}
     assert "tournaments" not in migrations_now()
-    club = restoring._apps_of(newer.targets).get_model("clubs", "Club")
+    club = restore._apps_of(newer.targets).get_model("clubs", "Club")
     assert "colour" in {field.name for field in club._meta.fields}
     # And one of this version, which is made as any new database is.
     today = found(**dict(sorted(EVERY.disk_migrations)))
-    restoring.make_room(today)
+    restore.make_room(today)
     assert sorted(migrations_now().items()) == today.targets
-    assert restoring._apps_of(today.targets) is all_apps
+    assert restore._apps_of(today.targets) is all_apps
 
 
 @pytest.mark.postgresql
@@ -163,7 +163,7 @@ def test_a_journal_of_a_version_within_what_is_one_step_now_finds_its_tables(new
 def test_the_long_way_comes_to_the_same_on_postgresql(new_database):
     """By the migrations of a version before, as its journal is brought back, and on from there."""
     before = found(tournaments="0030_round_clock", clubs="0009_crests", jobs="0001_initial")
-    restoring.make_room(before)
+    restore.make_room(before)
     assert migrations_now().items() >= {*before.targets}
     call_command("migrate", verbosity=0)
     by_steps = built_now(new_database)

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_POST
 
 from clubs.sign_in import password_again
 from clubs.views.guards import signed_in
+from core.backup.folder import backups_folder, backups_in
 from core.jobs import queue
 from core.jobs.queue import remember
+from core.journal.status import storage_status
+from tournaments.desk.club.backup_job import BACKUP, EVERYTHING
 from tournaments.files.counting_anew import COUNT_ANEW
 from tournaments.files.verifying import VERIFY
-from tournaments.running.backups import backups_folder, backups_in
-from tournaments.running.jobs import BACKUP, EVERYTHING
-from tournaments.running.safety import told
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -41,7 +41,7 @@ def desk_backup(request: DeskRequest) -> HttpResponse:
     backups = backups_in(backups_folder())[::-1]
     context = {
         "backups": backups,
-        "backup": told(now),
+        "backup": storage_status(now),
         "taken": sum(backup.size for backup in backups),
         "folder": backups_folder(),
     }

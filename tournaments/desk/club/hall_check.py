@@ -22,6 +22,7 @@ from django.views.decorators.http import require_safe
 from clubs.models import ClubLogEntry
 from clubs.roles import clubs_of
 from clubs.views.guards import signed_in
+from core.journal import status
 from core.pdf.files import CannotMake, load
 from core.serving.addresses import (
     answers,
@@ -34,7 +35,6 @@ from core.serving.addresses import (
     tell_scanned,
 )
 from tournaments.models import LogEntry
-from tournaments.running import safety
 from tournaments.web.hall_link import square
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _pdfs() -> Check:
 
 def backup_checks(now: datetime) -> Iterator[Check]:
     """The disk's room, the last backup, and the journal where one is written."""
-    told = safety.told(now)
+    told = status.storage_status(now)
     free = filesizeformat(told.room.free)
     room = told.room.words or _("%(free)s are free.") % {"free": free}
     state = "bad" if told.room.is_short else "wait" if told.room.runs_out else "good"

@@ -17,9 +17,9 @@ from django.views.decorators.http import require_safe
 
 from clubs.clubs import write_down
 from clubs.views.guards import MemberRequest, club_view
+from core.journal import status
 from core.tables.files import CONTENT_TYPES, Table, table_file
 from tournaments.desk.club.logged import THE_CLUB, Asked, Done, found, people, told
-from tournaments.running import safety
 
 if TYPE_CHECKING:
     from datetime import date
@@ -72,7 +72,7 @@ def club_log(request: MemberRequest, club: Club) -> HttpResponse:
         "asked": query,
         "query": query.urlencode(),
         "the_club": THE_CLUB,
-        "backup": safety.told(timezone.now()),
+        "backup": status.storage_status(timezone.now()),
     }
     return render(request, "desk/club/club_log.html", context)
 

@@ -22,6 +22,7 @@ from clubs.views.guards import signed_in
 from core.errors import NotPossible
 from core.forms import differences
 from core.http.steps import say_in_form
+from core.journal import status
 from scoring.versions import is_newer
 from tournaments.desk.club.machine import machine_context
 from tournaments.desk.evening.next_step import Overview
@@ -36,7 +37,6 @@ from tournaments.lifecycle.money import podiums_from_the_last_deal, reckon
 from tournaments.lifecycle.rules_text import doubtful_deals, rules_in_words
 from tournaments.lifecycle.rules_versions import versions_offered
 from tournaments.models import Entry, Tournament
-from tournaments.running import safety
 from tournaments.seasons.firsts import tell_firsts
 from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
@@ -86,7 +86,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "more": not shows_all and (page.has_next() or called_off[FINISHED_SHOWN:].exists()),
             "clubs": clubs_of(request.user),
             "offers": offers_to(request.user).filter(declined_at=None),
-            "backup": safety.told(timezone.now()),
+            "backup": status.storage_status(timezone.now()),
             "may_set_up": clubs_of(request.user, organise=True).exists(),
             "letters_in_vain": clubs_in_vain(clubs_of(request.user, organise=True)),
             **machine_context(),

@@ -21,14 +21,14 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from clubs.members import sort_anew
+from core.backup.contents import holds_data
+from core.backup.upgrade import fit_this_program, keep_as_they_were
 from core.database import nobody_else_updates, refuse_newer_data, wait_until_it_answers, whole_or_not_at_all
+from core.errors import BackupError
 from core.files import bring_to_disk, write_whole
+from core.journal import triggers as journal
 from core.text import line_to_type
 from tournaments.people.kept_years import keep_what_is_lacking
-from tournaments.running.backups import BackupProblem
-from tournaments.running.backups.contents import holds_a_club
-from tournaments.running.backups.updating import fit_this_program, keep_as_they_were
-from tournaments.running.journal import noting as journal
 from tournaments.seasons.counting_anew import count_what_is_lacking
 
 SIGN_INS_KEPT = 90  # days
@@ -58,7 +58,7 @@ class Command(BaseCommand):
         refuse_newer_data()
         executor = MigrationExecutor(connection)
         if plan := executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            if keep and holds_a_club():
+            if keep and holds_data():
                 self._keep_as_it_was(
                     executor.loader.applied_migrations, [(step.app_label, step.name) for step, _back in plan]
                 )
@@ -93,7 +93,7 @@ class Command(BaseCommand):
         """A backup of data of an earlier version, before anything of them is changed."""
         try:
             kept, is_half_done = keep_as_they_were(applied, planned, now=timezone.now())
-        except BackupProblem as problem:
+        except BackupError as problem:
             raise CommandError(
                 "These data are of an earlier Spadille. Before they are brought up to date a backup is made, and"
                 f" that failed: {problem} Nothing has been changed. (With a copy of your own:"

@@ -20,24 +20,18 @@ from django.utils.translation import gettext_noop
 
 from clubs.clubs import write_down
 from clubs.models import Club
+from core.backup import sqlite
+from core.backup.archive import UNPACKING
+from core.backup.backups import Opened, back_up, opened, restore
+from core.backup.folder import backups_folder
+from core.errors import BackupError
+from core.journal import triggers
+from core.journal.errors import JournalError, PlaceError
+from core.journal.location import place_at
+from core.journal.restore import Found, bring_back, found_in, make_room
 from core.serving.data_lock import nobody_serves
+from tournaments.changes.versions import jump_versions, newest_version
 from tournaments.models import JournalState, Report, Tournament
-from tournaments.running.backups import (
-    BackupProblem,
-    Opened,
-    back_up,
-    backups_folder,
-    newest_version,
-    opened,
-    restore,
-    sqlite,
-    tell_apart,
-)
-from tournaments.running.backups.archive import UNPACKING
-from tournaments.running.journal import noting
-from tournaments.running.journal.problems import JournalProblem, PlaceProblem
-from tournaments.running.journal.restoring import Found, bring_back, found_in, make_room
-from tournaments.running.journal.where import place_at
 
 DAMAGED = "damaged-"
 
@@ -85,7 +79,7 @@ class Command(BaseCommand):
                 if not options["yes"]:
                     self._ask()
                 self._put_in_place(backup, journal)
-        except (BackupProblem, JournalProblem, PlaceProblem, OSError) as problem:
+        except (BackupError, JournalError, PlaceError, OSError) as problem:
             raise CommandError(f"Nothing has been restored. {problem}") from None
         tournaments, reports = Tournament.objects.count(), Report.objects.count()
         what = file.name if file else options["journal"]
@@ -120,15 +114,15 @@ class Command(BaseCommand):
         try:
             if backup:
                 restore(backup)
-        except BackupProblem:
+        except BackupError:
             if aside and aside.name.startswith(DAMAGED):
                 sqlite.take_back(connection.settings_dict, aside)
             raise
         if journal:
             self._bring_forward(journal, aside, onto_backup=backup is not None)
         call_command("prepare", verbosity=0, without_backup=True)  # the file is one
-        noting.begin_anew()
-        tell_apart(max(seen, newest_version()))
+        triggers.begin_anew()
+        jump_versions(max(seen, newest_version()))
         cache.clear()
         for club in Club.objects.all():
             write_down(
@@ -142,7 +136,7 @@ class Command(BaseCommand):
             )
 
     def _bring_forward(self, journal: Found, aside: Path | None, *, onto_backup: bool) -> None:
-        if onto_backup and not (noting.is_there() and journal.goes_on_from(JournalState.objects.first())):
+        if onto_backup and not (triggers.is_there() and journal.goes_on_from(JournalState.objects.first())):
             self.stdout.write(
                 "This backup is not of the journal's newest book, which has all by itself: that is brought back."
             )
@@ -151,7 +145,7 @@ class Command(BaseCommand):
             if not onto_backup:
                 make_room(journal)
             count = bring_back(journal, onto_backup=onto_backup)
-        except (JournalProblem, PlaceProblem, OSError) as problem:
+        except (JournalError, PlaceError, OSError) as problem:
             left = "as the backup has it" if onto_backup else "empty"
             kept = f" What was there is kept in {aside}" if aside else ""
             raise CommandError(
@@ -172,7 +166,7 @@ class Command(BaseCommand):
         folder = backups_folder() / "before-restore"
         try:
             return back_up(folder, now=timezone.now())
-        except (BackupProblem, DatabaseError) as problem:
+        except (BackupError, DatabaseError) as problem:
             if connection.vendor != "sqlite":
                 raise CommandError(
                     f"What is there cannot be kept aside, so nothing is restored. {problem}"

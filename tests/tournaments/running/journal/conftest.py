@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.running.journal import noting
-from tournaments.running.journal.following import Follower
-from tournaments.running.journal.places import Folder
+from core.journal import triggers
+from core.journal.places import Folder
+from core.journal.writer import Follower
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,7 @@ def _taken_down(settings, tmp_path):
     settings.JOURNAL = str(tmp_path / "stick")
     (tmp_path / "stick").mkdir()
     yield
-    noting.take_down()
+    triggers.take_down()
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from django.core.management import call_command
 
-from tournaments.running.journal import noting
-from tournaments.running.journal.contents import everything
+from core.journal import triggers
+from core.journal.format import everything
 
 
 def rows_now() -> list[str]:
@@ -17,16 +17,16 @@ def rows_now() -> list[str]:
 
 def disk_is_lost() -> None:
     """A new machine: the database is there and empty, of another installation."""
-    noting.take_down()
+    triggers.take_down()
     call_command("flush", verbosity=0, interactive=False, inhibit_post_migrate=True)
-    noting.state()
+    triggers.state()
 
 
 def restored(monkeypatch, *file: str, **options) -> None:
     """The command without what compresses static files, and without its recount."""
     monkeypatch.setattr("tournaments.management.commands.restore.call_command", lambda *_told, **_named: None)
     monkeypatch.setattr("tournaments.management.commands.restore.write_down", lambda *_told, **_named: None)
-    monkeypatch.setattr("tournaments.management.commands.restore.tell_apart", lambda _seen: None)
+    monkeypatch.setattr("tournaments.management.commands.restore.jump_versions", lambda _seen: None)
     call_command("restore", *file, yes=True, **options)
 
 

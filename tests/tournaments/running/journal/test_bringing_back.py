@@ -14,20 +14,19 @@ from django.db import transaction
 from django.urls import reverse
 
 from clubs.models import Crest, Player
+from core.backup import backups
+from core.journal import restore
+from core.journal.errors import AWAY, JournalError, PlaceError
+from core.journal.format import Chain
+from core.journal.location import place_at
+from core.journal.places import PICTURES, books_in
+from core.journal.writer import Follower
 from tests.factories import first_table, make_tournament, report
 from tests.tournaments.running.journal.stage import begin_a_line, disk_is_lost, lines_of, restored, rows_now
 from tests.tournaments.running.sftp_server import Machine
 from tournaments.files.recount import differences
 from tournaments.models import JournalState, Photograph, Report, Seat, Tournament
 from tournaments.models.ledger import photographs_folder
-from tournaments.running import backups
-from tournaments.running.journal import restoring
-from tournaments.running.journal.books import books_in
-from tournaments.running.journal.following import Follower
-from tournaments.running.journal.lines import Chain
-from tournaments.running.journal.places import PICTURES
-from tournaments.running.journal.problems import AWAY, JournalProblem, PlaceProblem
-from tournaments.running.journal.where import place_at
 
 pytestmark = pytest.mark.django_db
 # A backup, which is made of what was there before, sees only what is stored.
@@ -101,7 +100,7 @@ def test_a_backup_is_brought_up_to_the_last_step_and_one_of_before_the_book_is_n
     before = rows_now()
     for file, steps in ((backup, 2), (too_old, 4)):
         disk_is_lost()
-        monkeypatch.setattr(restoring, "make_room", lambda _found: disk_is_lost())
+        monkeypatch.setattr(restore, "make_room", lambda _found: disk_is_lost())
         monkeypatch.setattr(
             "tournaments.management.commands.restore.make_room", lambda _found: disk_is_lost()
         )
@@ -176,16 +175,16 @@ def test_a_broken_journal_is_brought_back_up_to_where_it_is_whole(follower, stic
 def test_a_journal_of_a_newer_spadille_is_refused(follower, stick, monkeypatch):
     make_tournament(4)
     follower.look(NOW)
-    whole_book = restoring.whole_book
+    whole_book = restore.whole_book
 
     def newer(*of):
         found = whole_book(*of)
         found.header["migrations"]["tournaments"] = "9999_tomorrow"
         return found
 
-    monkeypatch.setattr(restoring, "whole_book", newer)
-    with pytest.raises(JournalProblem, match=r"newer Spadille \(9999_tomorrow\)"):
-        restoring.found_in(stick, up_to=None)
+    monkeypatch.setattr(restore, "whole_book", newer)
+    with pytest.raises(JournalError, match=r"newer Spadille \(9999_tomorrow\)"):
+        restore.found_in(stick, up_to=None)
 
 
 @restores
@@ -222,13 +221,13 @@ def test_another_machine_is_written_to_by_ssh_and_brought_back_from(tmp_path, mo
     try:
         table = first_table(make_tournament(4))
         if not lets_in:
-            with pytest.raises(PlaceProblem, match=r"Authentication failed.*ssh there once"):
+            with pytest.raises(PlaceError, match=r"Authentication failed.*ssh there once"):
                 follower.look(NOW)
             return
         follower.look(NOW)
         report(table, 1)
         machine.cut()
-        with pytest.raises(PlaceProblem) as problem:
+        with pytest.raises(PlaceError) as problem:
             follower.look(NOW)
         assert problem.value.kind == AWAY
         Photograph.objects.create(table=table, file="a.jpg", attached_by="Bob", attached_at=NOW)

@@ -10,19 +10,19 @@ from django.db import connection
 from django.utils import timezone
 
 from clubs.models import Player
+from core.data_hooks import data_hooks
+from core.journal import triggers, writer
+from core.journal.errors import AWAY, FOREIGN, FULL, READ_ONLY, PlaceError
+from core.journal.models import followed, is_followed
+from core.journal.places import PICTURES, books_in
+from core.journal.reader import checked
+from core.journal.status import journal_status
+from core.journal.writer import Follower
 from tests.factories import first_table, make_tournament, report
 from tests.tournaments.running.journal.stage import begin_a_line
 from tournaments.models import ChangedRow, JournalState, Report, SheetPicture
 from tournaments.models.append_only import unprotected
-from tournaments.models.journal import NOT_FOLLOWED, followed, is_followed
 from tournaments.models.ledger import photographs_folder
-from tournaments.running.journal import following, noting
-from tournaments.running.journal.books import books_in
-from tournaments.running.journal.following import Follower
-from tournaments.running.journal.places import PICTURES
-from tournaments.running.journal.problems import AWAY, FOREIGN, FULL, READ_ONLY, PlaceProblem
-from tournaments.running.journal.reading import checked
-from tournaments.running.journal.told import told
 
 pytestmark = pytest.mark.django_db
 
@@ -34,9 +34,9 @@ def test_every_table_is_followed_but_those_that_are_named_and_what_it_points_to_
 
     models = apps.get_models(include_auto_created=True)
     named = {model._meta.app_label for model in models} | {model._meta.label for model in models}
-    assert named >= NOT_FOLLOWED.keys()
-    noting.put_up()
-    assert noting.are_up()
+    assert named >= data_hooks().not_followed.keys()
+    triggers.put_up()
+    assert triggers.are_up()
     assert list(unprotected(connection)) == []
     for model in followed():
         ends = {relation.related_model for relation in model._meta.concrete_fields if relation.is_relation}
@@ -44,7 +44,7 @@ def test_every_table_is_followed_but_those_that_are_named_and_what_it_points_to_
     with connection.cursor() as cursor:
         on_table = " ON clubs_player" if connection.vendor == "postgresql" else ""
         cursor.execute(f"DROP TRIGGER journal_update_clubs_player{on_table}")
-    assert not noting.are_up()
+    assert not triggers.are_up()
 
 
 def test_a_step_that_was_half_written_counts_for_nothing_and_is_cut_off(follower, stick, tmp_path):
@@ -70,21 +70,21 @@ def test_a_step_that_was_half_written_counts_for_nothing_and_is_cut_off(follower
 def test_a_stick_that_is_pulled_out_is_told_and_catches_up(follower, stick, tmp_path, caplog):
     table = first_table(make_tournament(4))
     follower.look(NOW)
-    state = told(timezone.now())
+    state = journal_status(timezone.now())
     assert state.is_written
     assert state.words == f"All that is stored is in the journal too: {stick.path}."
     assert "same disk" in state.notice
     stick.path.rename(tmp_path / "pulled out")
     report(table, 1)
-    with pytest.raises(PlaceProblem):
+    with pytest.raises(PlaceError):
         follower.look(NOW)
-    state = told(timezone.now())
+    state = journal_status(timezone.now())
     assert (state.is_written, "is not there" in state.words, state.since is not None) == (False, True, True)
     assert not stick.path.exists()
     assert Report.objects.count() == 1
     (tmp_path / "pulled out").rename(stick.path)
     assert follower.look(NOW)
-    assert told(timezone.now()).is_written
+    assert journal_status(timezone.now()).is_written
     (book,) = books_in(stick.names())
     assert checked(stick, book).last == 1
     assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR", "WARNING"]
@@ -139,10 +139,10 @@ def test_a_disk_that_takes_nothing_more_is_told_and_what_was_stored_waits(
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(PlaceProblem) as problem:
+    with pytest.raises(PlaceError) as problem:
         follower.look(NOW)
     assert problem.value.kind == kind
-    assert words in told(timezone.now()).words
+    assert words in journal_status(timezone.now()).words
     monkeypatch.setattr(os, "fsync", fsync)
     assert Follower(stick).look(NOW)
     (book,) = books_in(stick.names())
@@ -154,10 +154,10 @@ def test_what_is_away_for_long_begins_anew_and_notes_do_not_grow_without_end(
 ):
     make_tournament(4)
     follower.look(NOW)
-    monkeypatch.setattr(following, "MOST_NOTED", 3)
+    monkeypatch.setattr(writer, "MOST_NOTED", 3)
     stick.path.rename(tmp_path / "pulled out")
     Player.objects.update(phone="1")
-    with pytest.raises(PlaceProblem):
+    with pytest.raises(PlaceError):
         follower.look(NOW)
     assert not ChangedRow.objects.exists()
     Player.objects.update(phone="2")
@@ -173,10 +173,10 @@ def test_another_spadilles_journal_is_left_alone(follower, stick):
     before = {name: (stick.path / name).read_bytes() for name in stick.names()}
     JournalState.objects.update(installation="f" * 32, book="")
     Player.objects.update(phone="1")
-    with pytest.raises(PlaceProblem) as problem:
+    with pytest.raises(PlaceError) as problem:
         Follower(stick).look(NOW)
     assert problem.value.kind == FOREIGN
-    assert "Another Spadille" in told(timezone.now()).words
+    assert "Another Spadille" in journal_status(timezone.now()).words
     assert {name: (stick.path / name).read_bytes() for name in stick.names()} == before
 
 
@@ -194,7 +194,7 @@ def test_a_book_of_before_the_oldest_daily_backup_goes_and_with_it_who_was_erase
     follower.look(NOW + timedelta(days=90))  # the first ended when the second was begun, 60 days ago
     assert len(books_in(stick.names())) == 3
     assert "Vita" not in "".join((stick.path / name).read_text("utf-8") for name in stick.names())
-    noting.begin_anew(forgets=True)
+    triggers.begin_anew(forgets=True)
     follower.look(NOW + timedelta(days=91))
     assert len(books_in(stick.names())) == 1
 
@@ -204,12 +204,12 @@ def test_rows_that_are_stored_otherwise_begin_a_book_of_their_own(follower, stic
     follower.look(NOW)
     follower.see_whether_it_is_there(NOW)
     assert len(books_in(stick.names())) == 1
-    monkeypatch.setattr(following, "migrations_now", lambda: {"tournaments": "9999_tomorrow"})
+    monkeypatch.setattr(writer, "migrations_now", lambda: {"tournaments": "9999_tomorrow"})
     follower.see_whether_it_is_there(NOW)
     assert len(books_in(stick.names())) == 2
 
 
 def test_nothing_is_noted_where_there_is_no_journal():
-    noting.take_down()
+    triggers.take_down()
     make_tournament(4)
     assert not ChangedRow.objects.exists()

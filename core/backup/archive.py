@@ -1,0 +1,215 @@
+"""A backup's file: a zip of the database's own backup, the photographs of slips, and a list of them with their SHA-256.
+
+The list has the sums of what lies in the zip, so that a byte that has turned is found before anything is unpacked.
+Older files have the database as zip presses it, or no list, or are the database's own backup alone; all are opened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from io import BufferedIOBase
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, TYPE_CHECKING, cast
+from zipfile import ZIP_STORED, BadZipFile, ZipFile
+
+import brotli
+
+from core.data_hooks import data_hooks
+from core.errors import BackupError
+from core.files import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+SUFFIX = "zip"
+MAGIC = b"PK\x03\x04"
+DATABASE = "database.br"
+# As older versions laid it in, and as what its own program has pressed together is laid in still.
+PLAIN = "database"
+FOLDER = "photographs/"
+LIST = "sha256.json"
+UNPACKING = ".restore-"
+_PICTURE = re.compile(re.escape(FOLDER) + r"[\w-]{1,60}\.jpg")
+# What the library raises where a file is cut off or a byte of it is another: it believes what it reads.
+_UNREADABLE = (
+    *(BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError),
+    *(ValueError, KeyError, TypeError, AttributeError),
+)
+
+
+def pictures() -> list[Path]:
+    """The photographs that the database knows and that are in this data folder, those that wait to be read too."""
+    folder = data_hooks().files_folder()
+    return [folder / name for name in sorted(data_hooks().files()) if (folder / name).is_file()]
+
+
+def pack(
+    database: Path,
+    photographs: list[Path],
+    target: Path,
+    *,
+    pressed: bool = False,
+    tell: Callable[[int], None] = lambda _bytes: None,
+) -> None:
+    """Write all of it into one file, then read it back; a picture removed meanwhile is left out.
+
+    `pressed`: the database's own program has pressed it together. `tell` hears how many bytes more are in it.
+    """
+    sums = {}
+    with ZipFile(target, "w", ZIP_STORED) as packed:
+        name = PLAIN if pressed else DATABASE
+        blocks = blocks_of(database) if pressed else packed_blocks(database, tell)
+        with packed.open(name, "w", force_zip64=True) as member:
+            sums[name] = written(blocks, member)
+        for picture in photographs:
+            with suppress(FileNotFoundError):
+                data = picture.read_bytes()
+                packed.writestr(FOLDER + picture.name, data)
+                sums[FOLDER + picture.name] = hashlib.sha256(data).hexdigest()
+                tell(len(data))
+        packed.writestr(LIST, json.dumps(sums, indent=1))
+    with _opened(target) as packed:
+        if not pressed and _sum_of_all(packed) != written(blocks_of(database)):
+            raise BackupError("What was written is not what was there.")
+
+
+def _sum_of_all(packed: ZipFile) -> str:
+    with packed.open(DATABASE) as member:
+        return written(unpacked_blocks(member))
+
+
+@contextmanager
+def unpacked(file: Path, folder: Path) -> Iterator[Path]:
+    """The database's backup in a file, wherever it is: older backups may be that file itself.
+
+    `folder` is where there is room for it. Raises `BackupProblem` for a file that is not as it was written.
+    """
+    if not _is_packed(file):
+        yield file
+        return
+    with TemporaryDirectory(dir=folder, prefix=UNPACKING) as place:
+        with _opened(file) as packed:
+            database = _unpack(packed, Path(place))
+        yield database
+
+
+def _unpack(packed: ZipFile, place: Path) -> Path:
+    if PLAIN in packed.namelist():
+        return Path(packed.extract(PLAIN, place))
+    database = place / PLAIN
+    with packed.open(DATABASE) as member, database.open("wb") as opened:
+        written(unpacked_blocks(member), opened)
+    return database
+
+
+def put_pictures_back(file: Path) -> int:
+    """Put the photographs of a backup where they are missing; returns how many."""
+    if not _is_packed(file):
+        return 0
+    folder, count = data_hooks().files_folder(), 0
+    with _opened(file) as packed:
+        for name in filter(_PICTURE.fullmatch, packed.namelist()):
+            target = folder / name.removeprefix(FOLDER)
+            if target.exists():
+                continue
+            write_whole(target, packed.read(name))
+            count += 1
+    return count
+
+
+def has_pictures(file: Path) -> bool:
+    """Whether photographs are in it, which no timer lays in; False for what cannot be read."""
+    try:
+        with ZipFile(file) as packed:
+            return any(map(_PICTURE.fullmatch, packed.namelist()))
+    except (OSError, *_UNREADABLE):
+        return False
+
+
+def _is_packed(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return opened.read(len(MAGIC)) == MAGIC
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[ZipFile]:
+    """The packed file, whole and one of ours."""
+    try:
+        with ZipFile(file) as packed:
+            if not {DATABASE, PLAIN} & {*packed.namelist()}:
+                raise BackupError(f"{file} is no backup of Spadille.")
+            if damaged := _first_damaged(packed):
+                raise BackupError(f"{file} is damaged: {damaged} is not as it was written.")
+            yield packed
+    except _UNREADABLE as error:
+        raise BackupError(f"{file} is damaged and cannot be read: {error}") from error
+
+
+def _first_damaged(packed: ZipFile) -> str | None:
+    """The first thing in a backup that is not as the list says: another, missing, or put in since."""
+    if LIST not in packed.namelist():
+        return packed.testzip()
+    sums: dict[str, str] = json.loads(packed.read(LIST))
+    if odd := {*sums, LIST} ^ {*packed.namelist()}:
+        return _said(min(odd))
+    for name, wanted in sums.items():
+        with packed.open(name) as member:
+            if hashlib.file_digest(cast(BufferedIOBase, member), "sha256").hexdigest() != wanted:
+                return _said(name)
+    return None
+
+
+def _said(name: str) -> str:
+    return "the database" if name in (DATABASE, PLAIN) else name
+
+
+BLOCK = 1 << 20  # bytes
+# 0 to 11: from here on each step costs twice the time of the one before, and brings a twentieth.
+QUALITY = 5
+WINDOW = 24  # the largest: 16 MB
+
+
+def packed_blocks(file: Path, tell: Callable[[int], None]) -> Iterator[bytes]:
+    """A file pressed together; `tell` hears of each block how long it was before."""
+    press = brotli.Compressor(quality=QUALITY, lgwin=WINDOW)
+    for block in blocks_of(file):
+        tell(len(block))
+        yield press.process(block)
+    yield press.finish()
+
+
+def blocks_of(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as opened:
+        while block := opened.read(BLOCK):
+            yield block
+
+
+def unpacked_blocks(packed: IO[bytes]) -> Iterator[bytes]:
+    """What was pressed together, block by block. Raises `BackupProblem` where it is cut off or another."""
+    press = brotli.Decompressor()
+    try:
+        while not press.is_finished():
+            more = packed.read(BLOCK) if press.can_accept_more_data() else b""
+            block = press.process(more, output_buffer_limit=BLOCK)
+            if not more and not block and not press.is_finished():
+                raise BackupError("The database in it ends too early.")
+            yield block
+    except brotli.error as error:
+        raise BackupError(f"The database in it cannot be read: {error}") from error
+
+
+def written(blocks: Iterable[bytes], to: IO[bytes] | None = None) -> str:
+    """The SHA-256 of all blocks, which are written one by one."""
+    told = hashlib.sha256()
+    for block in blocks:
+        told.update(block)
+        if to is not None:
+            to.write(block)
+    return told.hexdigest()

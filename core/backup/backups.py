@@ -1,0 +1,192 @@
+"""Backups of the whole database: taken while it is in use, kept in a folder, taken in again.
+
+A backup is one file, named by its time. SQLite copies itself page by page as of one moment; PostgreSQL's pg_dump
+writes a snapshot. Both may run while reports come in, and neither keeps anybody waiting. Where photographs of slips are
+kept, they are in the same file, unless they are left out: the timer's backups lie beside them on the same disk.
+
+Whatever is written is opened and counted before it gets its name, and has the SHA-256 of all that is in it; what is to
+be restored is opened, checked and counted before anything else is touched.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+from core.backup import archive, postgresql, sqlite
+from core.backup.contents import Contents, counted_now, refuse_incomplete, refuse_unusable
+from core.backup.folder import UNFINISHED, backups_folder, backups_in, free_name, make_room
+from core.errors import BackupError
+from core.files import one_at_a_time, put_in_place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+KINDS: tuple[ModuleType, ...] = (sqlite, postgresql)
+ABANDONED = timedelta(hours=6)
+PATIENCE = 1800.0  # seconds for another backup on this machine to come to an end
+
+
+def back_up(
+    folder: Path,
+    *,
+    now: datetime,
+    keep: int | None = None,
+    by_hand: bool = True,
+    tell: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Path:
+    """Write a backup into a folder, and drop the oldest beyond `keep`. Raises `BackupProblem`, in words.
+
+    A file is there under its name only when it is whole, on the disk, and was read back. Photographs are in what is
+    made `by_hand`; the timer's lie beside them. `tell` hears how many bytes of all are in it.
+    """
+    try:
+        with one_at_a_time("backup", settings.DATA_DIR, PATIENCE):
+            target = _written(folder, now, tell, by_hand=by_hand)
+        if keep is not None:
+            drop_old(folder, keep)
+    except TimeoutError as error:
+        raise BackupError("Another backup is being made, and does not come to an end.") from error
+    except OSError as error:
+        raise BackupError(f"{folder}: {error.strerror or error}") from error
+    return target
+
+
+def _written(folder: Path, now: datetime, tell: Callable[[int, int], None], *, by_hand: bool) -> Path:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _clear_abandoned(folder)
+    pictures = archive.pictures() if by_hand else []
+    size = size_now()
+    of_pictures = sum(picture.stat().st_size for picture in pictures if picture.exists())
+    make_room(folder, size, of_pictures)
+    total, done = size + of_pictures, 0
+
+    def more(written: int) -> None:
+        nonlocal done
+        done = min(done + written, total)
+        tell(done, total)
+
+    target = free_name(folder, now, by_hand=by_hand)
+    with _unfinished(target) as packed, _unfinished(target.with_suffix(".database")) as database:
+        before = counted_now()
+        tell(0, total)
+        kind_here().write(connection.settings_dict, database)
+        refuse_incomplete(kind_here().contents(database).counts, before, counted_now())
+        archive.pack(database, pictures, packed, pressed=kind_here().PRESSED, tell=more)
+        put_in_place(packed, target)
+    return target
+
+
+@contextmanager
+def _unfinished(target: Path) -> Iterator[Path]:
+    """A file to write, gone afterwards unless it was given its name."""
+    path = target.with_name(f".{target.name}.part")
+    path.unlink(missing_ok=True)
+    try:
+        path.touch(mode=0o600)  # it holds e-mails, captains' links, and what passwords were made into
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _clear_abandoned(folder: Path) -> None:
+    """Remove what a backup that was killed had begun; in a folder that other machines may use, only when it is old."""
+    latest = time.time() - (0 if folder == backups_folder() else ABANDONED.total_seconds())
+    for path in folder.glob(f"{UNFINISHED}*.part*"):
+        with suppress(FileNotFoundError):
+            if path.stat().st_mtime <= latest:
+                path.unlink()
+
+
+def drop_old(folder: Path, keep: int) -> None:
+    """Drop the oldest beyond `keep`; in the timer's folder of those that were made by hand, since it thins its own."""
+    here = [backup for backup in backups_in(folder) if backup.by_hand or folder != backups_folder()]
+    for backup in here[: -max(keep, 1)]:
+        backup.path.unlink(missing_ok=True)
+
+
+def mark_of_now() -> str:
+    """Another one whenever something was written since; "" where that cannot be told."""
+    try:
+        return str(kind_here().mark(connection))
+    except (DatabaseError, OSError):
+        connection.close()
+        return ""
+
+
+def size_now() -> int:
+    """Bytes that a copy of the database takes. Raises `BackupProblem` where it does not answer."""
+    try:
+        return int(kind_here().size(connection))
+    except DatabaseError as error:
+        connection.close()
+        raise BackupError(f"The database does not answer: {error}") from error
+
+
+def kind_here() -> ModuleType:
+    """What copies, empties and restores this kind of database."""
+    return sqlite if connection.vendor == "sqlite" else postgresql
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A backup that was found to be whole and ours, laid ready to be restored."""
+
+    file: Path
+    database: Path
+    contents: Contents
+
+
+@contextmanager
+def opened(file: Path) -> Iterator[Opened]:
+    """Open a backup and look through all of it, touching nothing else.
+
+    Raises `BackupProblem`, in words, where it is damaged, changed, empty, foreign, or of a newer Spadille.
+    """
+    if not file.is_file():
+        raise BackupError(f"There is no file {file}.")
+    try:
+        with archive.unpacked(file, settings.DATA_DIR) as database:
+            _refuse_foreign(file, database)
+            contents = kind_here().contents(database)
+            refuse_unusable(file, contents)
+            yield Opened(file, database, contents)
+    except OSError as error:
+        raise BackupError(f"{file}: {error.strerror or error}") from error
+
+
+def _refuse_foreign(file: Path, database: Path) -> None:
+    with database.open("rb") as begun:
+        start = begun.read(max(len(kind.MAGIC) for kind in KINDS))
+    if not start:
+        raise BackupError(f"{file} is empty.")
+    written_by = next((kind for kind in KINDS if start.startswith(kind.MAGIC)), None)
+    if written_by is None:
+        raise BackupError(f"{file} is no backup of Spadille.")
+    if written_by is not kind_here():
+        raise BackupError(
+            f"{file} was written by {written_by.NAME}, and this Spadille is kept in {kind_here().NAME}."
+            " Export its tournaments there, one by one, and import them here."
+        )
+
+
+def restore(backup: Opened) -> None:
+    """Put a backup in the place of all that the database holds. Nobody else may use it meanwhile.
+
+    Its photographs are put where they are missing; none is taken away. The caller has kept the old aside, and migrates
+    afterwards. Raises `BackupProblem` with nothing changed.
+    """
+    try:
+        archive.put_pictures_back(backup.file)
+        connection.close()
+        kind_here().restore(connection.settings_dict, backup.database)
+    except OSError as error:
+        raise BackupError(f"{backup.file}: {error.strerror or error}") from error

@@ -1,0 +1,67 @@
+"""What is in a database, by which a backup is known to hold it: rows counted, and the version that wrote it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import DatabaseError, connection
+from django.db.backends.utils import CursorWrapper
+
+from core.data_hooks import counted_tables, data_hooks
+from core.database import of_a_newer_program
+from core.errors import BackupError
+
+MIGRATIONS = "django_migrations"
+Counts = dict[str, int]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a backup holds: rows of each counted table, and the migrations (app and name) it went through."""
+
+    counts: Counts
+    migrations: frozenset[tuple[str, str]]
+
+    def __str__(self) -> str:
+        return data_hooks().describe(self.counts)
+
+
+def counted_now() -> Counts:
+    """What the database in use holds. Raises `BackupProblem` where it cannot be counted."""
+    try:
+        with connection.cursor() as cursor:
+            return {table: _count(cursor, table) for table in counted_tables()}
+    except DatabaseError as error:
+        connection.close()
+        raise BackupError(f"The database cannot be counted: {error}") from error
+
+
+def holds_data() -> bool:
+    """Whether there is anything to keep, in a database of this version or of an earlier one."""
+    root = data_hooks().root._meta.db_table
+    with connection.cursor() as cursor:
+        return root in connection.introspection.table_names(cursor) and _count(cursor, root) > 0
+
+
+def _count(cursor: CursorWrapper, table: str) -> int:
+    cursor.execute(f'SELECT count(*) FROM "{table}"')
+    return int(cursor.fetchone()[0])
+
+
+def refuse_incomplete(backup: Counts, before: Counts, after: Counts) -> None:
+    """Refuse a backup that holds less or more than the database did while it was written."""
+    for table in counted_tables():
+        least, most = sorted((before[table], after[table]))
+        if not least <= backup[table] <= most:
+            raise BackupError(
+                f"What was written holds {backup[table]} rows of {table}, the database {after[table]}."
+            )
+
+
+def refuse_unusable(file: Path, contents: Contents) -> None:
+    """Refuse to put in the place of anything what holds nothing, or what this version may not be able to read."""
+    if not contents.counts[data_hooks().root._meta.db_table]:
+        raise BackupError(f"{file} is empty: {data_hooks().lacking}.")
+    if name := of_a_newer_program(contents.migrations):
+        raise BackupError(f"{file} was made by a newer Spadille ({name}). Bring this one up to date first.")

@@ -1,0 +1,113 @@
+"""A backup of SQLite: a copy as of one moment, made by SQLite itself."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.backup.contents import MIGRATIONS, Contents
+from core.data_hooks import counted_tables
+from core.errors import BackupError
+
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
+NAME = "SQLite"
+SUFFIX = "sqlite3"
+PRESSED = False
+MAGIC = b"SQLite format 3\0"
+PARTS = ("", "-wal", "-shm")  # what the files of one database end in
+BUSY = 20.0  # seconds
+
+
+def size(database: BaseDatabaseWrapper) -> int:
+    """Bytes that a copy takes."""
+    return sum(status.st_size for status in _files(database))
+
+
+def mark(database: BaseDatabaseWrapper) -> str:
+    """Another one whenever something was written: SQLite writes at the end of its log, or into the database."""
+    return " ".join(f"{file.st_ino}:{file.st_size}:{file.st_mtime_ns}" for file in _files(database))
+
+
+def _files(database: BaseDatabaseWrapper) -> list[os.stat_result]:
+    """The database, and its log where anything is in it: an empty one comes and goes with whoever looks."""
+    name = str(database.settings_dict["NAME"])
+    found = [Path(name + suffix).stat() for suffix in ("", "-wal") if Path(name + suffix).exists()]
+    return [status for status in found if status.st_size]
+
+
+def write(told: dict[str, Any], target: Path) -> None:
+    try:
+        with closing(_open(told["NAME"])) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
+    except sqlite3.Error as error:
+        raise BackupError(f"SQLite cannot copy the database: {error}") from error
+
+
+def contents(file: Path) -> Contents:
+    """What a backup holds; refuses one that is damaged, or none of ours."""
+    try:
+        with closing(_open(file)) as backup:
+            _refuse_damaged(backup)
+            counts = {
+                table: backup.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]
+                for table in counted_tables()
+            }
+            migrations = backup.execute(f"SELECT app, name FROM {MIGRATIONS}").fetchall()
+    except sqlite3.Error as error:
+        raise BackupError(f"{file} holds no Spadille: {error}") from error
+    return Contents(counts, frozenset(migrations))
+
+
+def restore(told: dict[str, Any], file: Path) -> None:
+    """Copy the backup over the database: all of it or nothing, since SQLite itself writes it as one change."""
+    try:
+        with closing(_open(file)) as backup, closing(sqlite3.connect(told["NAME"], timeout=BUSY)) as live:
+            backup.backup(live)
+            live.execute("PRAGMA journal_mode=WAL")
+    except sqlite3.Error as error:
+        raise BackupError(f"SQLite cannot write the database: {error}") from error
+
+
+def empty(database: BaseDatabaseWrapper) -> None:
+    """Take all of it away; nobody else may use it."""
+    database.close()
+    for suffix in PARTS:
+        Path(f"{database.settings_dict['NAME']}{suffix}").unlink(missing_ok=True)
+
+
+def put_away(told: dict[str, Any], target: Path) -> None:
+    """Move a database that cannot be copied, being damaged, out of the way as it is."""
+    _move(str(told["NAME"]), str(target))
+
+
+def take_back(told: dict[str, Any], target: Path) -> None:
+    """Put there again what `put_away` moved, in the place of whatever has been begun there since."""
+    for suffix in PARTS:
+        Path(f"{told['NAME']}{suffix}").unlink(missing_ok=True)
+    _move(str(target), str(told["NAME"]))
+
+
+def _move(source: str, target: str) -> None:
+    for suffix in PARTS:
+        if os.path.exists(source + suffix):  # noqa: PTH110 - a name with a suffix
+            os.replace(source + suffix, target + suffix)  # noqa: PTH105
+
+
+def _open(file: str | Path) -> sqlite3.Connection:
+    """For reading only: a wrong name makes no empty database.
+
+    In an address # and ? would end the name, and another database, made on the spot, be read instead of this one.
+    """
+    return sqlite3.connect(f"{Path(file).absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY)
+
+
+def _refuse_damaged(database: sqlite3.Connection) -> None:
+    (said,) = database.execute("PRAGMA quick_check(1)").fetchone()
+    if said != "ok":
+        raise BackupError(f"The database is damaged: {said}")

@@ -1,0 +1,128 @@
+"""Data as they were before a newer program changed them: kept until it has brought all of them up to date.
+
+Migrations are stored one by one, so an update that fails, or is killed, leaves data between two versions, and whatever
+starts the program starts it again and again. What is between two versions is not kept, since no program can use it; and
+nothing that was kept before makes way until an update has come to its end.
+
+A program that fits what is between two versions may be used all the same, and what is written there is kept too: so it
+is believed to be nobody's only while no start came to its end there and nothing was reported or logged.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from django.db import connection
+from django.db.models import Max
+
+from core.backup.backups import back_up, drop_old
+from core.backup.folder import backups_folder
+from core.data_hooks import data_hooks
+from core.errors import BackupError
+from core.files import write_whole
+
+# In a folder of the backups that no timer clears.
+BEFORE_UPDATE, UPDATES_KEPT = "before-update", 5
+BEGUN = ".begun.json"
+logger = logging.getLogger(__name__)
+
+Names = frozenset[tuple[str, str]]  # of migrations: app and name
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """An update: backups made for it, the oldest first; migrations there were when it began, and those to come.
+
+    `newest` are the keys of what had been written last; None where the program was used since, or that is not known.
+    """
+
+    files: list[str]
+    before: Names
+    planned: Names
+    newest: list[int] | None
+
+    def is_half_done(self, applied: Names) -> bool:
+        """Whether data that have been through these are between two versions, and nobody used them there."""
+        done = self.planned & applied
+        is_between = self.before <= applied and bool(done) and done != self.planned
+        return is_between and self.newest == _newest()
+
+    def note(self) -> None:
+        told = {
+            "files": self.files,
+            "before": sorted(self.before),
+            "planned": sorted(self.planned),
+            "newest": self.newest,
+        }
+        write_whole(folder_of_updates() / BEGUN, json.dumps(told).encode())
+
+
+def folder_of_updates() -> Path:
+    return backups_folder() / BEFORE_UPDATE
+
+
+def keep_as_they_were(
+    applied: Collection[tuple[str, str]], planned: Collection[tuple[str, str]], *, now: datetime
+) -> tuple[Path, bool]:
+    """A backup of data before these migrations change them, and whether they have begun to before.
+
+    Raises `BackupProblem`, in words.
+    """
+    folder, begun = folder_of_updates(), _begun()
+    if begun and begun.is_half_done(frozenset(applied)) and (kept := folder / begun.files[-1]).is_file():
+        return kept, True
+    made = back_up(folder, now=now, by_hand=False)
+    first, *others = [*(begun.files if begun else []), made.name]
+    # Each try that changes nothing keeps the same once more: the first and the newest hold all of them.
+    older, newer = others[: -(UPDATES_KEPT - 1)], others[-(UPDATES_KEPT - 1) :]
+    try:
+        _Begun([first, *newer], frozenset(applied), frozenset(planned), _newest()).note()
+        for name in older:
+            (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        raise BackupError(f"{folder}: {error.strerror or error}") from error
+    return made, False
+
+
+def fit_this_program(applied: Collection[tuple[str, str]]) -> None:
+    """Say of data that have been through these migrations that they can be used.
+
+    Where an update has come to its end, of what was kept before it and earlier ones the newest stay. Another program's
+    that broke off has not: what is written from now on is not in what it kept.
+    """
+    folder, begun = folder_of_updates(), _begun()
+    try:
+        if begun and not begun.planned <= frozenset(applied):
+            replace(begun, newest=None).note()
+        elif (folder / BEGUN).exists():
+            drop_old(folder, UPDATES_KEPT)
+            (folder / BEGUN).unlink()
+    except OSError as error:
+        logger.warning("%s: %s", folder, error.strerror or error)
+
+
+def _newest() -> list[int]:
+    """The highest keys of what people write and no migration does, in data of whichever version; 0 where none is."""
+    there = connection.introspection.table_names()
+    return [
+        model._base_manager.aggregate(newest=Max("pk"))["newest"] or 0 if model._meta.db_table in there else 0
+        for model in data_hooks().written
+    ]
+
+
+def _begun() -> _Begun | None:
+    """None where none is under way; what cannot be read says nothing, and one backup more is made."""
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        told = json.loads((folder_of_updates() / BEGUN).read_text("utf-8"))
+        before, planned = (
+            frozenset((str(app), str(name)) for app, name in told[key]) for key in ("before", "planned")
+        )
+        if files := [Path(name).name for name in told["files"]]:
+            return _Begun(files, before, planned, told.get("newest"))
+    return None

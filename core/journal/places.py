@@ -1,0 +1,168 @@
+"""Places of a journal, a folder or one over SFTP, and the books in them: names, order, owner."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from core.files import bring_to_disk, write_whole
+from core.journal.errors import AWAY, FOREIGN, JournalError, PlaceError, told_as_of
+
+# Of what the journal puts there: nothing else in the folder is looked at.
+PREFIX = "spadille-journal-"
+PICTURES = PREFIX + "photographs"
+
+
+class Place(Protocol):
+    """Raises `PlaceProblem` wherever it cannot be reached, read or written."""
+
+    said: str
+
+    def names(self, under: str = "") -> list[str]:
+        """The files of the journal in it, or of one folder of it."""
+
+    def opened(self, name: str) -> IO[bytes]: ...
+
+    def size(self, name: str) -> int | None:
+        """None where there is no such file."""
+
+    def append(self, name: str, data: bytes) -> None:
+        """Write at a file's end; when this returns it is there as safely as the place knows."""
+
+    def cut(self, name: str, size: int) -> None: ...
+
+    def put(self, name: str, data: bytes) -> None:
+        """Write a file whole, in a folder that is made where it is not there."""
+
+    def remove(self, name: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Folder:
+    """A folder that must be there: one that was made where the stick should be would lie on this very disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.said = str(path)
+
+    def names(self, under: str = "") -> list[str]:
+        with told_as_of(self.said):
+            if not self.path.is_dir():
+                raise PlaceError(AWAY, f"{self.path}: there is no such folder.")
+            folder = self.path / under
+            found = folder.iterdir() if folder.is_dir() else iter(())
+            return sorted(each.name for each in found if under or each.name.startswith(PREFIX))
+
+    def opened(self, name: str) -> IO[bytes]:
+        with told_as_of(self.said):
+            return (self.path / name).open("rb")
+
+    def size(self, name: str) -> int | None:
+        with told_as_of(self.said):
+            self.path.stat()
+            return (self.path / name).stat().st_size if (self.path / name).exists() else None
+
+    def append(self, name: str, data: bytes) -> None:
+        path = self.path / name
+        with told_as_of(self.said):
+            is_new = not path.exists()
+            flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT if is_new else 0) | getattr(os, "O_BINARY", 0)
+            with os.fdopen(os.open(path, flags, 0o600), "ab", buffering=0) as file:
+                rest = memoryview(data)
+                while rest:
+                    rest = rest[file.write(rest) :]
+                os.fsync(file.fileno())
+            if is_new:
+                bring_to_disk(self.path)
+
+    def cut(self, name: str, size: int) -> None:
+        with told_as_of(self.said):
+            os.truncate(self.path / name, size)
+
+    def put(self, name: str, data: bytes) -> None:
+        with told_as_of(self.said):
+            (self.path / name).parent.mkdir(mode=0o700, exist_ok=True)
+            write_whole(self.path / name, data)
+
+    def remove(self, name: str) -> None:
+        with told_as_of(self.said):
+            (self.path / name).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Nothing is held open: a stick may be pulled out at any time."""
+
+
+STAMP = "%Y%m%dT%H%M%SZ"
+NAME = re.compile(
+    rf"{PREFIX}(?P<book>(?P<number>\d{{4,}})-(?P<at>\d{{8}}T\d{{6}}Z))-(?:beginning|day-\d{{4}}-\d\d-\d\d)\.jsonl"
+)
+LONGEST_HEADER = 1 << 20  # bytes
+
+
+@dataclass
+class Book:
+    """Books are told apart and put in order by their numbers: a clock may have been set back between two."""
+
+    name: str
+    number: int
+    begun_at: datetime
+    files: list[str] = field(default_factory=list)
+
+
+def new_name(books: Iterable[Book], now: datetime) -> str:
+    """Of a book behind all these."""
+    number = max((book.number for book in books), default=0) + 1
+    return f"{number:04}-{now.astimezone(UTC).strftime(STAMP)}"
+
+
+def beginning_of(book: str) -> str:
+    return f"{PREFIX}{book}-beginning.jsonl"
+
+
+def day_of(book: str, day: str) -> str:
+    return f"{PREFIX}{book}-day-{day}.jsonl"
+
+
+def books_in(names: Iterable[str]) -> list[Book]:
+    """The oldest first; of each the beginning, then its days."""
+    found: dict[str, Book] = {}
+    for name in sorted(names):
+        if told := NAME.fullmatch(name):
+            at = datetime.strptime(told["at"], STAMP).replace(tzinfo=UTC)
+            found.setdefault(told["book"], Book(told["book"], int(told["number"]), at)).files.append(name)
+    return sorted(found.values(), key=lambda book: (book.number, book.name))
+
+
+def header_of(place: Place, file: str) -> dict[str, Any]:
+    """What the first line of a file says. Raises `JournalProblem` for one that is none of a journal's."""
+    with place.opened(file) as opened:
+        first = opened.readline(LONGEST_HEADER)
+    return read_header(first, file)
+
+
+def read_header(first: bytes, file: str) -> dict[str, Any]:
+    try:
+        told = json.loads(first)
+        if {"journal", "installation", "book", "step", "sha256", "migrations"} <= told.keys():
+            return dict(told)
+    except (ValueError, AttributeError):
+        pass
+    raise JournalError(f"{file}: its first line is not that of a journal of Spadille.")
+
+
+def refuse_foreign(place: Place, books: Iterable[Book], installation: str) -> None:
+    """Leave alone what another Spadille writes. Raises `PlaceProblem`."""
+    for book in books:
+        try:
+            whose = header_of(place, book.files[0])["installation"]
+        except JournalError:
+            continue  # it was being begun when that ended
+        if whose != installation:
+            raise PlaceError(FOREIGN, f"{place.said}: another Spadille writes its journal there.")

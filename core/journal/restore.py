@@ -1,0 +1,211 @@
+"""Bringing a journal back: on the backup that it goes on from, or on nothing, from its own beginning."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.apps import apps as all_apps
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import DatabaseError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.models import sql
+from django.db.models.constants import OnConflict
+
+from core.backup.backups import kind_here
+from core.backup.contents import holds_data
+from core.data_hooks import data_hooks
+from core.database import of_a_newer_program, whole_or_not_at_all
+from core.files import write_whole
+from core.journal import triggers
+from core.journal.errors import JournalError
+from core.journal.format import parts, values_of
+from core.journal.models import JournalState, followed
+from core.journal.places import PICTURES, Place, books_in
+from core.journal.reader import Checked, Rows, steps, whole_book
+
+if TYPE_CHECKING:
+    from django.apps.registry import Apps
+    from django.db import models
+
+Targets = list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A journal that may be brought back through step `through`, all of which is as it was written."""
+
+    place: Place
+    checked: Checked
+    through: int
+
+    @property
+    def until(self) -> str:
+        return self.checked.times[self.through]
+
+    @property
+    def targets(self) -> Targets:
+        """The migrations that the rows of its book are stored by."""
+        return sorted(self.checked.header["migrations"].items())
+
+    def goes_on_from(self, state: JournalState | None) -> bool:
+        """Whether the database that is there, a backup of some step, only lacks what is behind that."""
+        return (
+            state is not None
+            and state.book == self.checked.book.name
+            and self.checked.heads.get(state.step) == state.head
+            and state.step <= self.through
+        )
+
+
+def found_in(place: Place, *, up_to: int | None) -> Found:
+    """The newest whole book of a place, read through. Raises `JournalProblem`, `PlaceProblem`; touches nothing.
+
+    One that is broken is refused, unless it is whole up to the step that was asked for.
+    """
+    checked = whole_book(place, books_in(place.names()))
+    if checked.broken and (up_to is None or up_to > checked.last):
+        raise JournalError(
+            f"The journal is broken: {checked.broken}"
+            + (
+                f" Up to step {checked.last}, of {checked.until}, it is whole: --up-to {checked.last}"
+                if checked.heads
+                else ""
+            )
+        )
+    if up_to is not None and up_to not in checked.heads:
+        raise JournalError(f"The journal has no step {up_to}; it ends with step {checked.last}.")
+    if name := of_a_newer_program(checked.header["migrations"].items()):
+        raise JournalError(
+            f"The journal was written by a newer Spadille ({name}). Bring this one up to date first."
+        )
+    return Found(place, checked, checked.last if up_to is None else up_to)
+
+
+def make_room(found: Found) -> None:
+    """Let the database be empty, as it was when the rows were stored; the caller has kept what was there."""
+    loader = MigrationLoader(connection)
+    is_of_today = _are_of_today(found.targets)
+    if is_of_today and loader.applied_migrations.keys() >= {*loader.graph.leaf_nodes()} and not holds_data():
+        return
+    kind_here().empty(connection)
+    if is_of_today:
+        with whole_or_not_at_all():
+            call_command("migrate", verbosity=0, interactive=False)
+    else:
+        _migrate_to(found.targets)
+
+
+def _are_of_today(targets: Targets) -> bool:
+    """Whether they are the newest of each app of this program."""
+    newest = dict(sorted(MigrationLoader(None).disk_migrations or ()))
+    return newest == {app: name for app, name in targets if app in newest}
+
+
+def _migrate_to(targets: Targets) -> None:
+    """Bring an empty database to where another version's was, which may be within what one step does today."""
+    executor = MigrationExecutor(connection)
+    squashed = executor.loader.replacements.values()
+    if inside := [
+        step.replaces[0] for step in squashed for target in targets if target in step.replaces[:-1]
+    ]:
+        # A database that has been through the first of them goes on by them, one by one.
+        executor.loader = MigrationLoader(connection, replace_migrations=False)
+        executor.migrate(inside)
+    for target in targets:
+        loader = MigrationLoader(connection)
+        if target[0] in loader.migrated_apps:
+            call_command("migrate", *_in_the_graph(loader, target), verbosity=0, interactive=False)
+
+
+def _in_the_graph(loader: MigrationLoader, target: tuple[str, str]) -> tuple[str, str]:
+    """A migration, or the one that does all in its place, up to it."""
+    for name, step in loader.replacements.items():
+        if target == step.replaces[-1] and name in loader.graph.nodes:
+            return name
+    return target
+
+
+def bring_back(found: Found, *, onto_backup: bool) -> int:
+    """Store what the journal says, all of it or nothing; how many steps. The database is empty, or that backup.
+
+    Photographs that are missing are put back. Raises `JournalProblem` where what it says cannot be stored.
+    """
+    triggers.take_down()
+    state = triggers.state()
+    after = state.step if onto_backup else -1
+    apps = _apps_of(found.targets)
+    models = {model._meta.db_table: model for model in followed(apps)}
+    try:
+        _store_all(found, models, after)
+    except (KeyError, ValueError, TypeError, ValidationError, DatabaseError) as error:
+        raise JournalError(f"What it says cannot be stored: {error!r}") from error
+    triggers.begin_anew()
+    _put_pictures_back(found.place)
+    return found.through - after
+
+
+@transaction.atomic
+def _store_all(found: Found, models: dict[str, type[models.Model]], after: int) -> None:
+    for table in models.keys() - data_hooks().append_only if after < 0 else ():
+        models[table]._base_manager.all()._raw_delete("default")  # what migrations have put in
+    for rows in steps(found.place, found.checked.book, after=after, through=found.through):
+        _store(models, rows)
+    _set_next_keys(models.values())
+    JournalState.objects.update(installation=found.checked.header["installation"])
+
+
+def _apps_of(targets: Targets) -> Apps:
+    if _are_of_today(targets):
+        return all_apps
+    loader = MigrationLoader(connection)
+    nodes = [_in_the_graph(loader, target) for target in targets]
+    return loader.project_state([node for node in nodes if node in loader.graph.nodes]).apps
+
+
+def _store(models: dict[str, type[models.Model]], rows: Rows) -> None:
+    """Take away what is gone or is there as it was before, then put in what there is: so no two are ever one."""
+    old: dict[str, list[Any]] = defaultdict(list)
+    new: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for table, key in rows.gone:
+        old[table].append(key)
+    for table, row in rows.there:
+        old[table].append(row[str(models[table]._meta.pk.column)])
+        new[table].append(row)
+    for table, keys in old.items():
+        if table not in data_hooks().append_only:
+            for some in parts(keys):
+                models[table]._base_manager.filter(pk__in=some)._raw_delete("default")
+    for table, there in new.items():
+        model = models[table]
+        ready = [model(**dict(values_of(model, row))) for row in there]
+        fields = model._meta.concrete_fields
+        size = connection.ops.bulk_batch_size(fields, ready)
+        for first in range(0, len(ready), size):
+            query = sql.InsertQuery(
+                model, on_conflict=OnConflict.IGNORE if table in data_hooks().append_only else None
+            )
+            # As they were: no field sets itself to now.
+            query.insert_values(fields, ready[first : first + size], raw=True)
+            query.get_compiler(connection=connection).execute_sql()
+
+
+def _set_next_keys(models: Iterable[type[models.Model]]) -> None:
+    with connection.cursor() as cursor:
+        for sentence in connection.ops.sequence_reset_sql(no_style(), list(models)):
+            cursor.execute(sentence)
+
+
+def _put_pictures_back(place: Place) -> None:
+    there = set(place.names(PICTURES))
+    for name in data_hooks().files():
+        target = data_hooks().files_folder() / name
+        if name in there and not target.exists():
+            with place.opened(f"{PICTURES}/{name}") as picture, suppress(FileNotFoundError):
+                write_whole(target, picture.read())

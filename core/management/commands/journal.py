@@ -1,0 +1,131 @@
+"""`manage.py journal`: the second copy of all that is stored: how it is, whether it is whole, and writing it."""
+
+from __future__ import annotations
+
+import signal
+import time
+from argparse import SUPPRESS, ArgumentParser
+from contextlib import suppress
+from types import FrameType
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import InterfaceError, OperationalError, close_old_connections, connection
+from django.utils import timezone
+
+from core import platform
+from core.database import refuse_empty_folder
+from core.files import one_at_a_time
+from core.journal import triggers
+from core.journal.errors import FULL, JournalError, PlaceError
+from core.journal.location import place_at
+from core.journal.places import books_in
+from core.journal.reader import checked
+from core.journal.status import journal_status
+from core.journal.writer import Follower
+
+# Seconds between two looks for what was noted; for the place, when nothing is; after a problem, and after a full disk.
+LOOK_AGAIN, SEE_AGAIN, TRY_AGAIN, ROOM_AGAIN = 0.25, 5.0, 5.0, 60.0
+FOR_EVER = 1e9
+LOCK = 0x53504A4E  # any number that no other program locks in this database
+
+
+class Command(BaseCommand):
+    help = "Tells how the journal is (JOURNAL=…), which `serve` writes by itself; reads it through; begins it anew."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--check",
+            nargs="?",
+            const="",
+            metavar="PLACE",
+            help="read a journal through; exit 1 where it is broken",
+        )
+        parser.add_argument(
+            "--anew",
+            action="store_true",
+            help="begin a new book, and remove all before it: nobody who was erased is in it",
+        )
+        parser.add_argument("--follow", action="store_true", help=SUPPRESS)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["check"] is not None:
+            self._check(options["check"] or settings.JOURNAL)
+            return
+        if not settings.JOURNAL:
+            raise CommandError(
+                "There is no journal: name a folder on another disk, as JOURNAL=/media/stick/spadille"
+            )
+        refuse_empty_folder()
+        if options["follow"]:
+            self._follow()
+            return
+        if options["anew"]:
+            triggers.state()
+            triggers.begin_anew(forgets=True)
+            self.stdout.write("It is begun anew as soon as Spadille is served.")
+            return
+        state = journal_status(timezone.now())
+        self.stdout.write(f"{state.words}\n{state.notice}".strip() if state else "")
+
+    def _check(self, where: str) -> None:
+        if not where:
+            raise CommandError("Name the folder of the journal.")
+        broken = ""
+        try:
+            place = place_at(where)
+            for book in books_in(place.names()):
+                found = checked(place, book)
+                self.stdout.write(
+                    str(found) + (f"; {found.left} line(s) behind it count for nothing" * bool(found.left))
+                )
+                broken = broken or found.broken
+        except (PlaceError, JournalError) as problem:
+            raise CommandError(str(problem)) from None
+        if broken:
+            raise CommandError(broken)
+
+    def _follow(self) -> None:
+        """Until it is stopped, and then once more: what was stored last is not left for the next start."""
+        platform.end_if_held()
+        stops = (signal.SIGTERM, signal.SIGINT)
+        with one_at_a_time("journal", settings.DATA_DIR, FOR_EVER):
+            for stop in stops:
+                signal.signal(stop, self._end)
+            follower, seen = Follower(place_at(settings.JOURNAL)), 0.0
+            while not self._ends:
+                pause = LOOK_AGAIN
+                try:
+                    self._alone()
+                    if time.monotonic() - seen < SEE_AGAIN:
+                        follower.look(timezone.now())
+                    else:
+                        seen = time.monotonic()
+                        follower.see_whether_it_is_there(timezone.now())
+                except PlaceError as problem:
+                    pause = ROOM_AGAIN if problem.kind == FULL else TRY_AGAIN
+                except (OperationalError, InterfaceError):
+                    pause = TRY_AGAIN  # the database is away for a moment: what it has is noted in it
+                    connection.close()
+                close_old_connections()
+                until = time.monotonic() + pause
+                while not self._ends and time.monotonic() < until:
+                    time.sleep(LOOK_AGAIN)
+            with suppress(PlaceError, OperationalError, InterfaceError):
+                follower.look(timezone.now())
+
+    _ends = False
+
+    def _end(self, _signal: int, _frame: FrameType | None) -> None:
+        self._ends = True
+
+    _locked: object = None
+
+    def _alone(self) -> None:
+        """Wait until no other machine writes the journal of this database; one whose connection ends lets go of it."""
+        if connection.vendor == "sqlite" or (self._locked and self._locked is connection.connection):
+            return
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
+        self._locked = connection.connection
