@@ -16,10 +16,18 @@ from scoring.game import Act, Ask, Deal, IllegalStep, Phase, Step
 from scoring.game.play import order_of_cards
 from scoring.game.steps import known
 from scoring.outcomes import Outcome
-from scoring.solver.solving import NODE_LIMIT, CannotSolveError, CardPosition, solve_outcome
+from scoring.solver.levels import Value, levels_of
+from scoring.solver.solving import (
+    NODE_LIMIT,
+    CannotSolveError,
+    CardPosition,
+    play_in,
+    solve,
+    solve_outcome,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from scoring.game import State
     from scoring.rulebook import Contract
@@ -85,6 +93,55 @@ def makeable(
             solved += 1
             made += outcome in _MADE
     return Makeable(made, solved)
+
+
+@dataclass(frozen=True, slots=True)
+class TrickRange:
+    """The fewest and the most tricks of the declarer's side that best play came to, in `solved` sampled exchanges.
+
+    `by_outcome`: the fewest and the most tricks with which each outcome is possible at all.
+    """
+
+    least: int
+    most: int
+    solved: int
+    by_outcome: Mapping[str, tuple[int, int]]
+
+
+def range_of_tricks(
+    deal: Deal,
+    declarer: Role,
+    contract: Contract,
+    trump: str | None,
+    *,
+    samples: int = 12,
+    seed: int = 0,
+    limit: int = NODE_LIMIT,
+) -> TrickRange | None:
+    """The tricks that best play comes to after sampled exchanges; None where none was solved within the limit.
+
+    Raises CannotSolveError if the player cannot play this contract with these cards.
+    """
+    random = Random(f"{seed} {declarer} {contract.id} {trump}")
+    known_tricks: dict[tuple[frozenset[str], ...], int | None] = {}
+    found: list[int] = []
+    values: tuple[Value, ...] = ()
+    for position in sampled_positions(deal, declarer, contract, trump, samples, random):
+        values = values or levels_of(play_in(position))[0]
+        hands = tuple(map(frozenset, position.hands.values()))
+        if hands not in known_tricks:
+            solution = solve(position, limit=limit)
+            known_tricks[hands] = solution.tricks if solution.exact else None
+        tricks = known_tricks[hands]
+        if tricks is not None:
+            found.append(tricks)
+    if not found:
+        return None
+    by_outcome: dict[str, list[int]] = {}
+    for value in values:
+        by_outcome.setdefault(value.outcome.value, []).append(value.tricks)
+    possible = {outcome: (min(tricks), max(tricks)) for outcome, tricks in by_outcome.items()}
+    return TrickRange(min(found), max(found), len(found), possible)
 
 
 def sampled_positions(

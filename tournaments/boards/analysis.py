@@ -11,18 +11,21 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from scoring.game import Deal
+from django.db import transaction
+
 from scoring.rulebook import Trumps
-from scoring.seats import ACTIVE, ROLES
+from scoring.seats import ROLES
 from scoring.settlement import IllegalResult
 from scoring.solver import CannotSolveError, Makeable, makeable
-from tournaments.boards.dealing import dealer_seat, fingerprint
+from tournaments.boards.dealing import fingerprint
+from tournaments.boards.doubts import deal_of, doubts_at, find_doubts_in, raise_doubts
 from tournaments.boards.folders import cards_of, is_sealed
 from tournaments.ledger.queries import rulebook_of, rules_of
 from tournaments.models import BoardSet, FolderAnalysis, Round
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from django.db.models import QuerySet
 
@@ -59,15 +62,9 @@ def analyse(rulebook: Rulebook, folder: Folder) -> list[Makes]:
 
     A contract that the solver cannot play from a seat (it needs other cards, or another seat may not pass) is left out.
     """
-    size = max(rulebook.players)
-    deal = Deal(
-        rulebook,
-        rulebook.seating(size, dealer_seat(folder.number, size)),
-        {role: folder.hand(role) for role in ACTIVE},
-        folder.talon,
-    )
+    deal = deal_of(rulebook, folder)
     found = []
-    for role, contract, trump in _choices(rulebook, size):
+    for role, contract, trump in _choices(rulebook, max(rulebook.players)):
         try:
             odds = makeable(deal, role, contract, trump or None, samples=SAMPLES, seed=folder.number)
         except (CannotSolveError, IllegalResult):
@@ -128,20 +125,25 @@ def _played(round_: Round) -> set[int]:
 
 
 def forget_analysis(round_: Round) -> None:
-    """Delete the analysis of a round that is sealed again."""
+    """Delete the analysis of a round that is sealed again, and what was asked about its results."""
     _of_round(round_).delete()
+    doubts_at(round_).delete()
 
 
-def analyse_next(round_: Round) -> bool:
-    """Analyse a folder of the round that waits for it; whether there was one."""
+def analyse_next(round_: Round, *, now: datetime) -> bool:
+    """Analyse a folder of the round that waits for it, and ask about its doubtful results; whether there was one."""
     waiting = _of_round(round_).filter(found__isnull=True).first()
     board_set = _opened_set(round_)
     if waiting is None or board_set is None:
         return False
     folder = cards_of(board_set)[waiting.folder - 1]
-    found = [asdict(makes) for makes in analyse(rulebook_of(round_.tournament), folder)]
+    rulebook = rulebook_of(round_.tournament)
+    found = [asdict(makes) for makes in analyse(rulebook, folder)]
+    doubts = find_doubts_in(round_, rulebook, folder)
     # Where the round was sealed meanwhile the row is gone, and what was found is dropped.
-    FolderAnalysis.objects.filter(pk=waiting.pk).update(found=found)
+    with transaction.atomic():
+        if FolderAnalysis.objects.filter(pk=waiting.pk).update(found=found):
+            raise_doubts(round_, doubts, now=now)
     return True
 
 

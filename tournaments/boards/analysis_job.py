@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -87,7 +88,9 @@ class AnalysedFolders(Kind):
         work.tell(0, rows.filter(found__isnull=True).count())
         done = 0
         try:
-            while analyse_next(Round.objects.select_related("tournament").get(pk=round_.pk)):
+            while analyse_next(
+                Round.objects.select_related("tournament").get(pk=round_.pk), now=timezone.now()
+            ):
                 done += 1
                 work.tell(done)
         finally:

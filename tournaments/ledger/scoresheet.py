@@ -417,6 +417,11 @@ def flag_words(rulebook: Rulebook, flag: Flag, names: Sequence[str]) -> str:
     match flag.about:
         case {"warnings": doubts}:
             return " ".join(doubt_words(rulebook, doubt, names) for doubt in doubts)
+        case {"cards": dict(best)}:
+            text = _(
+                "With these cards best play makes %(least)d to %(most)d tricks (%(exchanges)d exchanges)."
+            )
+            return str(text % best)
         case {"result": result, "outcome": outcome}:
             return result_sentence(
                 rulebook, Report(result=result, outcome=outcome, declarer=declarer_of(result)), names

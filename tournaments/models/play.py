@@ -372,7 +372,7 @@ class Flag(models.Model):
     # What somebody typed. What the program has to say of the deal is told of `about` when it is shown.
     words = models.CharField(max_length=200, blank=True)
     # RARE: `warnings`, each the code and params of the rules engine. CONFLICT: `result` and `outcome` of the phone that
-    # came second.
+    # came second. RARE, once the round is closed: `cards`, the tricks of best play with the folder.
     about = models.JSONField(default=dict, blank=True)
     # The phone's: sending a call twice is sending it once.
     key = models.UUIDField(null=True, blank=True)

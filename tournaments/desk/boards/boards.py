@@ -20,6 +20,7 @@ from core.pdf.store import a_pdf, pdf_answer
 from tournaments.boards.analysis import count_lacking
 from tournaments.boards.analysis_job import update_analysis
 from tournaments.boards.dealing import fingerprint
+from tournaments.boards.doubts import doubts_at
 from tournaments.boards.folders import (
     PRINTED,
     Beginning,
@@ -28,12 +29,13 @@ from tournaments.boards.folders import (
     deal_boards,
     folder_count,
     is_number_sealed,
+    is_sealed,
     show_same_cards,
 )
 from tournaments.changes.log import write_down
 from tournaments.desk.boards.folders_form import DealAnewForm
 from tournaments.ledger.queries import sizes_of_tables
-from tournaments.models import Tournament
+from tournaments.models import Flag, Round, Tournament
 from tournaments.paper.folders import folders_pdf
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
@@ -53,6 +55,8 @@ class RoundAtDesk:
     beginnings: Sequence[Beginning]
     # How many of its folders were played and are not analysed.
     lacking: int
+    # Deals with results that the cards make doubtful, and nobody has looked at.
+    doubts: Sequence[Flag]
 
 
 @desk_view(helper=True)
@@ -73,11 +77,19 @@ def desk_boards(request: DeskRequest, tournament: Tournament) -> HttpResponse:
                 number in rounds and not rounds[number].is_drawn,
                 beginnings(rounds[number]) if number in rounds else (),
                 count_lacking(rounds[number]) if number in rounds else 0,
+                _open_doubts(rounds[number]) if number in rounds else (),
             )
             for number in range(1, tournament.rounds_planned + 1)
         ],
     }
     return render(request, "desk/boards/boards.html", context)
+
+
+def _open_doubts(round_: Round) -> Sequence[Flag]:
+    if is_sealed(round_):
+        return ()
+    found = doubts_at(round_).filter(settled_at=None).select_related("table")
+    return list(found.order_by("table__number", "deal"))
 
 
 def _needs_boards(tournament: Tournament) -> None:
