@@ -13,7 +13,6 @@ from urllib.parse import urlencode
 
 from django.http import Http404
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -276,9 +275,3 @@ def _compared(game: FolderGame) -> dict[str, Any]:
         return {"compared": True, "review": review_shown(game, review(game))}
     finally:
         SOLVING.release()
-
-
-def play_address(code: str, round_number: int, folder: int, seat: Role | None = None) -> str:
-    """The address where a folder is played, from a seat if one is given."""
-    address = reverse("hall_folder_play", args=[code, round_number, folder])
-    return f"{address}?seat={seat.value.lower()}" if seat else address

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
+from tournaments.boards.folder_game import seats_to_play
 from tournaments.boards.folders import opened_rounds, sealed_rounds
 from tournaments.boards.results import Ranked, ranking_of_players
 from tournaments.domain.formats import SEAT_LETTERS
@@ -22,6 +23,7 @@ from tournaments.domain.outcomes import TOTALS_ONLY, WON
 from tournaments.domain.terms import contract_name, loss_names, outcome_name, seat_name
 from tournaments.hall.bars import bars
 from tournaments.hall.curve import curve
+from tournaments.hall.folder_links import find_play_addresses
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import listed_where_allowed
 from tournaments.ledger.queries import NAMED_SEATS, rulebook_of
@@ -194,6 +196,7 @@ class Swing:
     title: str
     deal: DealShown
     said: str
+    play: str
 
 
 def _curve(tournament: Tournament, deals: list[PlayedDeal], rulebook: Rulebook) -> dict[str, Any]:
@@ -207,18 +210,29 @@ def _curve(tournament: Tournament, deals: list[PlayedDeal], rulebook: Rulebook) 
         DealShown(deal, _what(deal, rulebook), total, drawn.scale.at(step, total), sheet_of(deal))
         for step, (deal, total) in enumerate(zip(deals, totals[1:], strict=True), start=1)
     ]
-    return {"curve": drawn, "deals": shown, "swings": list(_swings(shown, rulebook))}
+    return {"curve": drawn, "deals": shown, "swings": list(_swings(tournament, shown, rulebook))}
 
 
-def _swings(deals: list[DealShown], rulebook: Rulebook) -> Iterator[Swing]:
-    """The best deal and the worst, the first of those that brought as much; a table's totals are no deal."""
+def _swings(tournament: Tournament, deals: list[DealShown], rulebook: Rulebook) -> Iterator[Swing]:
+    """The best deal and the worst, the first of those that brought as much; a table's totals are no deal.
+
+    With the address where it is played again, in the player's seat if that can be taken.
+    """
+    address = find_play_addresses(tournament)
+
+    def swing(title: str, shown: DealShown) -> Swing:
+        role = shown.deal.role if shown.deal.role in seats_to_play(rulebook) else None
+        return Swing(
+            title, shown, _whole(shown, rulebook), address(shown.round, shown.table, shown.number, role)
+        )
+
     played = [deal for deal in deals if deal.deal.kind != TOTALS_ONLY]
     if best := max(played, key=lambda deal: deal.tokens, default=None):
         if best.tokens > 0:
-            yield Swing(_("Best deal"), best, _whole(best, rulebook))
+            yield swing(_("Best deal"), best)
         worst = min(played, key=lambda deal: deal.tokens)
         if worst.tokens < 0:
-            yield Swing(_("Worst deal"), worst, _whole(worst, rulebook))
+            yield swing(_("Worst deal"), worst)
 
 
 def _whole(deal: DealShown, rulebook: Rulebook) -> str:

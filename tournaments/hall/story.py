@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.comparison import Amount
 from tournaments.hall.bars import bars
+from tournaments.hall.folder_links import find_play_addresses
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import player_pages
 from tournaments.hall.race_chart import Chart, Line, chart
@@ -149,6 +150,7 @@ def _best_deal(tournament: Tournament, story: Story, teller: Teller) -> dict[str
         "tokens": sorted(zip(names, told.tokens.values(), strict=True), key=lambda one: -one[1]),
         "at": told,
         "sheet": teller.sheet(told),
+        "play": find_play_addresses(tournament)(told.round, told.table, told.number, None),
     }
 
 

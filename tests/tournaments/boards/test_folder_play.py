@@ -323,3 +323,36 @@ def test_every_turn_is_told_in_every_language(played, client, language):
             answer = client.get(address(played, 2), given_by(game), headers={"Accept-Language": language})
             assert answer.status_code == 200
             assert f'lang="{language}"' in answer.content.decode()
+
+
+def linked(client, page, text):
+    """The addresses of links with this text on a page."""
+    return [
+        unescape(at) for at in re.findall(rf'<a href="([^"]+)">{text}</a>', client.get(page).content.decode())
+    ]
+
+
+def test_a_players_evening_leads_to_the_folders_of_the_best_and_worst_deal_in_that_seat(played, client):
+    found = set()
+    for number in range(1, 17):
+        links = linked(client, reverse("hall_player", args=[played.code, number]), "Play it again")
+        assert len(links) <= 2
+        for link in links:
+            page = client.get(link)
+            assert page.status_code == 200
+            found.add(link.partition("?")[2])
+    assert {"seat=fh", "seat=mh", "seat=bh"} & found
+
+
+def test_sheets_and_the_story_lead_to_folders_once_the_round_is_over(played, client, alice):
+    sheet = reverse("hall_table", args=[played.code, 1, 1])
+    folder = reverse("hall_folder", args=[played.code, 1, 3])
+    assert folder in client.get(sheet).content.decode()
+    story = linked(client, reverse("hall_story", args=[played.code]), "Play this folder")
+    assert len(story) == 1
+    assert "Take a seat." in said(client.get(story[0]))
+    rounds.reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
+    for page in (sheet, *(reverse(name, args=[played.code]) for name in ("hall_story", "hall_boards"))):
+        assert "/folder/" not in client.get(page).content.decode()
+    player = reverse("hall_player", args=[played.code, 1])
+    assert "/folder/" not in client.get(player).content.decode()
