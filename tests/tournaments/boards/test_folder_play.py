@@ -257,7 +257,7 @@ def test_the_cards_that_changed_the_outcome_are_named(played, client):
 def test_a_solver_that_is_busy_is_asked_again(played, client, monkeypatch):
     folder, game = turn_where(played, declares_and_ended)
     monkeypatch.setattr(folder_play, "PATIENCE", 0)
-    assert folder_play.SOLVING.acquire(timeout=0)
+    assert folder_play.SOLVING.acquire(blocking=False)
     try:
         page = get(client, played, folder, **given_by(game), best="1")
     finally:
