@@ -351,7 +351,7 @@ def test_sheets_and_the_story_lead_to_folders_once_the_round_is_over(played, cli
     story = linked(client, reverse("hall_story", args=[played.code]), "Play this folder")
     assert len(story) == 1
     assert "Take a seat." in said(client.get(story[0]))
-    rounds.reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
+    reopen_round(first_round(played), reason="a slip was found", account=alice, now=timezone.now())
     for page in (sheet, *(reverse(name, args=[played.code]) for name in ("hall_story", "hall_boards"))):
         assert "/folder/" not in client.get(page).content.decode()
     player = reverse("hall_player", args=[played.code, 1])
