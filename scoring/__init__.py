@@ -10,6 +10,7 @@
 (-2, 6, -2, -2)
 """
 
-from scoring.rulebooks import ENGINE_VERSION, BadOption, Rulebook, UnknownRulebook, get_rulebook, rulebooks
+from scoring.rulebook import Rulebook
+from scoring.rulebooks import ENGINE_VERSION, BadOption, UnknownRulebook, get_rulebook, rulebooks
 
 __all__ = ["ENGINE_VERSION", "BadOption", "Rulebook", "UnknownRulebook", "get_rulebook", "rulebooks"]

@@ -15,8 +15,8 @@ from tests.bench.years.formats import Evening, Making, individual, teams
 from tests.bench.years.people import make_people
 from tests.growth.around import around_the_club, around_the_evening, erased, from_home
 from tournaments.models import Award, Championship, Entry, Season, Stage, Table, Team
-from tournaments.people.kept_years import keep_what_is_lacking
-from tournaments.seasons.counting_anew import count_what_is_lacking
+from tournaments.people.club_years import keep_what_is_lacking
+from tournaments.seasons.results import count_what_is_lacking
 
 
 @dataclass(frozen=True)

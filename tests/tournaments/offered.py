@@ -10,7 +10,7 @@ from scoring.choices import choices
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
     from scoring.seats import Seating
 
 Report = dict[str, Any]

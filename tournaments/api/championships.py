@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-    from tournaments.championships.stages import Group
     from tournaments.hall.championship import Line
     from tournaments.models import Tournament
+    from tournaments.seasons.stages import Group
 
 router = Router(tags=["championships"])
 

@@ -21,11 +21,9 @@ from tournaments.hall.club import find_club
 from tournaments.hall.years.named import at_evenings
 from tournaments.hall.years.of_club import club_with_history
 from tournaments.models import Tournament
-from tournaments.people import who
-from tournaments.people.history import EVENINGS, RUN, history
-from tournaments.people.record_names import NAMES
-from tournaments.seasons.rated import around, bring_up_to_date
-from tournaments.seasons.rating_list import rating_list
+from tournaments.people import visibility
+from tournaments.people.history import EVENINGS, NAMES, RUN, history
+from tournaments.seasons.ratings import around, bring_up_to_date, rating_list
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -171,7 +169,7 @@ def club_rating(request: HttpRequest, slug: Slug) -> HttpResponseBase:
     bring_up_to_date(around(found))
     listed = rating_list(found, timezone.localdate())
     # A number that led to somebody's page would tell whose it is.
-    pages = who.with_page([line.player for line in listed if not line.by_number])
+    pages = visibility.with_page([line.player for line in listed if not line.by_number])
     clubs_of = club_refs([line.club_id for line in listed])
     items = [
         RatingLine(

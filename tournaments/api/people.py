@@ -26,7 +26,7 @@ from tournaments.domain.terms import contract_name
 from tournaments.hall.club import find_club
 from tournaments.hall.years.person import find_person
 from tournaments.models import Tournament
-from tournaments.people import who
+from tournaments.people import visibility
 from tournaments.people.person import over_the_years
 
 if TYPE_CHECKING:
@@ -129,10 +129,10 @@ def persons(
     cursor: Cursor = "",
 ) -> HttpResponseBase:
     """People who have a page over the years, and nobody else, by their ids; of a name, of a club or union."""
-    found = who.people(find_club(club) if club else None)
+    found = visibility.people(find_club(club) if club else None)
     if after := read_cursor(cursor, int):
         found = found.filter(pk__gt=after[0])
-    there = who.people_called(name, found, limit + 1)
+    there = visibility.people_called(name, found, limit + 1)
     rows, behind = page_of(request, there, limit, lambda one: (one.pk,))
     clubs = _clubs_of([one.pk for one in rows])
     items = [
@@ -144,7 +144,7 @@ def persons(
 
 def _clubs_of(players: Collection[int]) -> dict[int, list[ClubRef]]:
     """Player -> the clubs that they have played for, as far as it may be told."""
-    played = who.named(who.entries()).filter(player__in=players).exclude(club=None)
+    played = visibility.named(visibility.entries()).filter(player__in=players).exclude(club=None)
     found: dict[int, list[ClubRef]] = {player: [] for player in players}
     for player, club, slug, name in (
         played.order_by("player", "club").values_list("player", "club", "club__slug", "club__name").distinct()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clubs.models import Club
 from tournaments.api.shapes import ClubRef
-from tournaments.people import who
+from tournaments.people import visibility
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -59,7 +59,7 @@ def team_refs(tournament: Tournament) -> dict[int, ClubRef | None]:
 
 def people_with_page(tournament: Tournament, players: Collection[int] | None = None) -> set[int]:
     """Which of these players, or of all, have a page over the years that lists this tournament."""
-    found = who.named(who.entries()).filter(tournament=tournament)
+    found = visibility.named(visibility.entries()).filter(tournament=tournament)
     if players is not None:
         found = found.filter(player__in=players)
     return set(found.values_list("player", flat=True))

@@ -27,9 +27,9 @@ from tournaments.api.shapes import (
 from tournaments.hall.season import find_season
 from tournaments.hall.years.named import clubs_showing_numbers
 from tournaments.models import Season
-from tournaments.people import who
-from tournaments.seasons.said import season_in_words
-from tournaments.seasons.table import awards_of, season_table
+from tournaments.people import visibility
+from tournaments.seasons.ladder_table import awards_of, season_table
+from tournaments.seasons.season import season_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-    from tournaments.seasons.table import Placed, SeasonTable
+    from tournaments.seasons.ladder_table import Placed, SeasonTable
 
 router = Router(tags=["seasons"])
 
@@ -155,7 +155,7 @@ def season(
 def _shape(season: Season, table: SeasonTable, rows: Sequence[Placed], behind: str | None) -> SeasonShape:
     # A number that led to somebody's page would tell whose it is.
     numbers = clubs_showing_numbers()
-    pages = who.with_page([row.player_id for row in rows if row.shown_by not in numbers])
+    pages = visibility.with_page([row.player_id for row in rows if row.shown_by not in numbers])
     clubs = club_refs([row.club_id for row in rows if row.club_id])
     return SeasonShape(
         **_line(season).model_dump(),

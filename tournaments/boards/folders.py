@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from core.errors import NotPossible, needed_reason
 from core.log_messages import name_of
 from scoring.cards import FULL_PACK, HAND
-from scoring.rulebooks import Rulebook
+from scoring.rulebook import Rulebook
 from tournaments.boards.dealing import Folder, Shortage, deal_folder, fingerprint, sequences, set_of
 from tournaments.changes.locks import held_tables, locked
 from tournaments.changes.log import write_down, write_down_at

@@ -24,7 +24,7 @@ from tournaments.models import Deal, Entry, Match, Report, Round, Table, Tournam
 from tournaments.standings.players import standings
 
 if TYPE_CHECKING:
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
     from scoring.seats import Seating
 
 

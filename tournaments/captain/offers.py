@@ -17,7 +17,7 @@ from tournaments.domain.terms import contract_name, patch_name, problem_said, se
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
 
 # A part of what the engine's `choices` gives, as JSON.
 Choice = dict[str, Any]

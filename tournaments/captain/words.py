@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop, pgettext
 from tournaments.domain.terms import said_by, suit_name
 
 if TYPE_CHECKING:
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
 
 WAS_KODILLE = gettext_noop("{name} was kodille in {contract}")
 SUITS = ("S", "H", "D", "C")

@@ -7,7 +7,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from tournaments.boards.folders import cards_of
-from tournaments.championships import steps
 from tournaments.changes.chain import append
 from tournaments.demo.people import enter_all
 from tournaments.demo.playing import play_whole, report_all, strengths_at
@@ -20,6 +19,7 @@ from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.lifecycle.rulings import set_dates
 from tournaments.models import BoardSet, Championship, Tournament
+from tournaments.seasons import championships
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -116,7 +116,7 @@ def pokal(members: list[tuple[Player, Club]], host: Club, account: Account, now:
     """A championship of two groups, played ten days ago, with its final in a week."""
     random = Random(SEED)
     evening = (now - timedelta(days=10)).replace(hour=18, minute=30, second=0, microsecond=0)
-    championship = steps.store(
+    championship = championships.store(
         Championship(host=host),
         {"name": "Unionspokalen", "date": evening.date()},
         [
@@ -137,8 +137,8 @@ def pokal(members: list[tuple[Player, Club]], host: Club, account: Account, now:
         play_whole(round_, account, evening, random, timedelta(minutes=40))
         group.refresh_from_db()
         groups.append(finish(group, account=account, now=evening + timedelta(hours=1)))
-    steps.choose_groups(championship, [group.code for group in groups], account=account, now=now)
-    steps.make_next(
+    championships.choose_groups(championship, [group.code for group in groups], account=account, now=now)
+    championships.make_next(
         championship.stages.get(number=1),
         day=now.date() + timedelta(days=7),
         out=(),

@@ -9,7 +9,7 @@ from typing import Any
 from scoring.bots import next_step, play_round
 from scoring.game import Deal
 from scoring.results import DealResult
-from scoring.rulebooks import Rulebook
+from scoring.rulebook import Rulebook
 from scoring.seats import ACTIVE, Seating, dealer_of
 from scoring.settlement import IllegalResult, Settlement, settle
 from tournaments.demo.strengths import MIDDLE, playing

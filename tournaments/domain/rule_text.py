@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
     from scoring.referee import Explanation, Payment
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
 
 
 FOLDER = Path(scoring.__file__).parent / "rules"

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from core.jobs.kinds import Made
 from tournaments.files.verifying import Recount
 from tournaments.models import DealSum, EveningResult, Rating
-from tournaments.people.kept_years import keep_what_is_lacking
-from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
+from tournaments.people.club_years import keep_what_is_lacking
+from tournaments.seasons.results import count_what_is_lacking, forget_everything
 
 if TYPE_CHECKING:
     from core.jobs.kinds import Work

@@ -15,11 +15,11 @@ from tournaments.ledger.deal_sums import counted
 from tournaments.ledger.report_chain import ReportRow
 
 if TYPE_CHECKING:
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
     from scoring.seats import Seating
     from tournaments.files.stored_tables import AtTable
     from tournaments.ledger.deal_sums import CountedDeal
-    from tournaments.seasons.feats import PlayedDeal
+    from tournaments.seasons.results import PlayedDeal
 
 
 def deals_again(

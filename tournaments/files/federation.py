@@ -17,9 +17,9 @@ from core.tables.files import Table
 from tournaments.models import EveningResult, Tournament
 from tournaments.models.names import NAMELESS
 from tournaments.models.play import told_apart
-from tournaments.people import who
+from tournaments.people import visibility
 from tournaments.people.person import bring_up_to_date
-from tournaments.seasons.rating_list import rating_list
+from tournaments.seasons.ratings import rating_list
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -65,7 +65,7 @@ def _rows(about: Mapping[int, list[Any]], *, whole: bool) -> Iterator[list[Value
     for row in found.values_list(*_RESULT):
         of_evening[row[0]].append(row)
     players = {row[2] for rows in of_evening.values() for row in rows}
-    shown = players if whole else who.with_page(players)
+    shown = players if whole else visibility.with_page(players)
     numbers = _member_numbers(players) if whole else {}
     for pk, rows in of_evening.items():
         # Who has no place of their own, a substitute, comes last.
@@ -117,8 +117,8 @@ def rating_table(club: Club, today: date, *, whole: bool) -> Table:
     """The club's rating list, a union's with those of all its clubs; who has been away for long has no place."""
     listed = rating_list(club, today)
     players = {one.player for one in listed}
-    shown = players if whole else who.with_page(players)
-    hidden = set() if whole else who.hidden()
+    shown = players if whole else visibility.with_page(players)
+    hidden = set() if whole else visibility.hidden()
     full = dict(Player.objects.filter(pk__in=players).values_list("pk", "name")) if whole else {}
     numbers = _member_numbers(players) if whole else {}
     around = Club.objects.filter(Q(pk=club.pk) | Q(union=club)) if whole else Club.objects.none()

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 from core.sql import at_one_moment
 from tournaments.models import Rating, RatingState
-from tournaments.people.kept_years import clubs_kept, kept_otherwise
-from tournaments.seasons.feats import FEATS, Feats
-from tournaments.seasons.rated import counting, known_in, unsettled_from
+from tournaments.people.club_years import clubs_kept, kept_otherwise
 from tournaments.seasons.rating import Known, games_of, move_on
-from tournaments.seasons.results import count
+from tournaments.seasons.ratings import counting, known_in, unsettled_from
+from tournaments.seasons.results import FEATS, Feats, count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

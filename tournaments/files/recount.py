@@ -16,7 +16,7 @@ from django.db.models import Q
 
 from core.canonical_json import json_of
 from core.sql import among
-from scoring.rulebooks import Rulebook
+from scoring.rulebook import Rulebook
 from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import PUBLISHED
 from tournaments.changes.chain_check import Chains, chain_notices
@@ -47,8 +47,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.seasons.feats import PlayedDeal, feats_in
-from tournaments.seasons.results import KEPT, played
+from tournaments.seasons.results import KEPT, PlayedDeal, feats_in, played
 from tournaments.standings.deal_counts import Reported, games_reported
 from tournaments.standings.players import Counted
 from tournaments.standings.teams import Stored, counted_of_teams

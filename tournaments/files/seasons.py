@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 
 from core.tables.files import CONTENT_TYPES as SHEET_TYPES
 from core.tables.files import Table, number_of, table_file
-from tournaments.seasons.said import season_in_words
-from tournaments.seasons.table import awards_of
+from tournaments.seasons.ladder_table import awards_of
+from tournaments.seasons.season import season_in_words
 
 if TYPE_CHECKING:
     from tournaments.models import Season
     from tournaments.seasons.ladder import Evening
-    from tournaments.seasons.table import Placed, SeasonTable
+    from tournaments.seasons.ladder_table import Placed, SeasonTable
 
 CONTENT_TYPES = SHEET_TYPES | {"json": "application/json; charset=utf-8"}
 

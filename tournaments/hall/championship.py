@@ -11,19 +11,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
-from tournaments.championships.qualifying import Way
-from tournaments.championships.stages import StageTable, tables_of
 from tournaments.domain.terms import signed, unsigned
 from tournaments.models import Championship
 from tournaments.paper.championship import championship_pdf
+from tournaments.seasons.stages import StageTable, Way, tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.http import HttpRequest
 
-    from tournaments.championships.stages import Group, Party
     from tournaments.domain.comparison import Amount
+    from tournaments.seasons.stages import Group, Party
 
 
 @dataclass(frozen=True, slots=True)

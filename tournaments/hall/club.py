@@ -17,7 +17,7 @@ from tournaments.hall.memory import memory_of
 from tournaments.hall.seat_finder import players_shown
 from tournaments.lifecycle.registration.places import places_left
 from tournaments.models import Championship, Season, Tournament
-from tournaments.people import who
+from tournaments.people import visibility
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +75,7 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
             "seasons": Season.objects.filter(around).select_related("host"),
             "championships": Championship.objects.filter(around).select_related("host"),
             "clubs": club.clubs.all(),
-            "has_history": who.hosts(club).exists(),
+            "has_history": visibility.hosts(club).exists(),
         }
     )
     return render(request, "hall/club.html", context)

@@ -13,7 +13,7 @@ from tournaments.hall.design_samples import LONG_CLUB, LONGEST
 from tournaments.hall.race_chart import chart
 from tournaments.hall.years.rate_chart import rate_chart
 from tournaments.hall.years.year_chart import year_chart
-from tournaments.people.evidence import Rate
+from tournaments.people.person_statistics import Rate
 
 # The first player's sums, deal by deal; all others' lie below, each a little further.
 RACED = (0, 2, 1, 5, 4, 8, 7, 9, 12)

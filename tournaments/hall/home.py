@@ -17,7 +17,7 @@ from tournaments.ledger.queries import progress_of, running_round
 from tournaments.lifecycle.match_days import next_days
 from tournaments.lifecycle.money import podiums_from_the_last_deal
 from tournaments.models import Tournament
-from tournaments.seasons.firsts import FIRSTS, tell_firsts
+from tournaments.seasons.results import FIRSTS, tell_firsts
 from tournaments.standings.team_text import places_by_total
 
 if TYPE_CHECKING:

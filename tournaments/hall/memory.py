@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from tournaments.models import EveningResult, Tournament
 from tournaments.models.names import NAMELESS
-from tournaments.seasons.firsts import tell_firsts
+from tournaments.seasons.results import tell_firsts
 
 if TYPE_CHECKING:
     from datetime import date

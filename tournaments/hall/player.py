@@ -30,7 +30,7 @@ from tournaments.ledger.queries import NAMED_SEATS, rulebook_of
 from tournaments.ledger.seating import sittings_of, tables_of
 from tournaments.models import Entry, Penalty
 from tournaments.paper.evening import evening_pdf
-from tournaments.people import who
+from tournaments.people import visibility
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import PlayedDeal, deals_of, running_totals, statistics
 from tournaments.standings.teams import team_standings
@@ -68,7 +68,7 @@ def hall_player(request: HallRequest, code: str, number: int) -> HttpResponseBas
         # Whether it may be listed hangs on all their evenings: of one that is over nothing else brings it up to date.
         everybodys=not tournament.is_finished,
         entry=entry,
-        unlisted=not who.may_be_found(entry.player),
+        unlisted=not visibility.may_be_found(entry.player),
     )
 
 
@@ -101,7 +101,7 @@ def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
     return _team(tournament, entry) | {
         "entry": entry,
         # By this evening alone: what else they have played may change without this page being drawn anew.
-        "has_years": who.own_entries(entry.player).filter(pk=entry.pk).exists(),
+        "has_years": visibility.own_entries(entry.player).filter(pk=entry.pk).exists(),
         "shows_achievements": tournament.host.shows_achievements
         and (entry.club is None or entry.club.shows_achievements),
         "row": next((row for row in rows if row.entry_id == entry.pk), None),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 
-from tournaments.people.who import may_be_found
+from tournaments.people.visibility import may_be_found
 
 if TYPE_CHECKING:
     from collections.abc import Callable

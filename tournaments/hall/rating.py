@@ -22,10 +22,17 @@ from tournaments.hall.findable import shown
 from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.hall.player_pages import player_pages
 from tournaments.models import Entry
-from tournaments.people import who
-from tournaments.seasons.rated import around, bring_up_to_date, version_of
+from tournaments.people import visibility
 from tournaments.seasons.rating import FIRST, SCALE, Known
-from tournaments.seasons.rating_list import LEAST_TABLES, Listed, rating_list, rating_of
+from tournaments.seasons.ratings import (
+    LEAST_TABLES,
+    Listed,
+    around,
+    bring_up_to_date,
+    rating_list,
+    rating_of,
+    version_of,
+)
 
 if TYPE_CHECKING:
     from datetime import date
@@ -58,7 +65,7 @@ def hall_rating(request: HttpRequest, slug: str) -> HttpResponse:
         "deals": USUAL_DEALS,
         "first_give_or_take": Known().give_or_take,
     }
-    return shown(request, "hall/rating.html", context, may_be_found=who.may_club_be_found(club))
+    return shown(request, "hall/rating.html", context, may_be_found=visibility.may_club_be_found(club))
 
 
 def _rows(club: Club) -> tuple[SafeString, bool]:
@@ -124,4 +131,4 @@ def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResp
         "club": entry.club or tournament.host,
     }
     page = "hall/_player_rating.html" if request.htmx else "hall/player_rating.html"
-    return shown(request, page, context, may_be_found=who.may_be_found(entry.player))
+    return shown(request, page, context, may_be_found=visibility.may_be_found(entry.player))

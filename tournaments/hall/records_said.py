@@ -9,15 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from tournaments.changes.versions import RECENT
-from tournaments.people.record_names import amount_said
-from tournaments.people.records import fallen, others_of
-from tournaments.people.years import COMEBACK, DEAL, EVENING, ROUND, SOLOS, TOUT
+from tournaments.people.club_years import COMEBACK, DEAL, EVENING, ROUND, SOLOS, TOUT
+from tournaments.people.history import amount_said, fallen, others_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tournaments.models import Tournament
-    from tournaments.people.records import Fallen
+    from tournaments.people.history import Fallen
 
 FELL = {
     EVENING: gettext_noop("A club record: {name} won {value} tokens in the evening."),

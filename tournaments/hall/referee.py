@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse, QueryDict
 
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
 
 Question = dict[str, Any]
 

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from django.http import QueryDict
 
     from scoring.referee.questions import Call
-    from scoring.rulebook import Contract
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Contract, Rulebook
 
 Choices = list[tuple[Any, Any]]
 

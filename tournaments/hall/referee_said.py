@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from scoring.referee import Explanation
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
     from tournaments.hall.referee_form import BeforePlayForm, CallsForm, TrickForm
     from tournaments.hall.referee_result_form import ResultForm
 

@@ -18,9 +18,8 @@ from tournaments.domain.terms import signed
 from tournaments.files.seasons import CONTENT_TYPES, season_file
 from tournaments.models import Season
 from tournaments.paper.season import season_pdf
-from tournaments.seasons.part import Asked, season_part
-from tournaments.seasons.said import days_of, season_in_words
-from tournaments.seasons.table import awards_of, season_table
+from tournaments.seasons.ladder_table import Asked, awards_of, season_part, season_table
+from tournaments.seasons.season import days_of, season_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from tournaments.domain.comparison import Amount
-    from tournaments.seasons.table import Placed
+    from tournaments.seasons.ladder_table import Placed
 
 
 class Cell(NamedTuple):

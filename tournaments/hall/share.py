@@ -21,7 +21,7 @@ from tournaments.hall.story_said import Teller
 from tournaments.hall.travels.embeds import line_for
 from tournaments.hall.travels.pieces import entering_of
 from tournaments.lifecycle.money import podiums
-from tournaments.people.who import may_be_found
+from tournaments.people.visibility import may_be_found
 from tournaments.standings.players import standings
 from tournaments.standings.story_data import story_of
 from tournaments.web.finding import find_entry

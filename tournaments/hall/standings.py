@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.http.responses import a_file_of
-from tournaments.championships.stages import by_the_place
 from tournaments.domain.formats import Ranked
 from tournaments.files.standings import CONTENT_TYPES, standings_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
@@ -17,6 +16,7 @@ from tournaments.hall.player_pages import player_pages
 from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.teams import find_in_teams, team_places
 from tournaments.ledger.seating import next_seats, substitutes_told
+from tournaments.seasons.stages import by_the_place
 from tournaments.standings.columns import PLAYERS, On, shown
 from tournaments.standings.comparison_text import carried_in_words, comparison_in_words
 from tournaments.standings.players import standings, winners_in_words

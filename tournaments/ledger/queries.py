@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from core.sql import rows
 from scoring import ENGINE_VERSION, get_rulebook
-from scoring.rulebooks import Rulebook
+from scoring.rulebook import Rulebook
 from tournaments.draw.meetings import rounds_to_meet
 from tournaments.draw.tables import SMALL_TABLE, THREE_AND_FOUR
 from tournaments.models import (

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
     from tournaments.domain.terms import ProblemSaid
     from tournaments.models import Report, Table
 

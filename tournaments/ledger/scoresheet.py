@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.utils.functional import _StrPromise as StrPromise
 
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
 
 
 # A table's sheet: one definition of its columns for the phone, the hall, the desk and the printed page.

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from core.errors import REASON_LENGTH
 from core.text import tidy
 from scoring.results import UnreadableResult, read_result
-from scoring.rulebooks import Rulebook
+from scoring.rulebook import Rulebook
 from scoring.settlement import problems, settle_at_table
 from tournaments.changes.versions import announce
 from tournaments.domain.outcomes import TOTALS_ONLY

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
     from scoring.versions import Change
     from tournaments.ledger.resettling import DealAnew
     from tournaments.models import Tournament

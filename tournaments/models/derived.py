@@ -21,7 +21,7 @@ class EveningResult(models.Model):
 
     The total is exact: `total` by `divided_by`. `place` is 0 where a pair or team has none; it is a place among `field`
     players, or pairs or teams of the same `division` (1 the highest, and where there are none). The fields after
-    `withdrawn` are what clubs keep records of (`seasons.feats.Feats`).
+    `withdrawn` are what clubs keep records of (`seasons.results.Feats`).
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="results")
@@ -49,7 +49,7 @@ class EveningResult(models.Model):
 
 
 class KeptYear(models.Model):
-    """What a year's evenings came to together, on the pages of a club or a union: see `people.kept_years`.
+    """What a year's evenings came to together, on the pages of a club or a union: see `people.club_years`.
 
     `part` says of which of them (a `people.span.Span` as a query), "" of all.
     """

@@ -261,7 +261,7 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
 
-    # By place, who came first, second and third: nothing, where no list has asked (`seasons.firsts`).
+    # By place, who came first, second and third: nothing, where no list has asked (`seasons.results`).
     firsts: Sequence[tuple[int, list[str]]] = ()
     # Its next match day while it is between two of them: nothing, where no list has asked (`lifecycle.match_days`).
     next_day: dt.date | None = None

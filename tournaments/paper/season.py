@@ -13,14 +13,14 @@ from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file, refuse_many_cells
 from tournaments.paper.names import POINT, size_for
 from tournaments.paper.pages import shares
-from tournaments.seasons.said import days_of, season_in_words
+from tournaments.seasons.season import days_of, season_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from tournaments.models import Award, Season
-    from tournaments.seasons.table import Placed, SeasonTable
+    from tournaments.seasons.ladder_table import Placed, SeasonTable
 
 ROWS_A_PAGE = 34
 # Millimetres: what names and evenings share, the least for a name, and for an evening by how long its longest text is.

@@ -26,7 +26,7 @@ from tournaments.slip.reading.geometry import BOTTOM, EDGE, MOST_ROWS, RIGHT, Sh
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
     from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
     from tournaments.models import Table
     from tournaments.paper.pages import Occasion

@@ -16,8 +16,8 @@ from tournaments.domain.terms import contract_names, signed
 from tournaments.models import Season
 from tournaments.paper.bars import columns, line, shares
 from tournaments.paper.pages import packed
-from tournaments.people.record_names import NAMES, amount_said
-from tournaments.seasons.said import season_in_words
+from tournaments.people.history import NAMES, amount_said
+from tournaments.seasons.season import season_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -1,8 +1,8 @@
 """What a season's yearbook tells, gathered: every evening's results, the ladder, champions, records, games, people.
 
 Results and ladder are told of everybody as the hall's season page tells them; what is counted over the evenings, and of
-whom, is what `people.who` lets the host's own pages tell. All of it is of one moment: at an evening at which a round is
-being played deals come in all the time, so it is left out, and named.
+whom, is what `people.visibility` lets the host's own pages tell. All of it is of one moment: at an evening at which
+a round is being played deals come in all the time, so it is left out, and named.
 """
 
 from __future__ import annotations
@@ -16,17 +16,16 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Player
 from core.errors import CannotDo
-from tournaments.championships.stages import tables_of
 from tournaments.models import Championship, Entry, Round, Tournament
 from tournaments.models.names import Of, shown_names
-from tournaments.people import who
-from tournaments.people.history import EVENINGS, RUN
+from tournaments.people import visibility
+from tournaments.people.history import EVENINGS, RUN, records
 from tournaments.people.person import over_the_years
-from tournaments.people.records import records
+from tournaments.people.person_statistics import by_sort, of_contracts
 from tournaments.people.span import Span
-from tournaments.people.sums import by_sort, of_contracts
+from tournaments.seasons.ladder_table import awards_of, begun, season_table
 from tournaments.seasons.results import results_of
-from tournaments.seasons.table import awards_of, begun, season_table
+from tournaments.seasons.stages import tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,9 +34,9 @@ if TYPE_CHECKING:
     from tournaments.ledger.deal_sums import Sort
     from tournaments.models import Award, Season
     from tournaments.people.history import Record
-    from tournaments.people.portrait import Portrait
+    from tournaments.people.person_statistics import Portrait
+    from tournaments.seasons.ladder_table import Begun, SeasonTable
     from tournaments.seasons.results import Played
-    from tournaments.seasons.table import Begun, SeasonTable
     from tournaments.standings.statistics import Declared
 
 # So many are portrayed, of those who played most; so many are named for coming most often.
@@ -131,7 +130,7 @@ def _told(season: Season, evenings: Sequence[Begun], left_out: Sequence[str]) ->
     table = season_table(season, evenings)
     played = results_of([evening.pk for evening in evenings])
     names = _names(played, evenings)
-    sums = by_sort(who.evenings(season.host, span))
+    sums = by_sort(visibility.evenings(season.host, span))
     times = Counter(one.player for one in played)
     may = _may_be_told(season, span)
     most = sorted(may & times.keys(), key=lambda player: (-times[player], names[player]))
@@ -161,7 +160,9 @@ def _names(played: Sequence[Played], evenings: Sequence[Begun]) -> dict[int, str
 
 def _may_be_told(season: Season, span: Span) -> set[int]:
     """The players of whom, under their names, the host's pages tell what they did over many evenings."""
-    return set(who.named(who.entries(season.host, span)).values_list("player", flat=True).distinct())
+    return set(
+        visibility.named(visibility.entries(season.host, span)).values_list("player", flat=True).distinct()
+    )
 
 
 def _dealt(sums: Mapping[Sort, tuple[int, int]]) -> int:

@@ -16,17 +16,17 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, EveningResult, Seat, Tournament
-from tournaments.people import who
-from tournaments.people.own_deals import DECLARED, deals_of
+from tournaments.people import visibility
 from tournaments.people.person import evenings_of
-from tournaments.seasons.feats import SOLOS
+from tournaments.people.person_statistics import DECLARED, deals_of
+from tournaments.seasons.results import SOLOS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from clubs.models import Player
-    from tournaments.people.own_deals import OwnDeal
     from tournaments.people.person import Evening
+    from tournaments.people.person_statistics import OwnDeal
 
 
 FIRST_TOUT, SUITS, ODDS, CLEAN, NOUGHT = "first_tout", "suits", "odds", "clean", "nought"
@@ -112,7 +112,7 @@ def achievements_of(
 
 def of_player(player: Player, today: date) -> list[Achievement]:
     """What a person has achieved in all that stands on their own page."""
-    entries = who.own_entries(player)
+    entries = visibility.own_entries(player)
     deals = deals_of(entries).deals
     return achievements_of(player, evenings_of(entries, deals), deals, today)
 

@@ -6,10 +6,10 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.models import Championship, Season, Stage, Tournament
-from tournaments.people import who
+from tournaments.people import visibility
 from tournaments.seasons.ladder import Result, ladder
+from tournaments.seasons.ladder_table import rule_of
 from tournaments.seasons.results import results_of
-from tournaments.seasons.table import rule_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -142,4 +142,6 @@ def _of_championships(around: Club, championships: Collection[Championship]) -> 
 
 
 def _told(around: Club, entries: Collection[int]) -> set[int]:
-    return set(who.told_of(who.entries(around)).filter(pk__in=entries).values_list("pk", flat=True))
+    return set(
+        visibility.told_of(visibility.entries(around)).filter(pk__in=entries).values_list("pk", flat=True)
+    )

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.cards import SUITS
 from scoring.seats import ALL_ROLES
-from tournaments.people import who
-from tournaments.people.evidence import Rate
-from tournaments.people.own_deals import DECLARED, deals_of
+from tournaments.people import visibility
+from tournaments.people.person_statistics import DECLARED, Rate, add, by_sort, by_year, deals_of
 from tournaments.people.span import Span
-from tournaments.people.sums import add, by_sort, by_year
 from tournaments.standings.statistics import Declared
 
 if TYPE_CHECKING:
@@ -102,9 +100,9 @@ class Answer:
 def ask(question: Question, around: Club | None = None, person: Player | None = None) -> Answer:
     """Count the games. `around` is the club (a union: with its clubs) whose pages ask; `person` who declared them."""
     if person is not None:
-        entries = who.named(who.entries(around, question.span)).filter(player=person)
+        entries = visibility.named(visibility.entries(around, question.span)).filter(player=person)
         return told(question, _of_person(question, deals_of(entries).deals))
-    tournaments = who.evenings(around, question.span)
+    tournaments = visibility.evenings(around, question.span)
     if "year" in question.by:
         sums = by_year(tournaments, question.wants)
         return told(question, ((year, sort, *counted) for (year, sort), counted in sums.items()))

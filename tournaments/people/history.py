@@ -1,4 +1,4 @@
-"""The history of a club or a union: its years put together."""
+"""A club's history over all years, its records and their names."""
 
 from __future__ import annotations
 
@@ -6,15 +6,43 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from tournaments.people.kept_years import years
-from tournaments.people.years import FIELDS, AtHost, Own, Year
+from django.core.cache import cache
+from django.db.models import Max
+from django.utils.translation import gettext_noop, ngettext_lazy
+
+from clubs.models import Club
+from core.caching import found_once
+from core.sql import asked
+from tournaments.changes.versions import print_of_versions
+from tournaments.domain.terms import signed
+from tournaments.models import EveningResult, Round, Table, Tournament
+from tournaments.people import visibility
+from tournaments.people.club_years import (
+    COMEBACK,
+    DEAL,
+    EVENING,
+    FIELDS,
+    ROUND,
+    SOLOS,
+    TOUT,
+    AtHost,
+    Own,
+    Year,
+    best_beside,
+    years,
+)
+from tournaments.people.person import bring_up_to_date
+from tournaments.people.span import Span
+from tournaments.seasons.results import Feats, feats_at
 from tournaments.standings.statistics import Declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from clubs.models import Club
-    from tournaments.people.span import Span
+    from django.db.models import QuerySet
+
+
+# The history of a club or a union: its years put together.
 
 RUN, EVENINGS = "run", "evenings"
 
@@ -61,7 +89,7 @@ class Milestone(NamedTuple):
 
 
 # Deals and evenings that are worth a word.
-DEAL, EVENING = "deal", "evening"
+HISTORY_DEAL, HISTORY_EVENING = "deal", "evening"
 ROUND_DEALS = (100, 250, 500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 7500, 10_000)
 ROUND_EVENINGS = (10, 25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 750, 1000)
 
@@ -128,8 +156,8 @@ class History:
             if own is None:
                 continue
             for what, now, more, numbers in (
-                (DEAL, own.deals, deals, ROUND_DEALS),
-                (EVENING, own.evenings, 1, ROUND_EVENINGS),
+                (HISTORY_DEAL, own.deals, deals, ROUND_DEALS),
+                (HISTORY_EVENING, own.evenings, 1, ROUND_EVENINGS),
             ):
                 found += [
                     Milestone(player, what, number, now) for number in numbers if now < number <= now + more
@@ -148,3 +176,206 @@ def _most(kind: str, values: dict[int, int], own: Mapping[int, Own]) -> list[Rec
         return []
     shared = sum(other == value for other in values.values())
     return [Record(kind, value, -player, own[-player].entry, shared)]
+
+
+# Records in words: what each is, and how much of what it is.
+
+NAMES = {
+    EVENING: gettext_noop("Most tokens in an evening"),
+    ROUND: gettext_noop("Most tokens in a round"),
+    DEAL: gettext_noop("Most tokens in a deal"),
+    SOLOS: gettext_noop("Most solos won in an evening"),
+    TOUT: gettext_noop("Highest tout"),
+    COMEBACK: gettext_noop("Biggest comeback in an evening"),
+    RUN: gettext_noop("Longest run without a bête"),
+    EVENINGS: gettext_noop("Most evenings"),
+}
+COUNTED = {
+    SOLOS: ngettext_lazy("%d solo", "%d solos"),
+    RUN: ngettext_lazy("%d game", "%d games"),
+    EVENINGS: ngettext_lazy("%d evening", "%d evenings"),
+}
+
+
+def amount_said(kind: str, value: int) -> str:
+    """“+38”, “5 solos”."""
+    return str(COUNTED[kind] % value) if kind in COUNTED else signed(value)
+
+
+# A club's records, who has won its evenings, and which records fall while an evening is played.
+
+# A day: how long what is worked out of a version is kept.
+KEPT = 24 * 3600
+
+
+def records(around: Club, span: Span | None = None) -> list[Record]:
+    """The records, in the order of FIELDS, then the longest run and most evenings; none that is of nothing."""
+    return history(around, span).records()
+
+
+def attendance(around: Club, span: Span | None = None) -> list[Attendance]:
+    """By year."""
+    return history(around, span).attendance()
+
+
+def hall_of_fame(around: Club, span: Span | None = None, most: int = 20) -> list[Fame]:
+    """Who has won the most evenings; equal ones by tokens."""
+    return history(around, span).hall_of_fame(most)
+
+
+def milestones(around: Club, players: Iterable[int], deals: int) -> list[Milestone]:
+    """Which round numbers these players reach on their next evening there, of so many deals; the greatest first."""
+    return history(around).milestones(players, deals)
+
+
+class Winner(NamedTuple):
+    """Who won an evening (an entry and its player); several, where a place is shared or a pair's."""
+
+    tournament: int
+    entry: int
+    player: int
+    tokens: int
+
+
+def winners(around: Club, span: Span | None = None, most: int | None = None) -> list[Winner]:
+    """Those who were first at each evening that is over, the newest first; of so many evenings at most."""
+    over = visibility.evenings(around, span).filter(state=Tournament.State.FINISHED, results_kept=True)
+    return winners_of(around, list(over.order_by("-date", "-pk").values_list("pk", flat=True)[:most]))
+
+
+def winners_of(around: Club, evenings: Sequence[int]) -> list[Winner]:
+    """The same of these evenings, by primary keys, in their order."""
+    first = EveningResult.objects.filter(tournament__in=evenings, place=1, division=1).order_by(
+        "entry__number"
+    )
+    rows = [Winner(*row) for row in first.values_list("tournament", "entry", "entry__player", "tokens")]
+    told = visibility.told_of(visibility.entries(around)).filter(pk__in=[one.entry for one in rows])
+    may = set(told.values_list("pk", flat=True))
+    found = [one for one in rows if one.entry in may]
+    order = {evening: place for place, evening in enumerate(evenings)}
+    return sorted(found, key=lambda one: order[one.tournament])
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """A record of the host's that an evening has broken: what it was before, and by whom (an entry) it is broken."""
+
+    kind: str
+    value: int
+    entry: int
+    before: int
+
+
+Best = dict[str, tuple[int, int]]
+
+
+def fallen(tournament: Tournament) -> list[Fallen]:
+    """Which of the host's records (of one evening) have fallen at this one, played or being played.
+
+    Those of evenings before it; a first evening breaks none. What may still go down again is told when it is over: a
+    round's tokens with the round, the evening's and a comeback with the evening. Worked out once for each version of it
+    and of the host's other evenings.
+    """
+    sealed = tournament.boards and not tournament.is_finished
+    if sealed or tournament.is_called_off or tournament.host.statistics == Club.Statistics.NOWHERE:
+        return []
+    key, others = f"fallen:{tournament.pk}", others_of(tournament)
+    kept: tuple[int, int, list[Fallen]] | None = cache.get(key)
+    if kept is None or kept[:2] != (tournament.version, others):
+        kept = tournament.version, others, _fallen(tournament, others)
+        cache.set(key, kept, KEPT)
+    return kept[2]
+
+
+def others_of(tournament: Tournament) -> int:
+    """A print of the host's other evenings: what they say now."""
+    of, but = tournament.host_id, tournament.pk
+    return found_once(("others", of, but), lambda: int(sum(_others(of, but))))
+
+
+@asked
+def _others(host: int, but: int) -> QuerySet[Tournament, int]:
+    others = Tournament.objects.filter(host=host).exclude(pk=but).order_by()
+    return others.values("host").annotate(all=print_of_versions()).values_list("all", flat=True)
+
+
+def _fallen(tournament: Tournament, others: int) -> list[Fallen]:
+    before = _before(tournament, others)
+    if not before:
+        return []
+    told = visibility.told_of(visibility.entries(tournament.host).filter(tournament=tournament))
+    now = _best(tournament, set(told.values_list("pk", flat=True)))
+    return [
+        Fallen(kind, *now[kind], before.get(kind, 0))
+        for kind in FIELDS
+        if kind in now and now[kind][0] > before.get(kind, 0)
+    ]
+
+
+def _before(tournament: Tournament, others: int) -> dict[str, int]:
+    """The records that stood at the host's own evenings when this one began; nothing where it is the first.
+
+    They are worked out again when anything has changed at any other of these evenings, of which this is the print.
+    """
+    mark = tournament.date, tournament.state, others
+    key = f"records-before:{tournament.pk}"
+    kept: tuple[object, dict[str, int]] | None = cache.get(key)
+    if kept is None or kept[0] != mark:
+        kept = mark, _best_before(tournament)
+        cache.set(key, kept, KEPT)
+    return kept[1]
+
+
+def _best_before(tournament: Tournament) -> dict[str, int]:
+    host = tournament.host
+    if not tournament.is_finished:
+        return best_beside(host, tournament.pk, tournament.date.year)
+    # Of an old evening: what stood on its day.
+    span = Span(club=host.pk, last=tournament.date)
+    bring_up_to_date(visibility.evenings(host, span).exclude(pk=tournament.pk))
+    entries = visibility.told_of(visibility.entries(host, span)).exclude(tournament=tournament)
+    rows = EveningResult.objects.filter(entry__in=entries.values("pk"), tournament__results_kept=True)
+    best = rows.aggregate(**{kind: Max(field) for kind, field in FIELDS.items()})
+    return {kind: max(value, 0) for kind, value in best.items() if value is not None}
+
+
+def _best(tournament: Tournament, may: set[int]) -> Best:
+    """The evening's best by kind: how much, and whose (an entry that may be told of)."""
+    found: Best = {}
+
+    def better(kind: str, value: int, entry: int) -> None:
+        if entry in may and value > found.get(kind, (0, 0))[0]:
+            found[kind] = value, entry
+
+    if tournament.is_played:
+        bring_up_to_date(Tournament.objects.filter(pk=tournament.pk))
+        for row in tournament.results.order_by("entry"):
+            for kind, field in FIELDS.items():
+                better(kind, getattr(row, field), row.entry_id)
+        return found
+    solos: dict[int, int] = {}
+    for is_over, feats in _at_tables(tournament):
+        for entry, of_table in sorted(feats.items()):
+            better(DEAL, of_table.best_deal, entry)
+            better(TOUT, of_table.best_tout, entry)
+            solos[entry] = solos.get(entry, 0) + of_table.solos
+            better(SOLOS, solos[entry], entry)
+            if is_over:
+                better(ROUND, of_table.best_round, entry)
+    return found
+
+
+def _at_tables(tournament: Tournament) -> list[tuple[bool, dict[int, Feats]]]:
+    """What everybody has done at each table, and whether its round is over; read again where something has changed."""
+    tables = Table.objects.filter(round__tournament=tournament, reports_count__gt=0)
+    told = list(tables.order_by("round__number", "number").values_list("pk", "version", "round__state"))
+    key = f"feats:{tournament.pk}"
+    kept: dict[int, tuple[int, dict[int, Feats]]] = cache.get(key, {})
+    changed = [pk for pk, version, _state in told if kept.get(pk, (0, None))[0] != version]
+    if changed:
+        anew = feats_at(tables.filter(pk__in=changed))
+        kept = {
+            pk: (version, anew.get(pk, {})) if pk in changed else kept[pk] for pk, version, _state in told
+        }
+        cache.set(key, kept, KEPT)
+    return [(state == Round.State.CLOSED, kept[pk][1]) for pk, _version, state in told]

@@ -12,13 +12,10 @@ from django.db.models import Q
 
 from core.sql import asked
 from tournaments.models import Award, Championship, Entry, EveningResult, Round, Tournament
-from tournaments.people import who
-from tournaments.people.own_deals import deals_by
-from tournaments.people.portrait import Portrait, beside, breaks_even, portrait
+from tournaments.people import visibility
+from tournaments.people.person_statistics import Portrait, beside, breaks_even, deals_by, games_at, portrait
 from tournaments.people.span import Span
-from tournaments.people.sums import games_at
-from tournaments.seasons.counting_anew import AT_ONCE
-from tournaments.seasons.results import keep, not_kept
+from tournaments.seasons.results import AT_ONCE, keep, not_kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clubs.models import Club, Player
-    from tournaments.people.own_deals import OwnDeal
+    from tournaments.people.person_statistics import OwnDeal
 
 # Databases take some thirty thousand values in a question.
 ASKED_AT_ONCE = 5000
@@ -147,7 +144,7 @@ def over_the_years(player: Player, span: Span | None = None, around: Club | None
     home = hosts.most_common(1)[0][0] if hosts else ""
     # What everybody played there by the same rules in the same span.
     rulebooks = {one.rulebook for one in evenings if one.host == home}
-    same = who.evenings(around, span).filter(host__name=home, rulebook__in=rulebooks)
+    same = visibility.evenings(around, span).filter(host__name=home, rulebook__in=rulebooks)
     theirs = games_at(same) if counted.contracts else {}
     beside(counted.contracts, {contract: games.declared for contract, games in theirs.items()})
     return OverTheYears(
@@ -168,7 +165,7 @@ def over_the_years(player: Player, span: Span | None = None, around: Club | None
 def _played(
     player: Player | int, span: Span | None = None, around: Club | None = None
 ) -> QuerySet[Entry, tuple[Any, ...]]:
-    return who.named(who.entries(around, span)).filter(player=player).values_list(*PLAYED)
+    return visibility.named(visibility.entries(around, span)).filter(player=player).values_list(*PLAYED)
 
 
 _all_played = asked(_played)
@@ -178,13 +175,15 @@ def awards_of(player: Player, span: Span, around: Club | None = None) -> list[Aw
     """The titles that seasons gave a person, of such seasons as they played in under their name."""
     is_all = span.is_all and around is None
     awards = _all_awards(player.pk) if is_all else list(_awards(player, span, around))
-    entries = who.own_entries(player, around) if awards else Entry.objects.none()
+    entries = visibility.own_entries(player, around) if awards else Entry.objects.none()
     seasons = set(entries.values_list("tournament__season", flat=True))
     return [award for award in awards if award.season_id in seasons]
 
 
 def _awards(player: Player | int, span: Span, around: Club | None) -> QuerySet[Award]:
-    found = Award.objects.filter(player=player, season__removed_at=None, season__host__in=who.hosts(around))
+    found = Award.objects.filter(
+        player=player, season__removed_at=None, season__host__in=visibility.hosts(around)
+    )
     wanted = found.filter(_awarded_in(span)).select_related("season__host")
     return wanted.order_by("season__starts", "number", "pk")
 

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from tournaments.boards.folders import opened_rounds
 from tournaments.boards.luck import Estimate, Fit, Observation
 from tournaments.boards.results import lines_of
-from tournaments.people import who
+from tournaments.people import visibility
 
 if TYPE_CHECKING:
     from clubs.models import Player
@@ -22,14 +22,14 @@ KEPT = 24 * 3600
 
 def play_over_the_years(player: Player) -> Estimate | None:
     """A person's tokens a deal above the others with the same cards; None where too few deals can be compared."""
-    if not who.own_entries(player).filter(tournament__boards=True).exists():
+    if not visibility.own_entries(player).filter(tournament__boards=True).exists():
         return None
     return _fit().estimate(player.pk)
 
 
 def _fit() -> Fit:
     """The fit over all evenings with folders that count for people's pages."""
-    evenings = list(who.evenings().filter(boards=True).order_by("pk"))
+    evenings = list(visibility.evenings().filter(boards=True).order_by("pk"))
     versions = ",".join(f"{evening.pk}:{evening.version}" for evening in evenings)
     key = f"play:{sha256(versions.encode()).hexdigest()}"
     fit: Fit | None = cache.get(key)

@@ -31,12 +31,11 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.people import who
+from tournaments.people import visibility
+from tournaments.people.club_years import FIELDS
 from tournaments.people.person import bring_up_to_date
-from tournaments.people.years import FIELDS
-from tournaments.seasons.rated import around
 from tournaments.seasons.rating import Known
-from tournaments.seasons.rating_list import is_away, ratings
+from tournaments.seasons.ratings import around, is_away, ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -78,7 +77,7 @@ class MadeOf:
 
     def __init__(self, today: date, club: Club | None = None) -> None:
         self.today, self.club = today, club
-        bring_up_to_date(who.evenings())
+        bring_up_to_date(visibility.evenings())
         self.clubs = {one.pk: one for one in Club.objects.select_related("union")}
         self.known: dict[int, Known] = {}
         for whole in {around(one) for one in self.clubs.values() if one.shows_rating}:
@@ -169,8 +168,8 @@ class MadeOf:
     @cached_property
     def _closed(self) -> set[int]:
         """Whose pages may not be listed by search engines."""
-        closed = Count("pk", filter=who.CLOSED)
-        told = who.named(who.entries()).values("player").annotate(closed=closed)
+        closed = Count("pk", filter=visibility.CLOSED)
+        told = visibility.named(visibility.entries()).values("player").annotate(closed=closed)
         return {one["player"] for one in told if one["closed"]}
 
     def _records(self, evenings: list[Evening]) -> Iterator[tuple[int, ...]]:
@@ -188,7 +187,7 @@ class MadeOf:
     @cached_property
     def _best(self) -> dict[int, tuple[int, ...]]:
         """Tournament -> the best that anybody there has done, of each kind."""
-        entries = who.told_of(Entry.objects.order_by())
+        entries = visibility.told_of(Entry.objects.order_by())
         rows = (
             EveningResult.objects.filter(entry__in=entries.values("pk")).order_by().values_list("tournament")
         )
@@ -209,7 +208,9 @@ class MadeOf:
             ]
         )  # fmt: skip
         names = dict(
-            Player.objects.filter(pk__in=who.named(who.entries()).values("player")).values_list("pk", "name")
+            Player.objects.filter(pk__in=visibility.named(visibility.entries()).values("player")).values_list(
+                "pk", "name"
+            )
         )
         until, old = self._until, self._old
         for player, name in names.items():

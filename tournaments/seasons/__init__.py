@@ -1,1 +1,1 @@
-"""Many evenings: a season's ladder, ratings."""
+"""Many evenings together: seasons, ratings, championships."""

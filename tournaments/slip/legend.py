@@ -15,7 +15,7 @@ from tournaments.web.deal_fields import reportable
 from tournaments.web.deal_form import example_of
 
 if TYPE_CHECKING:
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
 
 MOST_WORDS = 3
 QUOTED = re.compile("[“”„»«]([^“”„»«]+)[“”„»«]")

@@ -23,7 +23,7 @@ from django.utils.translation import ngettext
 
 from clubs.models import Club, named
 from core.sql import among, asked
-from scoring.rulebooks import Rulebook
+from scoring.rulebook import Rulebook
 from scoring.seats import Role
 from tournaments.domain.comparison import Comparison, read_factor
 from tournaments.domain.formats import those_in_teams

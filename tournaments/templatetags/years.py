@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tournaments.hall.years.rates import between, counted, percent, rate_said
 
 if TYPE_CHECKING:
-    from tournaments.people.evidence import Rate
+    from tournaments.people.person_statistics import Rate
 
 register = template.Library()
 register.filter("between", between)

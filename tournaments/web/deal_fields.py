@@ -17,7 +17,7 @@ from tournaments.domain.terms import SUIT_SIGNS, card_words, contract_name, outc
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
 
     Choices = list[tuple[Any, Any]]
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scoring.results import DealResult
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
     from scoring.seats import Seating
     from tournaments.domain.terms import ProblemSaid
     from tournaments.ledger.scoresheet import SeatLine

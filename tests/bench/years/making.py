@@ -12,8 +12,8 @@ from tests.bench.years.diary import evenings
 from tests.bench.years.event import Event, store
 from tests.bench.years.formats import Making
 from tests.bench.years.people import make_people
-from tournaments.people.kept_years import keep_what_is_lacking
-from tournaments.seasons.counting_anew import count_what_is_lacking
+from tournaments.people.club_years import keep_what_is_lacking
+from tournaments.seasons.results import count_what_is_lacking
 
 if TYPE_CHECKING:
     from tests.bench.years import Size

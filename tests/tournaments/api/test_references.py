@@ -85,7 +85,7 @@ def test_the_players_of_a_team_are_named_by_person(world):
 
 
 def test_ratings_name_persons_and_clubs(club, alice, monkeypatch):
-    monkeypatch.setattr("tournaments.seasons.rating_list.LEAST_TABLES", 1)
+    monkeypatch.setattr("tournaments.seasons.ratings.LEAST_TABLES", 1)
     evening = make_tournament(4, 1, club=club, account=alice, deals_per_round=4)
     play_out(first_table(evening), agreed=True)
     by = {"account": alice, "now": timezone.now()}

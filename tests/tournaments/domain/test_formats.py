@@ -14,9 +14,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.pages import SET_UP, set_up_together
-from tournaments.championships.first_groups import WHO_TAKES_PART
-from tournaments.championships.stages import PARTIES
-from tournaments.championships.steps import ENTER
 from tournaments.demo.rehearsal import results
 from tournaments.desk.setup.setup_form import SetupForm
 from tournaments.domain.formats import FORMATS, TEAMS, Ranked, TakingOver, Words
@@ -28,6 +25,9 @@ from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.money import PRIZES
 from tournaments.models import Seat, Tournament
 from tournaments.paper.kinds import KINDS, STANDINGS, Order
+from tournaments.seasons.championships import ENTER
+from tournaments.seasons.first_groups import WHO_TAKES_PART
+from tournaments.seasons.stages import PARTIES
 from tournaments.standings.teams import team_standings
 
 ROOT = Path(__file__).parents[3]

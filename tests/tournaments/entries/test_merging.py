@@ -18,7 +18,7 @@ from tournaments.entries.merging import merge
 from tournaments.files.recount import differences
 from tournaments.models import Award, Entry, MergedPlayer, Season
 from tournaments.people.person import over_the_years
-from tournaments.seasons.rating_list import ratings
+from tournaments.seasons.ratings import ratings
 
 pytestmark = pytest.mark.databases
 

@@ -23,7 +23,7 @@ from tournaments.models import Award, Season
 from tournaments.paper.pages import Occasion
 from tournaments.paper.seats import name_pages
 from tournaments.paper.whole_event import ways_of
-from tournaments.seasons.table import awards_of, season_table
+from tournaments.seasons.ladder_table import awards_of, season_table
 
 # What differs from one answer to the next and tells nothing of anybody.
 PASSING = re.compile(rb'data-version="\d+"|\?v=\d+|"version": ?\d+|\b[A-Za-z0-9]{64}\b|DTSTAMP:\w+')

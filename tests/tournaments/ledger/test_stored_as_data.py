@@ -18,7 +18,6 @@ from scoring.words import CONTRACT_NAMES
 from tests.factories import first_table, make_account, make_club, make_player, make_tournament, report
 from tests.languages import LANGUAGES
 from tournaments import ledger
-from tournaments.championships import steps
 from tournaments.domain.terms import REASONS, reason_code, reason_words
 from tournaments.entries import entering
 from tournaments.entries import teams as teaming
@@ -31,6 +30,7 @@ from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import close_round, end_table_early, reopen_round, start_round
 from tournaments.lifecycle.rulings import award, penalise, play_with_its_round, postpone
 from tournaments.models import Championship, Flag, KeptReport, LogEntry, Season
+from tournaments.seasons import championships
 from tournaments.seasons import season as seasons
 
 pytestmark = pytest.mark.databases
@@ -172,7 +172,7 @@ def series(club, alice):
     season = Season(host=club, name="2026", starts=date(2026, 1, 1), ends=date(2026, 12, 31))
     seasons.store(season, {}, account=alice, now=NOW)
     championship = Championship(host=club, name="DM", date=date(2026, 11, 1))
-    steps.store(championship, {}, [{"name": "Gruppe"}, {"name": "Finale"}], account=alice, now=NOW)
+    championships.store(championship, {}, [{"name": "Gruppe"}, {"name": "Finale"}], account=alice, now=NOW)
     accounts.rename(alice, "Alice Holm", now=NOW)
 
 

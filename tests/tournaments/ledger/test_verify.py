@@ -20,9 +20,9 @@ from tournaments.files.recount_all import one_after_the_other
 from tournaments.lifecycle.rulings import cancel_penalty, penalise
 from tournaments.models import Deal, KeptYear, Penalty, Rating, RatingState, Seat, Table, Tournament
 from tournaments.models.append_only import UPDATED, protect_reports
-from tournaments.people.kept_years import ALL
-from tournaments.seasons.rated import hosts_of
+from tournaments.people.club_years import ALL
 from tournaments.seasons.rating import MODEL
+from tournaments.seasons.ratings import hosts_of
 from tournaments.standings import deal_counts
 
 pytestmark = pytest.mark.databases

@@ -18,9 +18,9 @@ from tournaments.files.transfer import export_tournament, import_tournament
 from tournaments.lifecycle.ending import call_off, finish, take_up_again
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Report, Season, Tournament
-from tournaments.seasons.rating_list import ratings
+from tournaments.seasons.ladder_table import season_table
+from tournaments.seasons.ratings import ratings
 from tournaments.seasons.season import evenings_for
-from tournaments.seasons.table import season_table
 
 pytestmark = pytest.mark.django_db
 NAME = "Forkert aften"

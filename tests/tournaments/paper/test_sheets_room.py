@@ -20,7 +20,7 @@ from tournaments.paper import cross
 from tournaments.paper import season as season_sheet
 from tournaments.paper.names import FILLED, POINT, for_the_wall, heads, size_for, surname_first
 from tournaments.seasons.ladder import Kind, Result, Rule, ladder
-from tournaments.seasons.table import Evening, Placed, SeasonTable
+from tournaments.seasons.ladder_table import Evening, Placed, SeasonTable
 
 LONG = "Niels Christian Overgaard-Madsen"
 

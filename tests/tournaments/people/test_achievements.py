@@ -16,8 +16,8 @@ from tournaments.ledger.deal_sums import CountedDeal, Sort
 from tournaments.models import Entry, EveningResult, Round, Seat, Table, Tournament
 from tournaments.people import achievements as of
 from tournaments.people.achievements import NAMES, WAYS
-from tournaments.people.own_deals import OwnDeal, Place
 from tournaments.people.person import Evening
+from tournaments.people.person_statistics import OwnDeal, Place
 
 DAY = date(2025, 1, 3)
 WON, BET, KODILLE = Outcome.WON, Outcome.BETE, Outcome.KODILLE

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.people.evidence import Rate, wilson
-from tournaments.seasons.feats import joined, runs
+from tournaments.people.person_statistics import Rate, wilson
+from tournaments.seasons.results import joined, runs
 
 
 @pytest.mark.parametrize(

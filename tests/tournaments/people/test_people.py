@@ -20,22 +20,14 @@ from tournaments.ledger import Author
 from tournaments.lifecycle.ending import finish, reopen_tournament
 from tournaments.lifecycle.playing import close_round, reopen_round, start_round
 from tournaments.models import DealSum, EveningResult, Penalty, Table
-from tournaments.people import sums, who
-from tournaments.people.evidence import Rate
+from tournaments.people import person_statistics, visibility
 from tournaments.people.explorer import Question, ask
-from tournaments.people.others import head_to_head, met
+from tournaments.people.head_to_head import head_to_head, met
+from tournaments.people.history import attendance, fallen, hall_of_fame, milestones, records, winners
 from tournaments.people.person import over_the_years
-from tournaments.people.portrait import Runs, breaks_even
-from tournaments.people.records import (
-    attendance,
-    fallen,
-    hall_of_fame,
-    milestones,
-    records,
-    winners,
-)
+from tournaments.people.person_statistics import Rate, Runs, breaks_even
 from tournaments.people.span import Span, read
-from tournaments.seasons.counting_anew import forget_everything
+from tournaments.seasons.results import forget_everything
 
 pytestmark = pytest.mark.databases
 
@@ -174,7 +166,7 @@ def test_any_question_of_games(evening, club):
 def test_sums_are_the_same_however_they_are_added_up(evening, club, monkeypatch, few):
     for year in (2024, 2025, 2026):
         evening(date(year, 3, 1), *(SECOND if year == 2025 else FIRST))
-    monkeypatch.setattr(sums, "FEW_EVENINGS", few)
+    monkeypatch.setattr(person_statistics, "FEW_EVENINGS", few)
     span = Span(first=date(2025, 1, 1))
     answer = ask(Question(by=("contract", "year"), span=span), club)
     assert [(row.key, row.games.deals, row.games.tokens) for row in answer.rows] == [
@@ -248,24 +240,24 @@ def test_who_is_told_of_and_where(evening, alice, club, people):
     club.save()
     everywhere = seen()
     assert everywhere[:2] == [[True, True, True], [3, 3, 3]]
-    assert who.has_page(a)
-    assert not who.may_be_found(a)
+    assert visibility.has_page(a)
+    assert not visibility.may_be_found(a)
     club.statistics = Club.Statistics.CLUB
     club.save()
     assert seen()[:2] == [[True, False, False], [3, 0, 0]]
-    assert not who.has_page(a)
+    assert not visibility.has_page(a)
     club.statistics = Club.Statistics.NOWHERE
     club.save()
     assert seen()[:2] == [[False, False, False], [0, 0, 0]]
     club.statistics, club.is_findable = Club.Statistics.EVERYWHERE, True
     club.save()
-    assert who.may_be_found(a)
-    assert who.name_of(a) == a.name
+    assert visibility.may_be_found(a)
+    assert visibility.name_of(a) == a.name
     # A number is nobody's page; the games are still counted.
     club.name_style = Club.NameStyle.NUMBER
     club.save()
     assert seen()[:2] == [[False, False, False], [3, 3, 3]]
-    assert who.with_page([player.pk for player in people]) == set()
+    assert visibility.with_page([player.pk for player in people]) == set()
     club.name_style = Club.NameStyle.FULL
     club.save()
     Player.objects.filter(pk=a.pk).update(has_objected=True)
@@ -275,7 +267,7 @@ def test_who_is_told_of_and_where(evening, alice, club, people):
     personal_data.erase(a, account=alice, today=date(2026, 11, 22), now=timezone.now())
     a.refresh_from_db()
     assert seen()[:2] == [[False, False, False], [3, 3, 3]]
-    assert not who.may_be_found(a)
+    assert not visibility.may_be_found(a)
 
 
 def test_verify_names_a_record_that_the_reports_do_not_give(evening):

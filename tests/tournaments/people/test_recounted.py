@@ -24,9 +24,9 @@ from tournaments.ledger import Author, Submission, record
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table
-from tournaments.people.others import head_to_head
+from tournaments.people.head_to_head import head_to_head
+from tournaments.people.history import records
 from tournaments.people.person import over_the_years
-from tournaments.people.records import records
 from tournaments.people.span import Span
 
 WON, DEARLY = {"won", "vole"}, {"kodille"}

@@ -12,11 +12,11 @@ from django.urls import reverse
 from clubs.models import Club
 from tests.factories import make_account
 from tournaments import demo
-from tournaments.championships.stages import tables_of
 from tournaments.demo.formats import crocodile, holdturnering, on_boards, pokal
 from tournaments.demo.people import CLUBS, UNION, members_of
 from tournaments.files.recount import differences
 from tournaments.models import Championship, Tournament
+from tournaments.seasons.stages import tables_of
 
 NOW = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
 

@@ -32,11 +32,10 @@ from tournaments.lifecycle.playing import close_round, reopen_round
 from tournaments.lifecycle.rulings import cancel_penalty, penalise
 from tournaments.models import DealSum, Entry, EveningResult, Rating, Season, Table, Tournament
 from tournaments.models.names import NAMELESS
-from tournaments.seasons import rated
-from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
-from tournaments.seasons.part import Asked, season_part
-from tournaments.seasons.rating_list import rating_list, ratings
-from tournaments.seasons.table import season_table
+from tournaments.seasons import ratings as rated
+from tournaments.seasons.ladder_table import Asked, season_part, season_table
+from tournaments.seasons.ratings import rating_list, ratings
+from tournaments.seasons.results import count_what_is_lacking, forget_everything
 
 TODAY = date(2026, 4, 2)
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from tests.factories import make_player
 from tournaments.models import Entry, EveningResult, Season, Tournament
-from tournaments.seasons import part
+from tournaments.seasons import ladder_table
 
 FIRST = date(2025, 9, 1)
 NAMES = [
@@ -50,8 +50,8 @@ def season(club):
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
-    monkeypatch.setattr(part, "PLAYERS", 3)
-    monkeypatch.setattr(part, "OVER", 0)
+    monkeypatch.setattr(ladder_table, "PLAYERS", 3)
+    monkeypatch.setattr(ladder_table, "OVER", 0)
 
 
 def look(client, season, **asked):

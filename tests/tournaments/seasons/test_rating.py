@@ -15,7 +15,6 @@ from tournaments.changes.versions import announce
 from tournaments.entries import personal_data
 from tournaments.files.kept_recount import kept_differences
 from tournaments.models import Entry, Rating, RatingState, Seat, Table, Tournament
-from tournaments.seasons.rated import around, to_bring_up_to_date
 from tournaments.seasons.rating import (
     FIRST,
     FIRST_SIGMA,
@@ -27,7 +26,15 @@ from tournaments.seasons.rating import (
     games_of,
     move_on,
 )
-from tournaments.seasons.rating_list import AWAY, LEAST_TABLES, rating_list, rating_of, ratings
+from tournaments.seasons.ratings import (
+    AWAY,
+    LEAST_TABLES,
+    around,
+    rating_list,
+    rating_of,
+    ratings,
+    to_bring_up_to_date,
+)
 
 ANNA, BO, CARL, DORA = range(4)
 DAY = date(2026, 9, 4)

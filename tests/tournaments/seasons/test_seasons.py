@@ -18,8 +18,8 @@ from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.playing import start_round
 from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Season, Table, Tournament
-from tournaments.seasons.said import days_of
-from tournaments.seasons.table import season_table
+from tournaments.seasons.ladder_table import season_table
+from tournaments.seasons.season import days_of
 from tournaments.standings.teams import team_standings
 
 DAYS = [date(2026, 9, 3), date(2026, 10, 1), date(2026, 11, 5)]

@@ -11,7 +11,7 @@ from tests.tournaments.files.test_transfer import forget
 from tests.tournaments.seasons.test_seasons import FORM, url
 from tournaments.files.transfer import export_tournament, import_tournament, unlike_the_file
 from tournaments.models import Award, Season
-from tournaments.seasons.table import season_table
+from tournaments.seasons.ladder_table import season_table
 
 
 def test_a_removed_season_is_nowhere_until_it_is_put_back(as_alice, client, season, evening):

@@ -12,7 +12,7 @@ from tests.factories import first_round, make_player, make_tournament
 from tournaments.desk.club.seasons_form import AwardForm
 from tournaments.desk.draw.drawing_form import ApartForm
 from tournaments.models import Entry, Penalty, Season, Seat
-from tournaments.seasons.table import Placed
+from tournaments.seasons.ladder_table import Placed
 from tournaments.web import sought
 from tournaments.web.offered import AtHand, players_of
 

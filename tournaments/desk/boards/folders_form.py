@@ -16,7 +16,7 @@ from tournaments.models.events import MOST_BOARD_SETS
 from tournaments.web.fields import reason_field
 
 if TYPE_CHECKING:
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
 
 
 class BoardFields(forms.Form):

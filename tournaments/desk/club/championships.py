@@ -17,9 +17,6 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
 from core.http.steps import filled_in, pressed, say_in_form
-from tournaments.championships import steps
-from tournaments.championships.by_lot import left_out_by_lot
-from tournaments.championships.stages import tables_of
 from tournaments.desk.club.championships_form import (
     ChampionshipForm,
     NextStageForm,
@@ -29,14 +26,16 @@ from tournaments.desk.club.championships_form import (
 )
 from tournaments.desk.club.series import Series
 from tournaments.models import Championship, Stage
+from tournaments.seasons import championships
+from tournaments.seasons.first_groups import left_out_by_lot
+from tournaments.seasons.stages import tables_of
 from tournaments.web.finding import number_in
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clubs.models import Club
-    from tournaments.championships.qualifying import Qualified
-    from tournaments.championships.stages import Group, Party, StageTable
+    from tournaments.seasons.stages import Group, Party, Qualified, StageTable
 
 
 CHAMPIONSHIPS = Series(
@@ -69,7 +68,7 @@ def _show_one(request: MemberRequest, championship: Championship, form: NextStag
         thing=championship,
         championship=championship,
         tables=tables,
-        choice=steps.groups_for(championship),
+        choice=championships.groups_for(championship),
         ready=ready,
         going=_going(ready) if ready else [],
         left_out=_left_out(request),
@@ -144,7 +143,7 @@ def _stored(
         return None
     try:
         with transaction.atomic():
-            return steps.store(
+            return championships.store(
                 championship, form.cleaned_data, typed, account=request.user, now=timezone.now()
             )
     except NotPossible as refusal:
@@ -159,7 +158,7 @@ def _stored(
 def club_championship_groups(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     championship = get_object_or_404(club.championships, pk=pk)
     chosen = request.POST.getlist("group")
-    step = partial(steps.choose_groups, championship, chosen)
+    step = partial(championships.choose_groups, championship, chosen)
     return pressed(request, step, _("The groups have been saved."), "club_championship", club.slug, pk)
 
 
@@ -170,7 +169,7 @@ def club_championship_next(request: MemberRequest, club: Club, pk: int, number: 
     championship = get_object_or_404(club.championships, pk=pk)
     stage = get_object_or_404(Stage, championship=championship, number=number)
     form = NextStageForm(request.POST)
-    step = partial(steps.make_next, stage, out=_left_out(request))
+    step = partial(championships.make_next, stage, out=_left_out(request))
     said = _("The next stage has been made: its tournaments are on your desk.")
     done = filled_in(request, form, step, said, "club_championship", club.slug, pk, stays=True)
     return done or _show_one(request, championship, form)
@@ -183,7 +182,7 @@ def club_championship_move_up(request: MemberRequest, club: Club, pk: int, numbe
     championship = get_object_or_404(club.championships, pk=pk)
     stage = get_object_or_404(Stage, championship=championship, number=number)
     said = _("The next in line have been entered.")
-    return pressed(request, partial(steps.move_up, stage), said, "club_championship", club.slug, pk)
+    return pressed(request, partial(championships.move_up, stage), said, "club_championship", club.slug, pk)
 
 
 _ONE = "clubs/<slug:slug>/championships/<int:pk>/"

@@ -12,7 +12,10 @@ from django.utils.translation import gettext as _
 
 from clubs.views.guards import MemberRequest, club_view
 from core.http.steps import taken
-from tournaments.championships.first_groups import (
+from tournaments.desk.club.championships import CHAMPIONSHIPS
+from tournaments.desk.club.championships_form import DrawGroupsForm
+from tournaments.models import Championship, Season, Tournament
+from tournaments.seasons.first_groups import (
     By,
     Seeding,
     draw_groups,
@@ -23,15 +26,12 @@ from tournaments.championships.first_groups import (
     sources_for,
     why_not_draw,
 )
-from tournaments.desk.club.championships import CHAMPIONSHIPS
-from tournaments.desk.club.championships_form import DrawGroupsForm
-from tournaments.models import Championship, Season, Tournament
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
 
     from clubs.models import Club
-    from tournaments.championships.first_groups import Seeded
+    from tournaments.seasons.first_groups import Seeded
 
 
 @club_view()

@@ -22,10 +22,9 @@ from core.tables.files import CONTENT_TYPES, Table, table_file
 from tournaments.desk.club.old_results_columns import given, given_by, plan_page
 from tournaments.desk.club.old_results_form import OldEventForm, OldTableForm
 from tournaments.models import OldEvent, OldPlace
-from tournaments.people import old_plan
-from tournaments.people.old_file import read_old_file
-from tournaments.people.old_plan import make_plan, take_in
-from tournaments.people.old_rows import unsealed
+from tournaments.people import old_results
+from tournaments.people.old_results import make_plan, take_in
+from tournaments.people.old_rows import read_old_file, unsealed
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -117,7 +116,7 @@ def club_old_store(request: MemberRequest, club: Club) -> HttpResponse:
 def club_old_delete(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if event := OldEvent.objects.filter(host=club, pk=pk).first():
         said = _("“%(name)s” has been removed. You can restore it below.") % {"name": event}
-        taken(request, partial(old_plan.remove, event), said)
+        taken(request, partial(old_results.remove, event), said)
     return redirect("club_old", club.slug)
 
 
@@ -127,7 +126,9 @@ def club_old_put_back(request: MemberRequest, club: Club, pk: int) -> HttpRespon
     event = get_object_or_404(OldEvent.with_removed, host=club, pk=pk)
     if event.is_removed:
         taken(
-            request, partial(old_plan.put_back, event), _("“%(name)s” has been restored.") % {"name": event}
+            request,
+            partial(old_results.put_back, event),
+            _("“%(name)s” has been restored.") % {"name": event},
         )
     return redirect("club_old", club.slug)
 

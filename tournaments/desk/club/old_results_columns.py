@@ -21,11 +21,8 @@ from core.text import tidy
 from tournaments.domain.terms import signed
 from tournaments.models import OldEvent
 from tournaments.models.club import FIRST_YEAR, LAST_YEAR
-from tournaments.people.old_fields import FIELDS
-from tournaments.people.old_file import doubts_of, missing, read_rows
-from tournaments.people.old_plan import NOBODY, Plan, make_plan
-from tournaments.people.old_reader import LONGEST
-from tournaments.people.old_rows import Row, Said, sealed
+from tournaments.people.old_results import NOBODY, Plan, make_plan
+from tournaments.people.old_rows import FIELDS, LONGEST, Row, Said, doubts_of, missing, read_rows, sealed
 
 if TYPE_CHECKING:
     from decimal import Decimal

@@ -24,8 +24,8 @@ from tournaments.desk.club.series import Series
 from tournaments.models import Award, Season
 from tournaments.paper import yearbook_job
 from tournaments.seasons import season as seasons
-from tournaments.seasons.said import season_in_words
-from tournaments.seasons.table import awards_of, season_table
+from tournaments.seasons.ladder_table import awards_of, season_table
+from tournaments.seasons.season import season_in_words
 from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:

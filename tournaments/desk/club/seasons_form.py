@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from clubs.models import Club
-    from tournaments.seasons.table import Placed
+    from tournaments.seasons.ladder_table import Placed
 
 MOST_POINTS, MOST_PLACES = 1000, 100
 YEARS = range(2000, 2100)  # anything else is a slip of the keyboard

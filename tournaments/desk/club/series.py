@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
 from core.http.steps import taken
-from tournaments.seasons.removing import put_back, remove, removed_of
+from tournaments.seasons.season import put_back, remove, removed_of
 from tournaments.web.confirming import Question, ask_first
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from tournaments.models import Report
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
     from tournaments.ledger import Judged
 
 

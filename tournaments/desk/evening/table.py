@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from clubs.models import Account
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
     from tournaments.models import Tournament
 
 P = ParamSpec("P")

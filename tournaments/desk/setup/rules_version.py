@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
     from tournaments.ledger.resettling import DealAnew
     from tournaments.models import Tournament
 

@@ -37,7 +37,7 @@ from tournaments.lifecycle.money import podiums_from_the_last_deal, reckon
 from tournaments.lifecycle.rules_text import doubtful_deals, rules_in_words
 from tournaments.lifecycle.rules_versions import versions_offered
 from tournaments.models import Entry, Tournament
-from tournaments.seasons.firsts import tell_firsts
+from tournaments.seasons.results import tell_firsts
 from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_said

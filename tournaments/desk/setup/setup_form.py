@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from scoring.rulebooks import Rulebook
+    from scoring.rulebook import Rulebook
 
 MOST_TIE_BREAKS = 4
 

@@ -29,7 +29,7 @@ from tournaments.hall.season import amount, find_season
 from tournaments.hall.travels.answering import in_its_language, unless_known
 from tournaments.hall.travels.throttled import so_many_a_minute
 from tournaments.models import Tournament
-from tournaments.seasons.part import Asked, season_part
+from tournaments.seasons.ladder_table import Asked, season_part
 from tournaments.standings.team_text import places_by_total
 
 if TYPE_CHECKING:

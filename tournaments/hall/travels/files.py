@@ -15,7 +15,7 @@ from tournaments.hall.club import find_club
 from tournaments.hall.findable import unlisted
 from tournaments.hall.season import find_season
 from tournaments.hall.travels.throttled import so_many_a_minute
-from tournaments.people import who
+from tournaments.people import visibility
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -40,7 +40,7 @@ def hall_rating_file(_request: HttpRequest, slug: str) -> HttpResponse:
 def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpResponse:
     """The evenings of a year that count on the club's pages."""
     club = find_club(slug)
-    data = plain_csv(results_table(of_year(who.evenings(club), year), whole=False))
+    data = plain_csv(results_table(of_year(visibility.evenings(club), year), whole=False))
     return _found(a_file_of(data, CSV, club.slug, "results", year, kind="csv", attached=True), club)
 
 
@@ -55,4 +55,4 @@ def hall_season_results(_request: HttpRequest, pk: int) -> HttpResponse:
 
 def _found(answer: HttpResponse, club: Club) -> HttpResponse:
     """Search engines list a file where they may list the club's history, of which it tells the same people."""
-    return answer if who.may_club_be_found(club) else unlisted(answer)
+    return answer if visibility.may_club_be_found(club) else unlisted(answer)

@@ -19,7 +19,7 @@ from tournaments.hall.club import find_club
 from tournaments.hall.travels.embeds import FRAME_HEIGHT, ROW_HEIGHT, ROWS, THEMES, USUAL_ROWS, line_for
 from tournaments.models import Season, Tournament
 from tournaments.paper.poster import poster_pdf
-from tournaments.people import who
+from tournaments.people import visibility
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,7 +101,9 @@ def _seasons(club: Club) -> Any:
 
 def _years(club: Club) -> list[int]:
     """The years of which there are results, the newest first."""
-    over = who.evenings(club).filter(state=Tournament.State.FINISHED).aggregate(Min("date"), Max("date"))
+    over = (
+        visibility.evenings(club).filter(state=Tournament.State.FINISHED).aggregate(Min("date"), Max("date"))
+    )
     first, last = over["date__min"], over["date__max"]
     return [*range(last.year, first.year - 1, -1)][:MOST_YEARS] if last else []
 

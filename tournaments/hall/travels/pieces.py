@@ -26,14 +26,14 @@ from tournaments.lifecycle.money import podiums
 from tournaments.models import Season, ToldResult, Tournament
 from tournaments.models.base import SAMPLE_REMOVED
 from tournaments.people.person import bring_up_to_date
-from tournaments.seasons.firsts import FIRSTS, tell_firsts
-from tournaments.seasons.part import Asked, season_part
+from tournaments.seasons.ladder_table import Asked, season_part
+from tournaments.seasons.results import FIRSTS, tell_firsts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clubs.models import Club
-    from tournaments.seasons.table import Placed
+    from tournaments.seasons.ladder_table import Placed
 
 # At most so many of each: who asks once a week misses nothing.
 MOST_COMING, MOST_OVER, MOST_SEASONS, MOST_NEWS = 40, 20, 6, 20

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from tournaments.hall.findable import shown
 from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.models import Entry
-from tournaments.people import who
+from tournaments.people import visibility
 from tournaments.people.achievements import earned_at, of_player
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def hall_player_achievements(request: HallRequest, code: str, number: int) -> Ht
     tournament = find_tournament(code)
     entries = Entry.objects.select_related("player", "club", "tournament__host")
     entry = get_object_or_404(entries, tournament=tournament, number=number)
-    told = tournament.is_finished and who.own_entries(entry.player).filter(pk=entry.pk).exists()
+    told = tournament.is_finished and visibility.own_entries(entry.player).filter(pk=entry.pk).exists()
     achieved = of_player(entry.player, timezone.localdate()) if told else []
     context = {
         "tournament": tournament,
@@ -33,4 +33,4 @@ def hall_player_achievements(request: HallRequest, code: str, number: int) -> Ht
         "at_evening": True,
     }
     page = "hall/years/_achievements.html" if request.htmx else "hall/years/achievements.html"
-    return shown(request, page, context, may_be_found=who.may_be_found(entry.player))
+    return shown(request, page, context, may_be_found=visibility.may_be_found(entry.player))

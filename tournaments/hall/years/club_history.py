@@ -15,10 +15,10 @@ from tournaments.hall.years.named import Named, at_evenings, pages_of, people_of
 from tournaments.hall.years.of_club import Asked, asked_of, page_of
 from tournaments.hall.years.year_chart import year_chart
 from tournaments.models import Championship, Entry, OldEvent, Season, Tournament
-from tournaments.people import who
+from tournaments.people import visibility
 from tournaments.people.champions import champions, day_of, ended
-from tournaments.people.old import OldHeld, old_events, old_wins
-from tournaments.people.records import winners_of
+from tournaments.people.history import winners_of
+from tournaments.people.old_results import OldHeld, old_events, old_wins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -117,7 +117,7 @@ def _in_order(
 
     Most have none from before: then those of the page alone are read, of twenty years of them.
     """
-    over = who.evenings(club, span).filter(state=Tournament.State.FINISHED, results_kept=True)
+    over = visibility.evenings(club, span).filter(state=Tournament.State.FINISHED, results_kept=True)
     over, before = (
         over.order_by("-date", "-pk"),
         [one for one in old if one.event.kind == OldEvent.Kind.EVENING],
@@ -214,7 +214,7 @@ def _holders(club: Club, players: set[int]) -> dict[int, Named]:
     """Who has these awards, as far as the club's evenings tell of them."""
     if not players:
         return {}
-    told = who.told_of(who.entries(club)).filter(player__in=players)
+    told = visibility.told_of(visibility.entries(club)).filter(player__in=players)
     return people_of(dict(told.order_by("pk").values_list("player", "pk")).values())
 
 
@@ -298,7 +298,7 @@ LATELY = 3
 
 
 def _regulars(club: Club, told: History) -> list[int]:
-    over = who.evenings(club).filter(host=club, results_kept=True).order_by("-date", "-pk")
+    over = visibility.evenings(club).filter(host=club, results_kept=True).order_by("-date", "-pk")
     lately = list(over.values_list("pk", flat=True)[:LATELY])
     came = Entry.objects.filter(tournament__in=lately, result__isnull=False).order_by()
     return [player for player in set(came.values_list("player", flat=True)) if player in told.own]

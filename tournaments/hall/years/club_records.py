@@ -11,10 +11,9 @@ from django.views.decorators.http import require_safe
 from tournaments.hall.years.named import AtEvening, at_evenings
 from tournaments.hall.years.of_club import asked_of, page_of
 from tournaments.models import Entry
-from tournaments.people.history import EVENINGS, RUN, Record
-from tournaments.people.own_deals import OwnDeal, deals_of
-from tournaments.people.record_names import NAMES, amount_said
-from tournaments.people.years import DEAL, TOUT
+from tournaments.people.club_years import DEAL, TOUT
+from tournaments.people.history import EVENINGS, NAMES, RUN, Record, amount_said
+from tournaments.people.person_statistics import OwnDeal, deals_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

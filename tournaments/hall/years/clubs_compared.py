@@ -12,17 +12,16 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club
 from tournaments.hall.years.of_club import asked_of, page_of
 from tournaments.models import Rating
-from tournaments.people import who
-from tournaments.seasons.rated import bring_up_to_date
-from tournaments.seasons.rating_list import is_away, ratings
+from tournaments.people import visibility
+from tournaments.seasons.ratings import bring_up_to_date, is_away, ratings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.http import HttpRequest, HttpResponse
 
+    from tournaments.people.club_years import AtHost
     from tournaments.people.history import History
-    from tournaments.people.years import AtHost
 
 # Of fewer players that are rated a mean says little.
 LEAST_PLAYERS = 5
@@ -104,7 +103,7 @@ def strengths(union: Club) -> dict[int, Strength]:
     bring_up_to_date(union)
     known = ratings(union)
     newest = Rating.objects.filter(whole=union, is_newest=True, entry__club__shows_rating=True)
-    told = newest.filter(entry__club__in=who.hosts(union)).order_by()
+    told = newest.filter(entry__club__in=visibility.hosts(union)).order_by()
     today, of = timezone.localdate(), defaultdict(list)
     for player, club in told.values_list("player", "entry__club"):
         if not is_away(known[player], today):

@@ -28,9 +28,9 @@ from tournaments.hall.years.led_on import led_on
 from tournaments.hall.years.of_club import club_with_history
 from tournaments.hall.years.rate_chart import rate_chart
 from tournaments.hall.years.span_form import SpanForm
-from tournaments.people import who
-from tournaments.people.evidence import LEAST_GAMES
+from tournaments.people import visibility
 from tournaments.people.explorer import BET, KODILLE, WON, ask
+from tournaments.people.person_statistics import LEAST_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,20 +66,20 @@ class Of:
     @property
     def name(self) -> str:
         if self.person is not None:
-            return who.name_of(self.person)
+            return visibility.name_of(self.person)
         return self.club.name if self.club else _("All clubs")
 
     @property
     def may_be_found(self) -> bool:
         if self.person is not None:
-            return who.may_be_found(self.person)
-        return self.club is not None and who.may_club_be_found(self.club)
+            return visibility.may_be_found(self.person)
+        return self.club is not None and visibility.may_club_be_found(self.club)
 
 
 def of_person(pk: int) -> Of:
     """Raises Http404 where there is nothing to tell of anybody of this number."""
     person = get_object_or_404(Player, pk=pk)
-    if not who.has_page(person):
+    if not visibility.has_page(person):
         raise Http404
     return Of(person=person)
 
@@ -89,9 +89,9 @@ class Asked:
 
     def __init__(self, data: QueryDict, of: Of) -> None:
         self.of = of
-        evenings = who.evenings(of.club)
+        evenings = visibility.evenings(of.club)
         if of.person is not None:
-            own = who.own_entries(of.person).values("tournament")
+            own = visibility.own_entries(of.person).values("tournament")
             evenings = evenings.filter(pk__in=own)
         self.span_form = SpanForm(data, evenings)
         span_is_valid = self.span_form.is_valid()

@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from tournaments.models import MergedPlayer
-from tournaments.people import who
+from tournaments.people import visibility
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +49,7 @@ def _now_at(request: HttpRequest, said: dict[str, Any]) -> str:
     moved = {one.number: one.player_id for one in found if one}
     now = {name: moved.get(number, number) for name, number in asked.items()}
     here = request.resolver_match
-    if here is None or not moved or len(who.with_page(set(now.values()))) < len(set(now.values())):
+    if here is None or not moved or len(visibility.with_page(set(now.values()))) < len(set(now.values())):
         return ""
     if len(set(now.values())) < len(now):
         return reverse("person", args=[now["pk"]])

@@ -10,7 +10,7 @@ from clubs.models import Club
 from tournaments.hall.player_pages import player_pages
 from tournaments.models import Entry
 from tournaments.models.names import Of, shown_names
-from tournaments.people import who
+from tournaments.people import visibility
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -41,7 +41,9 @@ def people_of(entries: Collection[int]) -> dict[int, Named]:
     numbers = clubs_showing_numbers()
     names = shown_names(Of(player, club or host, number) for player, club, host, number in rows)
     # A number that led to somebody's page would tell whose it is.
-    pages = who.with_page([player for player, club, host, _number in rows if (club or host) not in numbers])
+    pages = visibility.with_page(
+        [player for player, club, host, _number in rows if (club or host) not in numbers]
+    )
     return {player: Named(name, _page(player, pages)) for player, name in names.items()}
 
 
@@ -51,7 +53,7 @@ def at_evenings(entries: Collection[int]) -> dict[int, AtEvening]:
     rows = list(told.order_by())
     numbers, page_of = clubs_showing_numbers(), player_pages("hall_player")
     by_name = {row.pk for row in rows if (row.club_id or row.tournament.host_id) not in numbers}
-    pages = who.with_page([row.player_id for row in rows if row.pk in by_name])
+    pages = visibility.with_page([row.player_id for row in rows if row.pk in by_name])
     return {
         row.pk: AtEvening(
             Named(row.shown_name, _page(row.player_id, pages if row.pk in by_name else ())),
@@ -66,7 +68,7 @@ def at_evenings(entries: Collection[int]) -> dict[int, AtEvening]:
 
 def pages_of(players: Iterable[int | None]) -> dict[int, str]:
     """The pages of those who have one."""
-    found = who.with_page({player for player in players if player})
+    found = visibility.with_page({player for player in players if player})
     return {player: reverse("person", args=[player]) for player in found}
 
 

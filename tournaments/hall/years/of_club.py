@@ -10,7 +10,7 @@ from django.http import Http404
 from tournaments.hall.club import find_club
 from tournaments.hall.findable import shown
 from tournaments.hall.years.span_form import SpanForm
-from tournaments.people import who
+from tournaments.people import visibility
 from tournaments.people.history import History, history
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Asked:
 def club_with_history(slug: str) -> Club:
     """Raises Http404 where the club, and its clubs, have no statistics over the years."""
     club = find_club(slug)
-    if not who.hosts(club).exists():
+    if not visibility.hosts(club).exists():
         raise Http404
     return club
 
@@ -45,7 +45,7 @@ def club_with_history(slug: str) -> Club:
 def asked_of(request: HttpRequest, slug: str) -> Asked:
     club = club_with_history(slug)
     # Years are kept; each span of days would be counted from 144,000 results of a union's.
-    form = SpanForm(request.GET, who.evenings(club), by_days=False)
+    form = SpanForm(request.GET, visibility.evenings(club), by_days=False)
     return Asked(club, form, history(club, form.span) if form.is_valid() else None)
 
 
@@ -59,5 +59,5 @@ def page_of(request: HttpRequest, page: str, asked: Asked, context: dict[str, An
         "is_union": club.clubs.exists(),
         "there": asked.history is not None,
     }
-    found = who.may_club_be_found(club) and not request.GET
+    found = visibility.may_club_be_found(club) and not request.GET
     return shown(request, f"hall/years/{page}.html", around | context, may_be_found=found)

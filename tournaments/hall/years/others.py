@@ -14,9 +14,9 @@ from tournaments.hall.findable import shown
 from tournaments.hall.years.led_on import led_on
 from tournaments.hall.years.person import find_person, span_of
 from tournaments.hall.years.person_told import deal_said, sheet_of
-from tournaments.people import who
-from tournaments.people.evidence import LEAST_DEALS, Rate
-from tournaments.people.others import head_to_head, met
+from tournaments.people import visibility
+from tournaments.people.head_to_head import head_to_head, met
+from tournaments.people.person_statistics import LEAST_DEALS, Rate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.people.others import HeadToHead, Met
+    from tournaments.people.head_to_head import HeadToHead, Met
 
 # People on a page; evenings and deals of two.
 ON_A_PAGE, EVENINGS, DEALS = 50, 12, 40
@@ -65,7 +65,7 @@ def person_met(request: HttpRequest, pk: int) -> HttpResponse:
     if span.is_valid():
         found = _in_order(met(player, span.span), sought, by_name=by_name)
         page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
-        names = who.names_of([line.player for line in page])
+        names = visibility.names_of([line.player for line in page])
         lines = [MetLine(names[line.player], line) for line in page if line.player in names]
         context |= {"page": page, "lines": lines}
     # Others stand here, who may not want to be found by it.
@@ -78,7 +78,7 @@ def _in_order(found: Sequence[Met], sought: str, *, by_name: bool) -> list[Met]:
     lines = {line.player: line for line in found}
     if sought:
         # By what they are called here: of a name that is not shown whole the rest cannot be found out by asking.
-        names = who.names_of(lines)
+        names = visibility.names_of(lines)
         lines = {pk: line for pk, line in lines.items() if pk in names and matches_search(sought, names[pk])}
     if not by_name:
         return list(lines.values())

@@ -19,13 +19,13 @@ from tournaments.hall.years.person_told import figures, newest_first, same_cards
 from tournaments.hall.years.span_form import SpanForm
 from tournaments.hall.years.sums_curve import DEAL, EVENING, STEPS, sums_curve
 from tournaments.models import Tournament
-from tournaments.people import who
+from tournaments.people import visibility
 from tournaments.people.achievements import achievements_of
-from tournaments.people.old import old_titles
-from tournaments.people.own_deals import deals_of
+from tournaments.people.old_results import old_titles
 from tournaments.people.person import bring_up_to_date, evenings_of, over_the_years
+from tournaments.people.person_statistics import deals_of
 from tournaments.people.same_cards import play_over_the_years
-from tournaments.seasons.rating_list import rating_of
+from tournaments.seasons.ratings import rating_of
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 NEWEST, ON_A_PAGE = 8, 50
 
 
-def find_person(pk: int) -> tuple[Player, who.OwnPage]:
+def find_person(pk: int) -> tuple[Player, visibility.OwnPage]:
     """Somebody who has a page of their own; nobody else is told from who never was."""
     player: Player = get_object_or_404(Player, pk=pk)
-    page = who.page_of(player)
+    page = visibility.page_of(player)
     if page is None:
         raise Http404
     return player, page
@@ -48,7 +48,7 @@ def find_person(pk: int) -> tuple[Player, who.OwnPage]:
 
 def span_of(request: HttpRequest, player: Player, *, kept: tuple[str, ...] = ()) -> SpanForm:
     """The form for a span of a person's evenings."""
-    entries = who.own_entries(player)
+    entries = visibility.own_entries(player)
     there = Tournament.objects.filter(pk__in=entries.values("tournament")).order_by()
     # A site without a server has no form: what there is to choose from need not be asked.
     is_for_site = getattr(request, "is_for_site", False)
@@ -74,7 +74,7 @@ def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
     span = span_of(request, player)
     context: dict[str, Any] = {"person": player, "name": own.name, "span_form": span}
     if span.is_valid():
-        entries = who.named(who.entries(None, span.span)).filter(player=player)
+        entries = visibility.named(visibility.entries(None, span.span)).filter(player=player)
         bring_up_to_date(Tournament.objects.filter(pk__in=entries.values("tournament")))
         played = Q(tournament__results_kept=False, tournament__state=Tournament.State.RUNNING)
         there = entries.filter(Q(result__isnull=False, tournament__results_kept=True) | played)
@@ -100,7 +100,7 @@ def _about(player: Player) -> dict[str, Any]:
 @asked
 def _newest_entry(player: int) -> QuerySet[Entry]:
     """The last evening that they played for a club."""
-    found = who.named(who.entries()).filter(player=player).exclude(club=None)
+    found = visibility.named(visibility.entries()).filter(player=player).exclude(club=None)
     told = found.select_related("player", "club", "tournament__host__union")
     return told.order_by("-tournament__date", "-tournament")[:1]
 

@@ -29,9 +29,16 @@ from tournaments.domain.terms import (
 )
 from tournaments.hall.years.rates import between, counted, percent
 from tournaments.ledger.deal_sums import RULED
-from tournaments.people.evidence import LEAST_DEALS, Rate
-from tournaments.people.own_deals import DECLARED, DEFENDED, JOINED, PASSED, SAT_OUT
 from tournaments.people.person import MEDALS
+from tournaments.people.person_statistics import (
+    DECLARED,
+    DEFENDED,
+    JOINED,
+    LEAST_DEALS,
+    PASSED,
+    SAT_OUT,
+    Rate,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,9 +46,8 @@ if TYPE_CHECKING:
 
     from scoring.rulebook import Rulebook
     from tournaments.boards.luck import Estimate
-    from tournaments.people.own_deals import OwnDeal
     from tournaments.people.person import Evening, OverTheYears
-    from tournaments.people.portrait import Contract
+    from tournaments.people.person_statistics import Contract, OwnDeal
     from tournaments.standings.statistics import Tally
 
 # What deals were to a person, as pages call them.

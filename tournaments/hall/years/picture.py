@@ -16,7 +16,7 @@ from tournaments.hall.findable import unlisted
 from tournaments.hall.pictures import MOST_POINTS, picture
 from tournaments.hall.years.led_on import led_on
 from tournaments.hall.years.person import find_person
-from tournaments.people import who
+from tournaments.people import visibility
 from tournaments.people.person import over_the_years
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def person_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 def _version(player: Player, name: str) -> str:
     """What is another after every deal, correction, name and setting that the picture hangs on."""
-    evenings = who.own_entries(player).aggregate(all=print_of_versions("tournament__"))
+    evenings = visibility.own_entries(player).aggregate(all=print_of_versions("tournament__"))
     return f"{name} {evenings['all']}"
 
 

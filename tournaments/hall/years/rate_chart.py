@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.people.evidence import Rate
+    from tournaments.people.person_statistics import Rate
 
 # Of more rows so many are drawn: a phone has room for no more.
 MOST_DRAWN = 24

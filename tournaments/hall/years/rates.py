@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
-    from tournaments.people.evidence import Rate
+    from tournaments.people.person_statistics import Rate
 
 
 def percent(share: float) -> str:

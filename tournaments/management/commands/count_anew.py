@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand
 
 from core.database import refuse_empty_folder
 from tournaments.models import DealSum, EveningResult, Rating
-from tournaments.people.kept_years import keep_what_is_lacking
-from tournaments.seasons.counting_anew import count_what_is_lacking, forget_everything
+from tournaments.people.club_years import keep_what_is_lacking
+from tournaments.seasons.results import count_what_is_lacking, forget_everything
 
 
 class Command(BaseCommand):

@@ -28,8 +28,8 @@ from core.errors import BackupError
 from core.files import bring_to_disk, write_whole
 from core.journal import triggers as journal
 from core.text import line_to_type
-from tournaments.people.kept_years import keep_what_is_lacking
-from tournaments.seasons.counting_anew import count_what_is_lacking
+from tournaments.people.club_years import keep_what_is_lacking
+from tournaments.seasons.results import count_what_is_lacking
 
 SIGN_INS_KEPT = 90  # days
 

@@ -43,8 +43,7 @@ from tournaments.models import (
     Team,
     Tournament,
 )
-from tournaments.seasons.feats import FEATS
-from tournaments.seasons.results import keep
+from tournaments.seasons.results import FEATS, keep
 
 pytestmark = pytest.mark.databases
 

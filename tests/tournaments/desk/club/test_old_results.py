@@ -16,10 +16,8 @@ from tournaments.entries import personal_data
 from tournaments.entries.merging import merge
 from tournaments.models import OldEvent, OldPlace
 from tournaments.models.names import NAMELESS
-from tournaments.people.old import old_titles
-from tournaments.people.old_file import read_old_file
-from tournaments.people.old_plan import make_plan, take_in
-from tournaments.people.old_rows import typed
+from tournaments.people.old_results import make_plan, old_titles, take_in
+from tournaments.people.old_rows import read_old_file, typed
 
 TODAY = date(2026, 11, 23)
 TABLE = """Klubmestre siden 1985;;;;

@@ -17,10 +17,18 @@ from tests.clubs.lists import columns_said
 from tests.pages import text, words
 from tournaments.changes.register import register_differences
 from tournaments.models import OldEvent, OldPlace, RegisterLink
-from tournaments.people.old_fields import FIELDS
-from tournaments.people.old_file import Said, missing, read_old_file, read_rows
-from tournaments.people.old_reader import read_place
-from tournaments.people.old_rows import Row, sealed, typed, unsealed
+from tournaments.people.old_rows import (
+    FIELDS,
+    Row,
+    Said,
+    missing,
+    read_old_file,
+    read_place,
+    read_rows,
+    sealed,
+    typed,
+    unsealed,
+)
 
 TODAY = date(2026, 11, 23)
 AT = "/clubs/stilling/old-results/"

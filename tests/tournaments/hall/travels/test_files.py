@@ -18,8 +18,8 @@ from tournaments.hall.travels.throttled import MOST
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Season
-from tournaments.people import who
-from tournaments.seasons import rating_list
+from tournaments.people import visibility
+from tournaments.seasons import ratings
 
 pytestmark = pytest.mark.django_db
 TOLD = Path(__file__).parents[4] / "docs/reference/files.md"
@@ -80,8 +80,8 @@ def test_who_is_hidden_is_hidden_here_and_places_have_no_gap(client, club, seaso
 
 def test_a_number_tells_nobody_whose_it_is(client, club, season, played, monkeypatch):
     """Also where they are named elsewhere, and have a page of their own from there."""
-    monkeypatch.setattr(who, "with_page", set)
-    monkeypatch.setattr(rating_list, "LEAST_TABLES", 1)
+    monkeypatch.setattr(visibility, "with_page", set)
+    monkeypatch.setattr(ratings, "LEAST_TABLES", 1)
     Club.objects.update(name_style=Club.NameStyle.FULL)
     rating = reverse("hall_rating_file", args=[club.slug])
     for style, told in ((Club.NameStyle.FULL, {True}), (Club.NameStyle.NUMBER, {False})):

@@ -21,8 +21,8 @@ from tournaments.lifecycle.ending import finish, reopen_tournament
 from tournaments.lifecycle.playing import close_round, reopen_round
 from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Table, Tournament
-from tournaments.seasons import rating_list
-from tournaments.seasons.counting_anew import forget_everything
+from tournaments.seasons import ratings
+from tournaments.seasons.results import forget_everything
 
 REASON = "fejl"
 # What is kept of these is in the cache, which knows nothing of what is taken back.
@@ -176,7 +176,7 @@ def test_every_page_says_at_once_what_it_would_say_if_nothing_were_kept(
     people, play, club, alice, client, django_capture_on_commit_callbacks, monkeypatch
 ):
     """The evenings are played once for all; what an event has done is taken back."""
-    monkeypatch.setattr(rating_list, "LEAST_TABLES", 1)
+    monkeypatch.setattr(ratings, "LEAST_TABLES", 1)
     world = World(people, play, club, alice, client)
     before = world.read()
     stale, unmoved = {}, {}

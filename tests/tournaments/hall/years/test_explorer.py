@@ -25,8 +25,8 @@ from tournaments.hall.years.rate_chart import MOST_DRAWN, rate_chart
 from tournaments.ledger import Author
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table
-from tournaments.people.evidence import Rate
 from tournaments.people.explorer import Question, Row
+from tournaments.people.person_statistics import Rate
 from tournaments.people.span import Span
 
 

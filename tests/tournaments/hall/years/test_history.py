@@ -15,10 +15,10 @@ from tests.pages import text, words
 from tournaments.changes.versions import announce
 from tournaments.files.kept_recount import kept_differences
 from tournaments.models import Award, Championship, EveningResult, KeptYear, Season, Stage, Tournament
-from tournaments.people import kept_years
+from tournaments.people import club_years
+from tournaments.people.club_years import count, together
 from tournaments.people.history import history
 from tournaments.people.span import Span
-from tournaments.people.years import count, together
 
 pytestmark = pytest.mark.databases
 
@@ -140,7 +140,7 @@ def test_parts_of_many_evenings_are_kept_too_and_verified(client, club, evenings
     for span in parts:
         history(club, span)
     assert not KeptYear.objects.exists()
-    monkeypatch.setattr(kept_years, "FEW", 0)
+    monkeypatch.setattr(club_years, "FEW", 0)
     for span in parts:
         for asked in (span, replace(span, year=2024)):
             for _time in range(2):  # counted, then read
@@ -184,7 +184,7 @@ def test_verify_names_the_years_that_are_kept_otherwise(club, evenings, monkeypa
         return count(around, span)
 
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(kept_years, "count", after_a_step)
+        meanwhile.setattr(club_years, "count", after_a_step)
         assert list(kept_differences()) == []
     history(club)
     assert list(kept_differences()) == []

@@ -16,7 +16,7 @@ from tournaments.lifecycle import ending
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table, Tournament
-from tournaments.people.records import Fallen, fallen
+from tournaments.people.history import Fallen, fallen
 
 TOLD = "A club record: "
 

@@ -13,11 +13,11 @@ from django.utils import timezone
 from core.errors import NotPossible
 from tests.evenings import make_evening
 from tests.factories import TO_THE_FINAL, decide_as_it_stands, make_club, make_player, make_tournament, stage
-from tests.tournaments.championships.test_championships import typed, url
 from tests.tournaments.files.test_transfer import forget
-from tournaments.championships import steps
+from tests.tournaments.seasons.championships.test_championships import typed, url
 from tournaments.files.transfer import export_tournament, import_tournament, unlike_the_file
 from tournaments.models import Championship, Stage, Tournament
+from tournaments.seasons import championships
 from tournaments.standings.players import standings
 
 DAY = date(2026, 9, 5)
@@ -36,7 +36,7 @@ def test_nobody_plays_in_two_groups_and_no_more_groups_are_chosen_than_there_are
         ([codes[0], third.code], f"In more than one group: {twice.name}"),
     ):
         with pytest.raises(NotPossible, match=why):
-            steps.choose_groups(championship, chosen, account=alice, now=timezone.now())
+            championships.choose_groups(championship, chosen, account=alice, now=timezone.now())
     assert {group.stage_id for group in Tournament.objects.filter(code__in=codes)} == {
         championship.stages.get(number=1).pk
     }

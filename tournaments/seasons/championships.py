@@ -1,8 +1,4 @@
-"""What a club does with a championship: make it, change it, choose its groups, make the next stage of who goes on.
-
-Making the next stage enters them there, seeded into its groups, with what they take along. Who withdraws before it
-begins is replaced by the next in line.
-"""
+"""Creating and changing championships and their stages."""
 
 from __future__ import annotations
 
@@ -18,8 +14,6 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.clubs import write_down as write_down_in_club
 from clubs.models import Club, Player
 from core.errors import NotPossible
-from tournaments.championships.qualifying import Qualified, snake, taken_along
-from tournaments.championships.stages import StageTable, origin_of
 from tournaments.changes.chain import append
 from tournaments.changes.locks import hold_each
 from tournaments.changes.log import write_down
@@ -28,12 +22,19 @@ from tournaments.entries import entering
 from tournaments.entries.teams import Lineup, make_team
 from tournaments.models import Championship, Entry, Round, Stage, Team, Tournament
 from tournaments.models.events import free_code
+from tournaments.seasons.stages import Qualified, StageTable, origin_of, snake, taken_along
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import date, datetime
 
     from clubs.models import Account
+
+
+# What a club does with a championship: make it, change it, choose its groups, make the next stage of who goes on.
+#
+# Making the next stage enters them there, seeded into its groups, with what they take along. Who withdraws before it
+# begins is replaced by the next in line.
 
 A_YEAR = timedelta(days=366)
 # What the next stage plays by as the stage before did.

@@ -1,12 +1,4 @@
-"""The first groups of a championship, drawn of who is entered in a tournament: seeded by rating, by place or by lot.
-
-The tournament in which all are entered is what the groups are made of: its rules, its players with who is here and
-who has paid, its pairs or teams. They are put in a line, best first, and dealt into the groups there and back
-(`qualifying`), as every later stage is. Where a rating or a place does not tell two apart, a lot with a published seed
-does; by lot alone it is the whole line. A pair or team stands by the mean of its regular players. Who has no rating, or
-no place, stands below everybody who has. Once the groups are made that tournament is called off: nothing has been
-played in it.
-"""
+"""The first groups of a championship, seeded or by lot."""
 
 from __future__ import annotations
 
@@ -25,8 +17,6 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.clubs import write_down as write_down_in_club
 from core.errors import NotPossible
-from tournaments.championships.qualifying import snake
-from tournaments.championships.steps import copied_team, groups_for, make_group
 from tournaments.changes.chain import append
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
@@ -35,10 +25,12 @@ from tournaments.entries import entering
 from tournaments.ledger.queries import regulars, sizes_of_tables, teams_of
 from tournaments.lifecycle.ending import call_off_as_drawn
 from tournaments.models import Championship, Entry, Season, Stage, Team, Tournament
-from tournaments.seasons.rating_list import ratings
+from tournaments.seasons.championships import copied_team, groups_for, make_group
+from tournaments.seasons.ladder_table import season_table
+from tournaments.seasons.ratings import ratings
 from tournaments.seasons.results import places_of_teams
 from tournaments.seasons.season import seasons_for
-from tournaments.seasons.table import season_table
+from tournaments.seasons.stages import Qualified, Way, snake
 from tournaments.standings.players import standings
 
 if TYPE_CHECKING:
@@ -46,6 +38,17 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
+    from tournaments.seasons.stages import Party, StageTable
+
+
+# The first groups of a championship, drawn of who is entered in a tournament: seeded by rating, by place or by lot.
+#
+# The tournament in which all are entered is what the groups are made of: its rules, its players with who is here and
+# who has paid, its pairs or teams. They are put in a line, best first, and dealt into the groups there and back
+# (`qualifying`), as every later stage is. Where a rating or a place does not tell two apart, a lot with a published
+# seed does; by lot alone it is the whole line. A pair or team stands by the mean of its regular players. Who has no
+# rating, or no place, stands below everybody who has. Once the groups are made that tournament is called off: nothing
+# has been played in it.
 
 LATELY = timedelta(days=2 * 366)  # of a tournament, so that the places in it say who is good
 LEAST_TEAMS = 2  # a pair or team needs somebody to play against
@@ -255,3 +258,32 @@ def _enter(who: Entry | Team, tournament: Tournament, *, account: Account, now: 
             new.status, new.fee_paid = old.status, old.fee_paid
             new.save(update_fields=["status", "fee_paid"])
             append(tournament.pk, [new], now=now)
+
+
+# Whom nothing but the lot keeps from going on in a championship, so that the organiser can be told.
+
+
+def left_out_by_lot(table: StageTable, line: Sequence[Qualified]) -> dict[int, list[Party]]:
+    """Who of `line` goes on by lot alone, by key, each with those who are their equals and do not go on."""
+    going = {one.contender.key for one in line}
+    found = {}
+    for one in line:
+        party = table.parties[one.contender.key]
+        found[party.key] = [
+            other
+            for number, group in enumerate(table.groups)
+            for other in group.parties
+            if not (other.key in going or other.withdrawn)
+            and _are_level(party, other, next_best=one.way is Way.NEXT, same_group=number == one.group)
+        ]
+    return {key: others for key, others in found.items() if others}
+
+
+def _are_level(party: Party, other: Party, *, next_best: bool, same_group: bool) -> bool:
+    """Whether nothing but the lot tells them apart; teams who share a place stand one below the other."""
+    if party.score != other.score:
+        return False
+    if same_group:
+        is_team = len(party.score) > 1
+        return party.shared and other.shared and (is_team or party.rank == other.rank)
+    return next_best and party.rank == other.rank

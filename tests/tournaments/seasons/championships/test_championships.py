@@ -13,8 +13,6 @@ from core.errors import NotPossible
 from tests.evenings import play_evening, tokens_by_player
 from tests.factories import TO_THE_FINAL, make_tournament, stage
 from tests.pages import texts_of
-from tournaments.championships import steps
-from tournaments.championships.stages import StageTable
 from tournaments.domain.terms import signed
 from tournaments.entries import entering
 from tournaments.entries import teams as making
@@ -22,6 +20,8 @@ from tournaments.files.recount import differences
 from tournaments.hall.championship import shown_stages
 from tournaments.lifecycle.drawing import draw
 from tournaments.models import Championship, Entry, Stage, Tournament
+from tournaments.seasons import championships
+from tournaments.seasons.stages import StageTable
 from tournaments.standings.players import standings
 from tournaments.standings.teams import team_standings
 
@@ -179,7 +179,7 @@ def test_the_next_stage_is_made_once_and_only_of_finished_groups(as_alice, alice
     Tournament.objects.filter(pk=groups[0].pk).update(state="running")
     first = championship.stages.get(number=1)
     with pytest.raises(NotPossible, match="Finish all groups"):
-        steps.make_next(first, day=DAY, out=(), account=alice, now=timezone.now())
+        championships.make_next(first, day=DAY, out=(), account=alice, now=timezone.now())
     Tournament.objects.filter(pk=groups[0].pk).update(state="finished")
     for _click in range(2):
         as_alice.post(url("club_championship_next", championship, 1), {"day": "2026-09-12"})
@@ -200,7 +200,7 @@ def test_the_next_stage_waits_for_every_group_and_comes_after_them(as_alice, ali
         assert 'value="2026-09-04"' in page.content.decode()
     Tournament.objects.filter(pk=groups[1].pk).update(stage=None)
     with pytest.raises(NotPossible, match="1 group is missing"):
-        steps.make_next(first, day=DAY, out=(), account=alice, now=timezone.now())
+        championships.make_next(first, day=DAY, out=(), account=alice, now=timezone.now())
     page = as_alice.post(url("club_championship_next", championship, 1), sent | {"day": "2026-09-12"})
     assert "1 group is missing" in page.content.decode()
     assert (page.context["form"]["day"].value(), page.context["left_out"]) == ("2026-09-12", {line[0]})
@@ -221,7 +221,7 @@ def test_pairs_go_on_as_pairs_with_their_match_points(alice, client, club):
     first = made.stages.get(number=1)
     Tournament.objects.filter(pk=group.pk).update(stage=first)
     ranked = team_standings(Tournament.objects.get(pk=group.pk)).rows
-    (final,) = steps.make_next(first, day=DAY, out=(), account=alice, now=now)
+    (final,) = championships.make_next(first, day=DAY, out=(), account=alice, now=now)
     teams = list(final.teams.order_by("number"))
     assert [team.name for team in teams] == [row.name for row in ranked[:2]]
     assert [team.members.count() for team in teams] == [2, 2]

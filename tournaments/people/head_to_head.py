@@ -1,4 +1,4 @@
-"""With whom a person has played: partners, opponents, and two people head to head."""
+"""One person's results against and beside others."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from scoring.seats import Role
 from tournaments.models import Entry
-from tournaments.people import who
-from tournaments.people.own_deals import OwnDeal, deals_of, tables_of
+from tournaments.people import visibility
 from tournaments.people.person import Evening, evenings_of
+from tournaments.people.person_statistics import OwnDeal, deals_of, tables_of
 from tournaments.standings.statistics import Declared
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Met:
 
 def met(player: Player, span: Span | None = None, around: Club | None = None) -> list[Met]:
     """Everybody that a person has shared a deal with, who was met most first; who is named nowhere is left out."""
-    entries = who.named(who.entries(around, span))
+    entries = visibility.named(visibility.entries(around, span))
     at = deals_of(entries.filter(player=player))
     who_is = _who(at.sittings.all)
     found: dict[int, Met] = {}
@@ -106,7 +106,7 @@ class HeadToHead:
 def head_to_head(
     one: Player, other: Player, span: Span | None = None, around: Club | None = None
 ) -> HeadToHead:
-    entries = who.named(who.entries(around, span))
+    entries = visibility.named(visibility.entries(around, span))
     own, theirs = entries.filter(player=one), entries.filter(player=other)
     both = set(own.values_list("tournament", flat=True)) & set(theirs.values_list("tournament", flat=True))
     own, theirs = own.filter(tournament__in=both), theirs.filter(tournament__in=both)

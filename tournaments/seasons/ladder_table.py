@@ -1,20 +1,18 @@
-"""A season's ladder from its evenings' standings, whole or in parts.
-
-A player is the same person on every evening. On an evening of pairs or teams a player's place is that of the pair or
-team, the tokens are the player's own. Evenings that have begun count as they stand; what each of them is to the ladder
-is kept (`results`).
-"""
+"""The table of a season's ladder, whole or in part, with its columns."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from django.core.cache import cache
+from django.core.paginator import Page, Paginator
 
 from clubs.models import Club
-from clubs.names import shown_order
+from clubs.names import is_number, matches_search, shown_order
 from tournaments.models import Award, Entry, Season, Tournament
 from tournaments.models.names import Of, shown_names
 from tournaments.seasons.ladder import Kind, Line, Result, Rule, ladder
@@ -23,6 +21,13 @@ from tournaments.seasons.results import Played, results_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
+
+
+# A season's ladder from its evenings' standings, whole or in parts.
+#
+# A player is the same person on every evening. On an evening of pairs or teams a player's place is that of the pair
+# or team, the tokens are the player's own. Evenings that have begun count as they stand; what each of them is to the
+# ladder is kept (`results`).
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,3 +201,111 @@ def _unseen(award: Award, host: Club) -> str:
         return award.player.short_name
     held = award.player.memberships.filter(club=host, number__isnull=False).first()
     return str(held.number) if held else "–"
+
+
+# A part of a season's ladder: so many of its players, with a dozen of its evenings.
+#
+# What most ask for, the first players with the newest evenings, is cached by the versions of the season and of all
+# its evenings; the rest is counted for who asks.
+
+T = TypeVar("T")
+
+# So many players are shown at a time, and so many evenings; a few more where that leaves none over.
+PLAYERS, EVENINGS, OVER = 100, 12, 3
+
+
+class Asked(NamedTuple):
+    """Which part, as the address has it: players whose `name` has this in it, the pages of players and evenings."""
+
+    name: str = ""
+    page: str = "1"
+    evenings: str = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`rows` out of so many `players` that were found, `evenings` by their `columns` out of all with these `days`.
+
+    `in_parts`, `provisional` and `clubs` are said of the whole ladder; `names` are of who has an award.
+    """
+
+    evenings: Sequence[Evening]
+    columns: range
+    days: Sequence[date]
+    rows: Sequence[Placed]
+    players: int
+    in_all: int
+    in_parts: bool
+    provisional: bool
+    clubs: bool
+    names: Mapping[int, str]
+
+    @property
+    def last_day(self) -> date:
+        """Of the evenings that are shown."""
+        return self.evenings[-1].date
+
+    @property
+    def has_dropped(self) -> bool:
+        return any(row.line.results.keys() - row.line.counted for row in self.rows)
+
+    def page_of_players(self, asked: Asked) -> Page[int]:
+        return _page(range(self.players), asked.page, PLAYERS)
+
+    def page_of_evenings(self, asked: Asked) -> Page[int]:
+        """The first page has the newest."""
+        return _page(range(len(self.days)), asked.evenings, EVENINGS)
+
+
+def season_part(season: Season, asked: Asked) -> Part:
+    """A part of the ladder of a fresh `season`."""
+    evenings = begun(season)
+    if asked != Asked():
+        return part_of(season_table(season, evenings), asked, _awarded(season))
+    versions = [(evening.pk, evening.version) for evening in evenings]
+    key = f"season:{season.pk}:{season.version}:{hash(tuple(versions))}"
+    kept: tuple[object, Part] | None = cache.get(key)
+    if kept is None or kept[0] != versions:
+        kept = versions, part_of(season_table(season, evenings), asked, _awarded(season))
+        cache.set(key, kept, 3600)
+    return kept[1]
+
+
+def part_of(table: SeasonTable, asked: Asked, awarded: set[int]) -> Part:
+    """A part of a ladder, with the names of players (by primary key) that have an award."""
+    found = [row for row in table.rows if _is_called(row.name, asked.name)] if asked.name else table.rows
+    newest_first = _page(range(len(table.evenings)), asked.evenings, EVENINGS)
+    columns = range(len(table.evenings))[::-1][newest_first.start_index() - 1 : newest_first.end_index()][
+        ::-1
+    ]
+    return Part(
+        evenings=[table.evenings[column] for column in columns],
+        columns=columns,
+        days=[evening.date for evening in table.evenings],
+        rows=[_cut(row, columns) for row in _page(found, asked.page, PLAYERS)],
+        players=len(found),
+        in_all=len(table.rows),
+        in_parts=table.in_parts,
+        provisional=table.provisional,
+        clubs=table.clubs,
+        names={player: name for player, name in table.names.items() if player in awarded},
+    )
+
+
+def _page(things: Sequence[T], number: str, many: int) -> Page[T]:
+    return Paginator(things, many, orphans=OVER).get_page(number)
+
+
+def _is_called(shown: str, sought: str) -> bool:
+    """Whether a player is sought by how everybody sees them: by a part of the name, or by the whole number."""
+    return shown == sought if is_number(sought) else matches_search(sought, shown)
+
+
+def _cut(row: Placed, columns: range) -> Placed:
+    line = row.line
+    there = {column: line.results[column] for column in columns if column in line.results}
+    return replace(row, line=replace(line, results=there, counted=line.counted.intersection(there)))
+
+
+def _awarded(season: Season) -> set[int]:
+    return set(season.awards.values_list("player", flat=True))

@@ -8,11 +8,9 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import decide_as_it_stands, make_club, stage
-from tests.tournaments.championships.test_championships import half, typed, url
 from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.seasons.championships.test_championships import half, typed, url
 from tests.tournaments.seasons.test_season import final_table, make_teams, play_round
-from tournaments.championships import steps
-from tournaments.championships.stages import StageTable
 from tournaments.entries import teams
 from tournaments.files.recount import differences
 from tournaments.files.team_recount import team_differences
@@ -22,6 +20,8 @@ from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Championship, Entry, Tournament
+from tournaments.seasons import championships
+from tournaments.seasons.stages import StageTable
 from tournaments.standings.teams import counted_of_teams, team_standings
 
 DAY = date(2026, 9, 5)
@@ -145,7 +145,7 @@ def test_teams_play_from_their_groups_to_the_final(as_alice, client, championshi
 def test_teams_of_a_stage_made_by_an_earlier_spadille_are_known_by_their_names(championship, by_alice):
     first = championship.stages.get(number=1)
     first.tournaments.update(boards=True, board_sets=2)
-    (final,) = steps.make_next(first, day=DAY, out=(), **by_alice)
+    (final,) = championships.make_next(first, day=DAY, out=(), **by_alice)
     assert (final.boards, final.board_sets) == (True, 2)
     entered = StageTable(first).entered
     final.teams.update(origin="")

@@ -8,9 +8,13 @@ from django.urls import reverse
 from core.errors import NotPossible
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_championship, make_player, make_tournament, player_name, stage
-from tests.tournaments.championships.test_championships import DAY
-from tournaments.championships import steps
-from tournaments.championships.first_groups import (
+from tests.tournaments.seasons.championships.test_championships import DAY
+from tournaments.entries import entering, teams
+from tournaments.files.recount import differences
+from tournaments.lifecycle.ending import take_up_again
+from tournaments.models import Entry, Season, Team, Tournament
+from tournaments.seasons import championships
+from tournaments.seasons.first_groups import (
     By,
     Seeding,
     draw_groups,
@@ -20,11 +24,7 @@ from tournaments.championships.first_groups import (
     seeded,
     sources_for,
 )
-from tournaments.entries import entering, teams
-from tournaments.files.recount import differences
-from tournaments.lifecycle.ending import take_up_again
-from tournaments.models import Entry, Season, Team, Tournament
-from tournaments.seasons.rating_list import ratings
+from tournaments.seasons.ratings import ratings
 from tournaments.standings.players import standings
 
 GROUPS = [stage("Grupper", groups=2, sessions=2, each=2), stage("Finale")]
@@ -231,7 +231,7 @@ def test_only_organisers_of_the_club_draw(as_helper, as_charlie, championship, s
 def test_every_stage_is_played_as_the_first_groups_are(club, championship, by_alice):
     """What decides how a table plays is copied, or the final would be another game."""
     model = make_tournament(0, club=club, drawn=False, format="teams", takes_over=True)
-    made = steps.make_group(championship.stages.get(number=2), model, 0, DAY)
+    made = championships.make_group(championship.stages.get(number=2), model, 0, DAY)
     played_by = (
         "rulebook",
         "options",
@@ -247,6 +247,6 @@ def test_every_stage_is_played_as_the_first_groups_are(club, championship, by_al
 
 def test_a_draw_of_groups_that_are_there_is_refused(championship, source, by_alice):
     other = make_tournament(0, club=championship.host, drawn=False, date=DAY)
-    steps.choose_groups(championship, [other.code], **by_alice)
+    championships.choose_groups(championship, [other.code], **by_alice)
     with pytest.raises(NotPossible, match="The first groups already exist"):
         draw_groups(championship, source, Seeding(By.LOT, 1), seen="", **by_alice)

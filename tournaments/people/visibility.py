@@ -1,10 +1,4 @@
-"""Who may be counted, named and found where: the one place that decides.
-
-An evening counts where its host wants statistics: everywhere, on the host's own pages alone, or nowhere. So does an
-entry for who plays for a club. Under a name stands only what was played under a name: an evening at which somebody is
-a number is told of that number on the host's pages, and on nobody's own. Who was erased or has objected is counted in
-sums and nowhere named; cards that others are still to play are told of nobody.
-"""
+"""Privacy: who appears on public pages over the years, and under which name."""
 
 from __future__ import annotations
 
@@ -24,6 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from django.db.models import QuerySet
+
+
+# Who may be counted, named and found where: the one place that decides.
+#
+# An evening counts where its host wants statistics: everywhere, on the host's own pages alone, or nowhere. So does an
+# entry for who plays for a club. Under a name stands only what was played under a name: an evening at which somebody
+# is a number is told of that number on the host's pages, and on nobody's own. Who was erased or has objected is
+# counted in sums and nowhere named; cards that others are still to play are told of nobody.
 
 EVERYWHERE = Club.Statistics.EVERYWHERE
 BY_NUMBER = Club.NameStyle.NUMBER

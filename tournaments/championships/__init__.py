@@ -1,1 +1,0 @@
-"""Groups, semifinal, final: stages, who goes on, and with what."""

@@ -1,0 +1,449 @@
+"""Statistics of one person: own deals, sums, shares, with their uncertainty."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import groupby
+from math import sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.core.cache import cache
+from django.db.models import Count, F, Min, Q, Sum
+
+from scoring.outcomes import Outcome
+from scoring.seats import Role
+from tournaments.changes.versions import print_of_versions
+from tournaments.domain.outcomes import TOTALS_ONLY
+from tournaments.ledger.deal_sums import RULED, CountedDeal, Sort, deals_at, sum_what_is_lacking
+from tournaments.ledger.seating import Sat, Sittings
+from tournaments.models import DealSort, DealSum, FormerSeat, Seat, Table, Tournament
+from tournaments.standings.statistics import Declared, Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from django.db.models import QuerySet
+
+    from tournaments.models import Entry
+
+
+# How much a share says: little evidence is told as such, and never ranked.
+
+# Of fewer games a share is told with its interval, and nobody is ranked by it.
+LEAST_GAMES = 20
+# Of fewer deals an average says little.
+LEAST_DEALS = 100
+# Standard deviations to either side: nineteen intervals in twenty hold the true share.
+SURE = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How many `of` so many."""
+
+    count: int
+    of: int
+
+    @property
+    def share(self) -> float | None:
+        """From 0 to 1; None where there is nothing to share."""
+        return self.count / self.of if self.of else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return wilson(self.count, self.of)
+
+    @property
+    def is_little(self) -> bool:
+        return self.of < LEAST_GAMES
+
+
+def wilson(count: int, of: int) -> tuple[float, float]:
+    """The interval in which a share lies, nineteen times in twenty (E. B. Wilson, 1927); (0, 1) of nothing.
+
+    It stays between 0 and 1, and says of three won of three that the share is 0.44 at least.
+    """
+    if not of:
+        return 0.0, 1.0
+    share, square = count / of, SURE * SURE
+    middle = share + square / (2 * of)
+    width = SURE * sqrt(share * (1 - share) / of + square / (4 * of * of))
+    whole = 1 + square / of
+    return max(0.0, (middle - width) / whole), min(1.0, (middle + width) / whole)
+
+
+# The deals of a person, of all evenings, in the order in which they were played: read from the ledger each time.
+
+DECLARED, JOINED, DEFENDED, SAT_OUT, PASSED = "declared", "joined", "defended", "sat_out", "washed_out"
+
+
+class Place(NamedTuple):
+    """Where a table was: `evening` is the tournament's primary key."""
+
+    day: date
+    evening: int
+    code: str
+    round: int
+    table: int
+
+
+class OwnDeal(NamedTuple):
+    """A deal at one of the person's tables, who sat at `position`; `table` is the table's primary key."""
+
+    place: Place
+    table: int
+    number: int
+    position: int
+    deal: CountedDeal
+
+    @property
+    def tokens(self) -> int:
+        return self.deal.tokens[self.position]
+
+    @property
+    def role(self) -> Role:
+        """What the person was in the deal; in pairs with the hand that was taken over."""
+        return self.deal.roles[self.position]
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether the person was dealt cards: not who sat out, also where the fourth player joined."""
+        return self.role is not Role.IDLE
+
+    @property
+    def kind(self) -> str:
+        """What the deal was to the person, as `standings.statistics` calls it."""
+        outcome = self.deal.sort.outcome
+        if outcome in DEAL_KINDS:
+            return DEAL_KINDS[outcome]
+        if self.deal.declarer == self.position:
+            return DECLARED
+        if self.position in self.deal.joined:
+            return JOINED
+        return SAT_OUT if self.role is Role.IDLE else DEFENDED
+
+
+DEAL_KINDS: dict[str, str] = {Outcome.WASHOUT: PASSED, RULED: RULED, TOTALS_ONLY: TOTALS_ONLY}
+
+
+class AtTables(NamedTuple):
+    """The deals of a person in their order, and who sat where at the tables."""
+
+    deals: list[OwnDeal]
+    sittings: Sittings
+
+
+def tables_of(entries: QuerySet[Entry]) -> set[int]:
+    """The tables (by primary key) at which one of these entries sat."""
+    return _tables_by(list(entries.values_list("pk", flat=True)))
+
+
+def _tables_by(mine: Collection[int]) -> set[int]:
+    seats = Seat.objects.filter(entry__in=mine).order_by().values_list("table", flat=True)
+    formers = FormerSeat.objects.filter(entry__in=mine).order_by().values_list("table", flat=True)
+    return {*seats, *formers}
+
+
+# Of a table, for its Place: a season of teams is played on many days.
+WHERE = (
+    "pk", "round__date", "round__tournament__date", "round__tournament", "round__tournament__code", "round__number",
+    "number",
+)  # fmt: skip
+
+
+def deals_of(entries: QuerySet[Entry], tables: Collection[int] | None = None) -> AtTables:
+    """The deals of one person by these entries of theirs; at these of their tables, unless at all."""
+    return deals_by(list(entries.values_list("pk", flat=True)), tables)
+
+
+def deals_by(own: Collection[int], tables: Collection[int] | None = None) -> AtTables:
+    """The same by the primary keys of the entries."""
+    at = Table.objects.filter(pk__in=_tables_by(own) if tables is None else tables, reports_count__gt=0)
+    rows = at.order_by().values_list(*WHERE)
+    places = {table: Place(own_day or day, *where) for table, own_day, day, *where in rows}
+    mine = set(own)
+    sittings = Sittings(Q(table__in=list(places)))
+    times: dict[int, list[Sat]] = defaultdict(list)
+    for sat in sittings.all:
+        if sat.entry in mine:
+            times[sat.table].append(sat)
+    played: dict[int, list[OwnDeal]] = defaultdict(list)
+    for deal in deals_at(Table.objects.filter(pk__in=list(places))):
+        place, here = places[deal.table], played[deal.table]
+        for sat in times[deal.table]:
+            if sat.played(deal.number):
+                here.append(OwnDeal(place, deal.table, deal.number, sat.position, deal))
+    found = [one for table in sorted(played, key=places.__getitem__) for one in played[table]]
+    return AtTables(found, sittings)
+
+
+# A person's deals in numbers, whatever evenings they are of. Plain values in and out.
+
+
+@dataclass(slots=True)
+class Contract:
+    """What somebody's games of a contract came to, and `others`: those of everybody at the home club."""
+
+    own: Declared = field(default_factory=Declared)
+    others: Declared = field(default_factory=Declared)
+    # Tokens of games that were won, and of those that were lost.
+    won_tokens: int = 0
+    lost_tokens: int = 0
+
+    @property
+    def won(self) -> Rate:
+        return Rate(self.own.won, self.own.deals)
+
+    @property
+    def others_won(self) -> Rate:
+        return Rate(self.others.won, self.others.deals)
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The most games in a row: won, without a bet (won, or what a game given up for nothing is), and lost."""
+
+    won: int = 0
+    without_bet: int = 0
+    lost: int = 0
+
+
+@dataclass(slots=True)
+class Portrait:
+    """`deals` were reported one by one; tokens of tables whose totals alone are known are `totals_only`."""
+
+    deals: int = 0
+    totals_only: int = 0
+    kinds: dict[str, Tally] = field(default_factory=dict)
+    declared: Declared = field(default_factory=Declared)
+    contracts: dict[str, Contract] = field(default_factory=dict)
+    roles: dict[Role, Tally] = field(default_factory=dict)
+    # Of deals that were dealt to them and not passed by all, by role: how often they declared.
+    declares: dict[Role, Rate] = field(default_factory=dict)
+    # Games declared by who bids first, forehand.
+    first_bid: Declared = field(default_factory=Declared)
+    touts_tried: int = 0
+    touts_made: int = 0
+    runs: Runs = field(default_factory=Runs)
+    best_deal: OwnDeal | None = None
+    worst_deal: OwnDeal | None = None
+
+    @property
+    def tokens(self) -> int:
+        return self.totals_only + sum(kind.tokens for kind in self.kinds.values())
+
+    @property
+    def bids(self) -> Rate:
+        """How often they declared, of the deals that were dealt to them and that somebody could declare."""
+        kinds = self.kinds
+        of = sum(kinds[kind].deals for kind in (DECLARED, JOINED, DEFENDED, PASSED) if kind in kinds)
+        return Rate(self.declared.deals, of)
+
+
+# In the order in which pages tell them.
+KINDS = (DECLARED, DEFENDED, JOINED, SAT_OUT, PASSED, RULED)
+
+
+def portrait(deals: Iterable[OwnDeal]) -> Portrait:
+    """Count somebody's deals, in the order in which they were played."""
+    found = Portrait()
+    kinds: dict[str, Tally] = defaultdict(Tally)
+    contracts: dict[str, Contract] = defaultdict(Contract)
+    roles: dict[Role, Tally] = defaultdict(Tally)
+    dealt: dict[Role, list[int]] = defaultdict(lambda: [0, 0])
+    games: list[OwnDeal] = []
+    for one in deals:
+        tokens, kind = one.tokens, one.kind
+        if kind == TOTALS_ONLY:
+            found.totals_only += tokens
+            continue
+        found.deals += 1
+        kinds[kind].add(tokens)
+        roles[one.role].add(tokens)
+        if one.role is not Role.IDLE and kind in (DECLARED, JOINED, DEFENDED):
+            dealt[one.role][1] += 1
+            dealt[one.role][0] += kind == DECLARED
+        if kind == DECLARED:
+            games.append(one)
+            _count_game(found, contracts[one.deal.sort.contract], one)
+        if found.best_deal is None or tokens > found.best_deal.tokens:
+            found.best_deal = one
+        if found.worst_deal is None or tokens < found.worst_deal.tokens:
+            found.worst_deal = one
+    found.kinds = {kind: kinds[kind] for kind in KINDS if kind in kinds}
+    found.contracts = dict(sorted(contracts.items(), key=lambda item: (-item[1].own.deals, item[0])))
+    found.roles, found.runs = dict(roles), _runs(games)
+    found.declares = {role: Rate(*counts) for role, counts in dealt.items()}
+    return found
+
+
+def _count_game(found: Portrait, contract: Contract, one: OwnDeal) -> None:
+    sort, tokens = one.deal.sort, one.tokens
+    lines = [found.declared, contract.own]
+    if one.role is Role.FH:
+        lines.append(found.first_bid)
+    for line in lines:
+        line.add(tokens)
+        line.count(sort.outcome)
+    if sort.is_won:
+        contract.won_tokens += tokens
+    else:
+        contract.lost_tokens += tokens
+    found.touts_tried += bool(sort.tout)
+    found.touts_made += sort.tout == "won"
+
+
+def _runs(games: Iterable[OwnDeal]) -> Runs:
+    sorts = [one.deal.sort for one in games]
+    return Runs(
+        won=_longest(sort.is_won for sort in sorts),
+        without_bet=_longest(not (sort.is_bet or sort.is_kodille) for sort in sorts),
+        lost=_longest(sort.is_bet or sort.is_kodille for sort in sorts),
+    )
+
+
+def _longest(flags: Iterable[bool]) -> int:
+    return max((sum(1 for _flag in run) for flag, run in groupby(flags) if flag), default=0)
+
+
+def breaks_even(won_tokens: int, won: int, lost_tokens: int, lost: int) -> float | None:
+    """The share of games to be won so that neither tokens are won nor lost, by what these games brought and cost.
+
+    None where none was won, or none was lost, or where a loss costs nothing.
+    """
+    if not won or not lost:
+        return None
+    gain, cost = won_tokens / won, -lost_tokens / lost
+    return cost / (gain + cost) if gain + cost > 0 else None
+
+
+def beside(contracts: Mapping[str, Contract], others: Mapping[str, Declared]) -> None:
+    """Put what everybody's games of these contracts came to beside one's own."""
+    for name, contract in contracts.items():
+        contract.others = others.get(name, Declared())
+
+
+# What the sums of deals say of many evenings: by sort, and by year. Whoever asks has what is lacking counted first.
+
+FEW_SORTS, FEW_EVENINGS = 100, 1500
+KEPT = 24 * 3600  # seconds; what is kept says itself for what it holds
+
+
+def sorts(wanted: Callable[[Sort], bool] | None = None) -> dict[int, Sort]:
+    """The sorts of deals that there ever were, by primary key; those that are wanted."""
+    found = {pk: Sort(*said) for pk, *said in DealSort.objects.values_list("pk", *Sort._fields)}
+    return found if wanted is None else {pk: sort for pk, sort in found.items() if wanted(sort)}
+
+
+def by_sort(
+    tournaments: QuerySet[Tournament], wanted: Callable[[Sort], bool] | None = None
+) -> dict[Sort, tuple[int, int]]:
+    """How many deals of each sort there are at these tournaments, and their declarers' tokens."""
+    return {sort: sums for (_year, sort), sums in _summed(tournaments, wanted, by_year=False).items()}
+
+
+def by_year(
+    tournaments: QuerySet[Tournament], wanted: Callable[[Sort], bool] | None = None
+) -> dict[tuple[int, Sort], tuple[int, int]]:
+    """The same for each year."""
+    return _summed(tournaments, wanted, by_year=True)
+
+
+def _summed(
+    tournaments: QuerySet[Tournament], wanted: Callable[[Sort], bool] | None, *, by_year: bool
+) -> dict[tuple[int, Sort], tuple[int, int]]:
+    sum_what_is_lacking()
+    known = sorts(wanted)
+    rows = DealSum.objects.order_by()
+    if len(known) <= FEW_SORTS:
+        rows = rows.filter(sort__in=list(known))
+    group = ("year", "sort") if by_year else ("sort",)
+
+    def summed(some: QuerySet[DealSum]) -> Iterable[tuple[int, ...]]:
+        return some.values_list(*group).annotate(Sum("deals"), Sum("tokens"))
+
+    found: dict[tuple[int, Sort], list[int]] = {}
+    for part, sign in _parts(rows, tournaments):
+        for *year, sort, deals, tokens in summed(part):
+            if sort in known:
+                sums = found.setdefault((year[0] if year else 0, known[sort]), [0, 0])
+                sums[0] += sign * deals
+                sums[1] += sign * tokens
+    return {key: (deals, tokens) for key, (deals, tokens) in found.items() if deals}
+
+
+def _parts(rows: QuerySet[DealSum], tournaments: QuerySet[Tournament]) -> list[tuple[QuerySet[DealSum], int]]:
+    """What is to be added up, or taken away, so that the sums are those of these evenings.
+
+    Of a few evenings their sums are looked up. Of nearly all of them all sums are added up, and those of the others
+    taken away: to ask of each of 660,000 whether its evening is meant takes three times as long as to add it. Else all
+    are gone through in the order of an index, which SQLite does where no index leads to the evening.
+    """
+    keys = set(tournaments.values_list("pk", flat=True))
+    if len(keys) <= FEW_EVENINGS:
+        return [(rows.filter(tournament__in=keys), 1)]
+    others = set(Tournament.objects.order_by().values_list("pk", flat=True)) - keys
+    if len(others) <= FEW_EVENINGS:
+        return [(rows, 1), (rows.filter(tournament__in=others), -1)]
+    return [(rows.alias(at=F("tournament") + 0).filter(at__in=tournaments.values("pk")), 1)]
+
+
+def of_contracts(sums: Mapping[Sort, tuple[int, int]]) -> dict[str, Declared]:
+    """What games of each contract came to, the most played first."""
+    found: dict[str, Declared] = {}
+    for sort, (deals, tokens) in sums.items():
+        if sort.is_declared:
+            add(found.setdefault(sort.contract, Declared()), sort, deals, tokens)
+    return dict(sorted(found.items(), key=lambda item: (-item[1].deals, item[0])))
+
+
+def add(line: Declared, sort: Sort, deals: int, tokens: int) -> None:
+    line.deals += deals
+    line.tokens += tokens
+    line.won += deals * sort.is_won
+    line.bete += deals * sort.is_bet
+    line.kodille += deals * sort.is_kodille
+
+
+class Played(NamedTuple):
+    """Everybody's games of a contract at some evenings: how they came out, and what `gain_and_cost` says of them."""
+
+    declared: Declared
+    gain_and_cost: list[int]
+
+
+def games_at(tournaments: QuerySet[Tournament]) -> dict[str, Played]:
+    """By contract: counted once for as long as nothing changes at these evenings, since all who came there are told.
+
+    And until all is counted anew, which no evening's version tells: no sum has a key that an earlier one had.
+    """
+    told = tournaments.aggregate(print=print_of_versions(), all=Count("pk"))
+    oldest = DealSum.objects.aggregate(Min("pk"))["pk__min"]
+    if oldest is None:  # just forgotten: what is counted now is kept by its own key
+        sum_what_is_lacking()
+        oldest = DealSum.objects.aggregate(Min("pk"))["pk__min"]
+    key = f"games-at:{told['all']}:{told['print']}:{oldest}"
+    kept: dict[str, Played] | None = cache.get(key)
+    if kept is None:
+        sums = by_sort(tournaments)
+        contracts = of_contracts(sums)
+        gains = gain_and_cost(sums.items(), contracts)
+        kept = {contract: Played(declared, gains[contract]) for contract, declared in contracts.items()}
+        cache.set(key, kept, KEPT)
+    return kept
+
+
+def gain_and_cost(
+    sums: Iterable[tuple[Sort, tuple[int, int]]], contracts: Collection[str]
+) -> dict[str, list[int]]:
+    """Of these contracts: tokens of games won, how many, tokens of games lost, how many."""
+    found = {contract: [0, 0, 0, 0] for contract in contracts}
+    for sort, (deals, tokens) in sums:
+        if sort.contract in found:
+            at = 0 if sort.is_won else 2
+            found[sort.contract][at] += tokens
+            found[sort.contract][at + 1] += deals
+    return found
