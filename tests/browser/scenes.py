@@ -2,7 +2,7 @@
 
 Addresses leave open which of the demo's tournaments they show: `{running}`, `{final}`, `{coming}`, `{pairs}`,
 `{teams}`, `{folders}`; `{secret}` is a captain's of the running one, `{team}` a team captain's, `{entry}` of who has
-entered the coming one from home.
+entered the coming one from home, `{turn}` a folder in the middle of its play.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ HALL = {
     "team-matches": "/t/{teams}/matches/",
     "folders": "/t/{folders}/boards/1/",
     "folder": "/t/{folders}/boards/1/folder/1/",
+    "play-a-folder": "/t/{folders}/boards/1/folder/{turn}",
     "club-in-the-hall": "/club/{club}/",
     "follow-a-club": "/club/{club}/follow/",
     "rating": "/club/{club}/rating/",
@@ -210,6 +211,7 @@ SHEETS_FETCHED = {
 README = {
     "captain": "phone",
     "standings-running": "phone",
+    "play-a-folder": "phone",
     "story": "desktop",
     "board": "desktop",
     "projector-running": "projector",

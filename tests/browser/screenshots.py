@@ -17,6 +17,7 @@ from http import HTTPStatus
 from io import BytesIO
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.request import Request, urlopen
 
 from PIL import Image
@@ -27,12 +28,17 @@ from tests.browser import scenes
 from tests.browser.scenes import Scene
 from tests.browser.windows import CHROMIUM, QUIET
 
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+
 SMALL = ROOT / "docs" / "pictures"
 LOCALES = {"en": "en-GB", "da": "da-DK", "sv": "sv-SE"}
 MODES = ("light", "dark")
 NEWCOMER, OWNER, THEIR_PASSWORD = "bob", "olga", "spadille-demo"
 LONGEST = 4  # windows: of a longer page no more is taken
 SHEET_DPI = 110
+# When a folder that is played is taken: after so many tricks, with so many cards on the table.
+TRICKS, CARDS = 3, 2
 # Of the README's: how wide a picture is at most, in pixels, and how good.
 WIDEST, QUALITY = 900, 72
 
@@ -85,8 +91,30 @@ def in_the_demo() -> dict[str, str]:
     team = Team.objects.filter(home_matches__in=coming).first() or Team.objects.first()
     member = Membership.objects.filter(club__slug="skovby").first()
     return shown | {
-        "secret": table.secret, "team": team.secret, "club": "skovby", "member": str(member.player_id)
+        "secret": table.secret, "team": team.secret, "club": "skovby", "member": str(member.player_id),
+        "turn": turn_on_a_folder(by_name["Kortmappeaften"]),
     }  # fmt: skip
+
+
+def turn_on_a_folder(tournament: Tournament) -> str:
+    """The end of an address of a folder in the middle of its play: two cards of the fourth trick are on the table."""
+    from scoring.bots import next_step
+    from tournaments.boards.folder_game import deal_of_folder, play, seats_to_play, write_moves
+    from tournaments.boards.folders import cards_of
+    from tournaments.ledger.queries import rulebook_of
+
+    rulebook = rulebook_of(tournament)
+    for folder in cards_of(tournament.board_sets_dealt.get(round_number=1)):
+        deal = deal_of_folder(rulebook, folder)
+        for role in seats_to_play(rulebook):
+            game = play(deal, role)
+            while not game.is_over:
+                state = game.state
+                if len(state.tricks) == TRICKS and len(state.trick) == CARDS:
+                    moves = write_moves(game.moves, rulebook)
+                    return f"{folder.number}/play/?seat={role.value.lower()}&m={moves}"
+                game = play(deal, role, (*game.moves, next_step(state, stops_for_others=False)))
+    raise LookupError("no folder is played for so long")
 
 
 def add_newcomer() -> None:

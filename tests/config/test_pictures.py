@@ -13,7 +13,7 @@ from tournaments.paper.kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST = 400_000  # bytes
-LEFT_OPEN = {"club": "skovby", "language": "da", "member": "1"} | dict.fromkeys(
+LEFT_OPEN = {"club": "skovby", "language": "da", "member": "1", "turn": "1/play/"} | dict.fromkeys(
     ("running", "final", "coming", "pairs", "teams", "folders", "secret", "team", "entry"), "CODE"
 )
 ADDRESSES = {
