@@ -15,10 +15,10 @@ from clubs.models import Account
 from core.errors import NotPossible
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
+from tournaments.draw import quality as plan_quality
 from tournaments.draw import tables as draw_tables
 from tournaments.draw.planner import Plan, plan_next, prices_of_even_threes
 from tournaments.draw.quality import Quality
-from tournaments.draw.quality import quality as plan_quality
 from tournaments.draw.swiss import plan_as_given, plan_by_lot, plan_by_standings
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE, THREE_AND_FOUR, Apart, SmallTable
 from tournaments.ledger.queries import sizes_of_tables

@@ -19,8 +19,8 @@ from tournaments.boards.folders import lay_out
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down, write_down_at
 from tournaments.domain.log_values import CAME_LATE, TAKES_SEATS
+from tournaments.draw import quality as plan_quality
 from tournaments.draw.quality import SwapChange
-from tournaments.draw.quality import quality as plan_quality
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.entries.entering import withdraw
 from tournaments.ledger.queries import NAMED_SEATS, sizes_of_tables
