@@ -28,7 +28,7 @@ from tournaments.desk.draw import apart, drawing, swap
 from tournaments.desk.evening import photographs, substitutes, urls
 from tournaments.desk.money import money
 from tournaments.desk.people import entries, personal_data, same_person
-from tournaments.desk.setup import calling_off, first_page, new, rules_version, sample, setup
+from tournaments.desk.setup import calling_off, first_page, new, rules_version, sample, setup, tonight
 from tournaments.desk.teams import matches, teams
 from tournaments.hall import design
 from tournaments.hall import urls as hall
@@ -71,6 +71,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *same_person.urlpatterns,
     *setup.urlpatterns,
     *new.urlpatterns,
+    *tonight.urlpatterns,
     *sample.urlpatterns,
     *first_page.urlpatterns,
     *backup.urlpatterns,

@@ -60,7 +60,8 @@ PAGES = [
         captain_code captain_worker captain_reports captain_agree captain_flag captain_phone
         captain_first_dealer captain_photograph captain_seats captain_seats_change
         captain_paper_pieces captain_paper_away captain_paper_again desk_paper_pieces desk_paper_away
-        desk_sample club_sample_remove desk_backup desk_take_up_again desk_add_guest desk_mark_present
+        desk_sample desk_repeat club_tonight club_tonight_set_up
+        club_sample_remove desk_backup desk_take_up_again desk_add_guest desk_mark_present
         desk_bring_back desk_draw_and_print desk_discard_draw desk_swap desk_let_meet desk_sit_late desk_mend
         desk_take_start_back desk_finish desk_objections desk_clock_step desk_clock_lengthen desk_wall desk_first_dealer
         desk_agree_all desk_agree

@@ -113,6 +113,18 @@ CHANGES = {
 }
 
 
+# What a copy has that is said on pages of its own: of the money, the clock, the projector and entering from home.
+KEPT = (
+    "prize_shares",
+    "prize_amounts",
+    "prize_things",
+    "round_minutes",
+    "projector",
+    "entering",
+    "shows_same_cards",
+)
+
+
 class ChangedMeanwhile(NotPossible):
     """Somebody else changed the set-up since it was shown; `tournament` is how it stands now."""
 

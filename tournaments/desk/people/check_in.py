@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import NotPossible
-from core.http.steps import pressed
+from core.http.steps import taken
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries import bulk, entering
@@ -186,9 +186,19 @@ def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         said = _("All those found who are here have paid.") if sought else _("Everyone here has paid.")
     else:
         said = _("All those found are here.") if sought else _("Everyone entered is here.")
-    return pressed(
-        request, step, said, _back(request, tournament), undo=undo_of(tournament, "paid" if pays else "here")
+    taken(request, step, said, undo=undo_of(tournament, "paid" if pays else "here"))
+    return (
+        redirect("desk_tournament", tournament.code)
+        if _is_complete(tournament)
+        else redirect(_back(request, tournament))
     )
+
+
+def _is_complete(tournament: Tournament) -> bool:
+    """Whether everybody who is entered is here, and has paid where a fee is asked."""
+    missing = tournament.entries.filter(status=Entry.Status.ENTERED)
+    unpaid = tournament.entries.playing().filter(fee_paid=False)
+    return not missing.exists() and not (tournament.entry_fee and unpaid.exists())
 
 
 urlpatterns = [

@@ -110,25 +110,13 @@ def _form_to_begin_with(request: DeskRequest, hosts: QuerySet[Club], earlier: To
     )
 
 
-# What a copy has that is said on pages of its own: of the money, the clock, the projector and entering from home.
-KEPT = (
-    "prize_shares",
-    "prize_amounts",
-    "prize_things",
-    "round_minutes",
-    "projector",
-    "entering",
-    "shows_same_cards",
-)
-
-
 def _create(
     request: DeskRequest, code: str, form: SetupForm, repeat: RepeatForm, earlier: Tournament | None
 ) -> HttpResponse:
     now = timezone.now()
     days = repeat.chosen or [form.cleaned_data["date"]]
     with transaction.atomic():
-        kept = {name: getattr(earlier, name) for name in KEPT} if earlier else {}
+        kept = {name: getattr(earlier, name) for name in creating.KEPT} if earlier else {}
         made = make_all(code, form.values() | kept, days, account=request.user, now=now)
         first = made[0] if made else Tournament.objects.get(code=code)
         if not clubs_of(request.user, organise=True).filter(pk=first.host_id).exists():

@@ -32,11 +32,12 @@ from tournaments.desk.setup.said import Folds
 from tournaments.desk.setup.setup_form import SetupForm, stored
 from tournaments.domain.amounts import in_kroner
 from tournaments.lifecycle import creating
-from tournaments.lifecycle.creating import chosen_as, rules_offered, unlike_their_name
+from tournaments.lifecycle.creating import chosen_as, next_evening, rules_offered, unlike_their_name
 from tournaments.lifecycle.money import podiums_from_the_last_deal, reckon
 from tournaments.lifecycle.rules_text import doubtful_deals, rules_in_words
 from tournaments.lifecycle.rules_versions import versions_offered
 from tournaments.models import Entry, Tournament
+from tournaments.models.events import free_code
 from tournaments.seasons.results import tell_firsts
 from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
@@ -47,6 +48,7 @@ from tournaments.web.rules_form import filled_in, is_judged, typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import date
 
     from django.db.models import QuerySet
     from django.http import HttpResponse, QueryDict
@@ -84,6 +86,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "page": page if shows_all else None,
             "called_off": called_off if shows_all else called_off[:FINISHED_SHOWN],
             "more": not shows_all and (page.has_next() or called_off[FINISHED_SHOWN:].exists()),
+            "again": _again(request.user, running, coming),
             "clubs": clubs_of(request.user),
             "offers": offers_to(request.user).filter(declined_at=None),
             "backup": status.storage_status(timezone.now()),
@@ -99,6 +102,21 @@ def _tonight(running: list[Tournament], coming: list[Tournament]) -> Tournament 
     own = [tournament for tournament in running if not hasattr(tournament.host, "sample")]
     today = [tournament for tournament in coming if tournament.date == timezone.localdate()]
     return next(iter([*own, *today, *running]), None)
+
+
+def _again(
+    account: Account, running: list[Tournament], coming: list[Tournament]
+) -> tuple[Tournament, tuple[str, date], str] | None:
+    """The newest evening that is over, what the next would be called, its day, and a code for it.
+
+    None where an evening is under way already, or being set up.
+    """
+    if running or coming:
+        return None
+    home = clubs_of(account, organise=True).filter(sample=None).order_by().values("pk")
+    over = Tournament.objects.filter(host__in=home, called_off_at=None, state=Tournament.State.FINISHED)
+    last = over.select_related("host").order_by("-date", "-pk").first()
+    return (last, next_evening(last, timezone.localdate()), free_code(Tournament)) if last else None
 
 
 def _of(account: Account) -> QuerySet[Tournament]:
