@@ -7,19 +7,28 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from hmac import compare_digest
+from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
 
 from clubs.models import Account
+from core.middleware import PROGRAMS, RETRY_AFTER, Answering
 from core.throttle import by_address, by_name, count_try, has_tried_enough, take_back_try
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
+
 
 ENVIRONMENT = "SPADILLE_FIRST_PAGE_SECRET"
 # No letters that are mistaken for each other when they are read out or typed from a screen: 23 ** 6 codes.
@@ -99,3 +108,41 @@ def is_right_code(request: HttpRequest, typed: str) -> bool:
 
 def _guessers(request: HttpRequest) -> tuple[str, str]:
     return by_address("first", request.META.get("REMOTE_ADDR", "")), by_name("first", "")
+
+
+# What opens while there is no organiser yet; static files are served before.
+BEFORE_THE_FIRST = {"desk_first", "health", "metrics", "set_language", "manual", "manual_chapter"}
+
+
+def lead_to_first_page(answer: Answering) -> Answering:
+    """Redirect pages to the first page while there is no organiser; answer 503 to forms and programs meanwhile.
+
+    Once there is one, this process never asks the database again.
+    """
+    over: set[str] = set()
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not settings.FIRST_PAGE_SECRET or settings.FIRST_PAGE_SECRET in over or _opens_before(request):
+            return answer(request)
+        if not is_awaited():
+            over.add(settings.FIRST_PAGE_SECRET)
+            return answer(request)
+        by_program = request.path_info.startswith(PROGRAMS)
+        wants_page = "text/html" in request.headers.get("Accept", "text/html") and not by_program
+        page: HttpResponse
+        if request.method in ("GET", "HEAD") and wants_page:
+            page = redirect("desk_first")
+        else:
+            message = _("Spadille is being set up and has no organiser yet. Try again later.")
+            page = render(request, "503.html", {"message": message}, status=HTTPStatus.SERVICE_UNAVAILABLE)
+            page["Retry-After"] = str(RETRY_AFTER)
+        page["Cache-Control"] = "no-store"
+        return page
+
+    return middleware
+
+
+def _opens_before(request: HttpRequest) -> bool:
+    with suppress(Resolver404):
+        return resolve(request.path_info).url_name in BEFORE_THE_FIRST
+    return False

@@ -64,7 +64,7 @@ class AccountAdapter(DefaultAccountAdapter):
             super().add_message(request, level, *args, **told)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """As `config.middleware.see_behind_proxy` found it."""
+        """As `core.middleware.see_behind_proxy` found it."""
         told = request.META.get("REMOTE_ADDR", "")
         try:
             return str(ip_address(told))

@@ -10,8 +10,8 @@ from django.core.management import BaseCommand, CommandError, ManagementUtility
 from django.db import OperationalError
 from environs import EnvError
 
-from config.damage import what_to_do
 from config.version import version_in_words
+from core.backup.restore_hint import what_to_do
 from core.streams import tolerate_every_encoding
 
 # What shells call a program that Ctrl-C has ended.

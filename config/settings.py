@@ -10,9 +10,9 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from environs import env, validate
 
-from config import doors, logs, mail, services, version
-from config.watching import errors
+from config import environment, version
 from core import languages
+from core.monitoring import logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # What is typed before a command's name: an installed package has none of what it was made of.
@@ -23,7 +23,7 @@ COMMAND = (
 
 VERSION = version.VERSION
 DEBUG = env.bool("DEBUG", default=False)
-DATA_DIR = doors.data_folder(env.str("SPADILLE_DATA", default=str(BASE_DIR / "data")))
+DATA_DIR = environment.data_folder(env.str("SPADILLE_DATA", default=str(BASE_DIR / "data")))
 PORT = env.int("PORT", default=8000, validate=validate.Range(1, 65535))
 # How often `serve` backs the database up into the data folder; 0: never.
 BACKUP_MINUTES = env.int("BACKUP_MINUTES", default=15, validate=validate.Range(0, 10_000))
@@ -31,21 +31,22 @@ BACKUP_MINUTES = env.int("BACKUP_MINUTES", default=15, validate=validate.Range(0
 BACKUP_DAYS = env.int("BACKUP_DAYS", default=31, validate=validate.Range(0, 100_000))
 BACKUP_MONTHS = env.int("BACKUP_MONTHS", default=0, validate=validate.Range(0, 10_000))
 # Where all that is stored is written once more, within a second: a folder on another disk, or of another machine.
-JOURNAL = services.journal(env.str("JOURNAL", default=""))
+JOURNAL = environment.journal(env.str("JOURNAL", default=""))
 
 # Where a machine of Spadille's own, started from a stick or a card, says how it is and is asked for what only root may.
-MACHINE = services.machine(env.str("MACHINE", default=""))
+MACHINE = environment.machine(env.str("MACHINE", default=""))
 
 # What goes into QR codes; empty means: the address this request, or this laptop, is reached at.
-PUBLIC_URL = doors.public_url(env.str("PUBLIC_URL", default=""))
+PUBLIC_URL = environment.public_url(env.str("PUBLIC_URL", default=""))
 # With an https address a proxy stands in front, which speaks https; then nothing is to go without it.
 HTTPS = PUBLIC_URL.startswith("https://")
-PROXIES: list[str] = doors.proxies(env.list("PROXIES", default=["127.0.0.1", "::1"]))
+PROXIES: list[str] = environment.proxies(env.list("PROXIES", default=["127.0.0.1", "::1"]))
 
-SECRET_KEY, *SECRET_KEY_FALLBACKS = doors.secret_keys(env.list("SECRET_KEY", default=[]), DATA_DIR)
+SECRET_KEY, *SECRET_KEY_FALLBACKS = environment.secret_keys(env.list("SECRET_KEY", default=[]), DATA_DIR)
+RENEW_SECRET_KEY = environment.renew_secret_key
 # A laptop in a hall is reached by whatever address the hall's Wi-Fi gives it today.
-ALLOWED_HOSTS: list[str] = doors.hosts(
-    env.list("ALLOWED_HOSTS", default=doors.own_hosts(PUBLIC_URL) if HTTPS else ["*"])
+ALLOWED_HOSTS: list[str] = environment.hosts(
+    env.list("ALLOWED_HOSTS", default=environment.own_hosts(PUBLIC_URL) if HTTPS else ["*"])
 )
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL] if HTTPS else [])
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
@@ -79,28 +80,33 @@ INSTALLED_APPS = [
     "core.jobs",
 ]
 
+# Where people are: elsewhere programs ask, and are told what they did wrong; the API, and scripts of our own pages.
+PAGE_PATHS = ["/desk/", "/clubs/"]
+API_PATH, SCRIPT_PATH = "/api/", "/c/"
+# An address of these names has no page around it, such as a picture's.
+URLS_WITHOUT_PAGE = {"desk_photograph"}
 MIDDLEWARE = [
-    "config.middleware.mark_as_ours",
-    "config.middleware.see_behind_proxy",
-    "config.middleware.tell_programs",
+    "core.middleware.mark_as_ours",
+    "core.middleware.see_behind_proxy",
+    "core.middleware.tell_programs",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.watching.slow.watch",
-    "config.middleware.SamePolicy",
+    "core.monitoring.metrics.watch",
+    "core.middleware.SamePolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "config.middleware.refuse_what_did_not_come",
+    "core.middleware.refuse_what_did_not_come",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "config.middleware.lead_to_first_page",
-    "config.middleware.explain_wrong_method",
+    "clubs.first_page.lead_to_first_page",
+    "core.middleware.explain_wrong_method",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "config.trouble.ExplainTrouble",
+    "core.middleware.ExplainTrouble",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -124,22 +130,26 @@ TEMPLATES = [
 
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
-DATABASES = {"default": services.database(env.str("DATABASE_URL", default=""), DATA_DIR)}
+DATABASES = {"default": environment.database(env.str("DATABASE_URL", default=""), DATA_DIR)}
 if not DATABASES["default"]["ENGINE"].endswith("postgresql"):
     # django-tables2 looks for a column of PostgreSQL's, and takes it for missing so: with it every process, a command's
     # too, would begin by reading all of PostgreSQL's library, which nothing asks here.
     sys.modules.setdefault("django.contrib.postgres.fields", None)  # type: ignore[arg-type]
-CACHES = services.caches(env.str("CACHE_URL", default=""), DATA_DIR)
+CACHES = environment.caches(env.str("CACHE_URL", default=""), DATA_DIR)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Whether a club's webhooks may tell machines of the hall's own network, and this one.
 WEBHOOKS_TO_PRIVATE = env.bool("WEBHOOKS_TO_PRIVATE", default=False)
 
 # Whether phones can ask to be told of seats and rounds; browsers let them over https alone.
-PUSH = doors.push(asked=env.bool("PUSH", default=HTTPS), https=HTTPS)
+PUSH = environment.push(asked=env.bool("PUSH", default=HTTPS), https=HTTPS)
 # Whom such messages may go to: the browsers' own services, each with all names under it.
-PUSH_SERVICES: list[str] = doors.push_services(env.list("PUSH_SERVICES", default=[*doors.BROWSERS_OWN]))
+PUSH_SERVICES: list[str] = environment.push_services(
+    env.list("PUSH_SERVICES", default=[*environment.BROWSERS_OWN])
+)
 
+# Beside the figures of the machine: functions of the time, each of which yields families of metrics.
+STATUS_PROBES = ["tournaments.ledger.status.metric_families"]
 # What backups and the journal have to know of the models: see `core.data_hooks`.
 DATA_HOOKS = "tournaments.ledger.data_hooks.TournamentData"
 # What can be a job, and where it is written how: see `core.jobs.kinds`.
@@ -163,8 +173,8 @@ JOB_KINDS = {
 SAME_CARDS = "tournaments.boards.results.play_by_entry"
 
 # Who takes letters, and who they are from; without it nothing is mailed, and pages say so.
-MAIL_SERVER = mail.server(env.str("EMAIL_URL", default=""), PUBLIC_URL)
-EMAIL_FROM = mail.sender(env.str("EMAIL_FROM", default=""), MAIL_SERVER)
+MAIL_SERVER = environment.server(env.str("EMAIL_URL", default=""), PUBLIC_URL)
+EMAIL_FROM = environment.sender(env.str("EMAIL_FROM", default=""), MAIL_SERVER)
 # What can be a letter, and where it is written how: see `clubs.mail.kinds`.
 LETTER_KINDS = {
     "trial": "clubs.mail.kinds.Trial",
@@ -243,7 +253,7 @@ FIRST_LANGUAGE = env.str(
 )
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LOCALE_PATHS = [BASE_DIR / "locale"]
-TIME_ZONE = doors.time_zone(env.str("TIME_ZONE", default="Europe/Copenhagen"))
+TIME_ZONE = environment.time_zone(env.str("TIME_ZONE", default="Europe/Copenhagen"))
 USE_TZ = True
 FORMAT_MODULE_PATH = "config.formats"
 
@@ -286,18 +296,21 @@ PRINT_SOURCES = [BASE_DIR / "tournaments/paper", BASE_DIR / "templates/paper"]
 
 VERSION_IN_WORDS = version.version_in_words()
 # Asked of what is kept of pages: whether this program would write them otherwise.
-PRINT_OF_PROGRAM = services.version_of_program
+PRINT_OF_PROGRAM = environment.version_of_program
 # Who may read `/metrics`: who knows this; without it nobody, and nothing is counted.
-METRICS_TOKEN = doors.token("METRICS_TOKEN", env.str("METRICS_TOKEN", default=""))
+METRICS_TOKEN = environment.token("METRICS_TOKEN", env.str("METRICS_TOKEN", default=""))
 # A page that takes longer (seconds) says so in the log, with its queries; 0: none does.
 SLOW_SECONDS = env.float("SLOW_SECONDS", default=2.0, validate=validate.Range(0, 3600))
 # Where errors of the program are told as well, besides the log.
-errors.tell_errors(env.str("SENTRY_DSN", default=""))
+logs.tell_errors(env.str("SENTRY_DSN", default=""), VERSION)
 LOG_FORMAT = env.str("LOG_FORMAT", default="lines", validate=validate.OneOf(("lines", "json")))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"lines": {"()": "config.logs.Lines"}, "json": {"()": "config.logs.JsonLines"}},
+    "formatters": {
+        "lines": {"()": "core.monitoring.logs.Lines"},
+        "json": {"()": "core.monitoring.logs.JsonLines"},
+    },
     "filters": {"strangers": {"()": lambda: logs.without_trace_of_strangers}},
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["strangers"]}
@@ -307,4 +320,4 @@ LOGGING = {
     "loggers": {"django.request": {"level": "ERROR"}},
 }
 
-doors.refuse_unknown(os.environ, env.dump())
+environment.refuse_unknown(os.environ, env.dump())

@@ -4,10 +4,10 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from config.health import health
-from config.watching.metrics import metrics
+from core.monitoring.health import health
+from core.monitoring.metrics import metrics
 
-handler500 = "config.trouble.fault"
+handler500 = "core.middleware.fault"
 
 urlpatterns = [
     path("health/", health, name="health"),

@@ -35,7 +35,7 @@ program.request_class = Utf8Request
 
 from config.replay import Replay  # noqa: E402 - what it reads is there only now
 from config.room import with_room  # noqa: E402
-from config.watching.figures import Counted  # noqa: E402
+from core.monitoring.metrics import Counted  # noqa: E402
 
 application: WSGIApplication = Replay(with_room(program))
 if settings.METRICS_TOKEN:

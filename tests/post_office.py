@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
-from config.mail import MailServer
+from config.environment import MailServer
 
 OK = "250 OK"
 

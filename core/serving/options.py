@@ -16,7 +16,7 @@ MOST_CONNECTIONS = 4096
 STOPPED_WITHIN = 8
 
 
-# What uvicorn is told wherever it runs. Only `config.middleware` believes a proxy about who asks.
+# What uvicorn is told wherever it runs. Only `core.middleware` believes a proxy about who asks.
 UVICORN: dict[str, Any] = {
     "loop": "asyncio",
     "http": LimitedProtocol,

@@ -5,7 +5,7 @@
 /** @typedef {{ status: number, ok: boolean, data: any, date: number }} Answer status 0 where nothing came from our server */
 /** @typedef {RequestInit & { patience?: number, read?: (response: Response) => Promise<any> }} Asking */
 
-const MARK = "X-Spadille"; // config/middleware.py sets it on every response
+const MARK = "X-Spadille"; // core/middleware.py sets it on every response
 const PATIENCE = 15000; // ms, for the whole response
 /** @type {Answer} */
 const NONE = Object.freeze({ status: 0, ok: false, data: null, date: NaN });

@@ -31,7 +31,7 @@ def pull() -> None:
     from django.conf import settings
     from django.utils import timezone
 
-    from config.services import SQLITE_OPTIONS
+    from config.environment import SQLITE_OPTIONS
     from tests.factories import make_account, make_club, make_tournament
     from tests.faults.evening import ASK, an_evening, recorded
     from tests.faults.torn import wrong_after

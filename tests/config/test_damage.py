@@ -14,9 +14,9 @@ import pytest
 from django.db import DatabaseError, OperationalError
 from django.test import RequestFactory
 
-from config.damage import what_to_do
-from config.trouble import explained
+from core.backup.restore_hint import what_to_do
 from core.database_errors import has_no_memory, is_damaged
+from core.middleware import explained
 from tests.bench.stage import free_port, hall
 from tests.kept import lay_out
 from tests.patience import PATIENCE

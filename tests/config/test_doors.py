@@ -15,10 +15,10 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from config import doors
-from config.middleware import see_behind_proxy
-from config.watching.errors import tell_errors
+from config import environment as doors
 from core.journal.checks import check_journal
+from core.middleware import see_behind_proxy
+from core.monitoring.logs import tell_errors
 from tests.bench.stage import free_port, wait_for
 from tests.kept import lay_out
 from tests.patience import PATIENCE
@@ -256,7 +256,7 @@ def test_every_variable_with_our_prefix_that_the_program_reads_is_known():
 @pytest.mark.parametrize("dsn", ["foo", "https://", "https://errors.example.dk/1", "ftp://key@x/1"])
 def test_an_address_for_errors_that_is_none_stops_the_start_by_its_name(dsn):
     with pytest.raises(ImproperlyConfigured, match=r"^SENTRY_DSN: "):
-        tell_errors(dsn)
+        tell_errors(dsn, "1")
 
 
 @pytest.mark.parametrize("name", ["Copenhagen", "Europe", "../etc", "/etc/localtime", ""])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config.mail import MailServer, sender, server
+from config.environment import MailServer, sender, server
 
 SITE = "https://lhombre.example.dk"
 

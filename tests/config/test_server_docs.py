@@ -205,7 +205,7 @@ def test_a_proxy_tells_who_asks_and_passes_a_photograph_on(proxy, upstream, tmp_
     assert came["size"] == MOST_BYTES
     assert told["host"].partition(":")[0] == SITE
     assert told["x-forwarded-proto"] == "https"
-    # The program believes the last one: see `config.middleware.see_behind_proxy`.
+    # The program believes the last one: see `core.middleware.see_behind_proxy`.
     assert told["x-forwarded-for"].rpartition(",")[2].strip() == "127.0.0.1"
     assert "a-secret" not in "".join(
         path.read_text() for path in (tmp_path / "access", tmp_path / "log") if path.exists()

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.cache import caches
 from django.core.exceptions import ImproperlyConfigured
 
-from config import services
+from config import environment
 from core.caching import LastingFileCache
 from core.redis_cache import PatientRedisCache
 from core.serving import addresses
@@ -23,18 +23,18 @@ FOLDER = Path("/srv/spadille")
 
 
 def test_without_an_address_the_database_is_a_file_in_the_data_folder():
-    told = services.database("", FOLDER)
+    told = environment.database("", FOLDER)
     assert (told["ENGINE"], told["NAME"]) == ("django.db.backends.sqlite3", FOLDER / "spadille.sqlite3")
     assert "synchronous=FULL" in told["OPTIONS"]["init_command"]
 
 
 def test_sqlite_can_be_another_file():
     for name in ("/elsewhere/club.sqlite3", "/else where/club #1?.sqlite3"):
-        assert services.database(f"sqlite:///{name}", FOLDER)["NAME"] == Path(name)
+        assert environment.database(f"sqlite:///{name}", FOLDER)["NAME"] == Path(name)
 
 
 def test_postgresql_is_told_to_answer_when_a_deal_is_on_the_disk_and_how_to_write_moments():
-    told = services.database("postgres://union:s%40crt@db.example.dk:5433/spadille", FOLDER)
+    told = environment.database("postgres://union:s%40crt@db.example.dk:5433/spadille", FOLDER)
     wanted = ("django.db.backends.postgresql", "db.example.dk", 5433, "union", "s@crt", "spadille")
     assert tuple(told[key] for key in ("ENGINE", "HOST", "PORT", "USER", "PASSWORD", "NAME")) == wanted
     assert {"synchronous_commit=on", "datestyle=ISO"} <= set(told["OPTIONS"]["options"].split())
@@ -55,7 +55,7 @@ def test_postgresql_is_told_to_answer_when_a_deal_is_on_the_disk_and_how_to_writ
 )
 def test_a_wrong_database_is_named_and_its_password_is_not(url):
     with pytest.raises(ImproperlyConfigured, match=r"^DATABASE_URL: ") as said:
-        services.database(url, FOLDER)
+        environment.database(url, FOLDER)
     assert "geheim" not in str(said.value)
 
 
@@ -64,18 +64,18 @@ def test_a_wrong_database_is_named_and_its_password_is_not(url):
 )
 def test_a_wrong_cache_is_named(url):
     with pytest.raises(ImproperlyConfigured, match=r"^CACHE_URL: "):
-        services.caches(url, FOLDER)
+        environment.caches(url, FOLDER)
 
 
 def test_with_redis_all_processes_share_pages_and_wrong_tries():
-    told = services.caches("redis://host:6379/1", FOLDER)
+    told = environment.caches("redis://host:6379/1", FOLDER)
     assert {told[name]["LOCATION"] for name in ("default", "tries")} == {"redis://host:6379/1"}
     assert told["default"]["KEY_PREFIX"] != told["tries"]["KEY_PREFIX"]
 
 
 def test_in_files_no_count_and_no_code_makes_way_for_any_number_of_guessers(tmp_path, settings, monkeypatch):
-    monkeypatch.setattr(services, "MOST_FILES", 20)
-    settings.CACHES = services.caches("", tmp_path)
+    monkeypatch.setattr(environment, "MOST_FILES", 20)
+    settings.CACHES = environment.caches("", tmp_path)
     guesser, code = by_name("account", "alice"), addresses.new_code()
     caches["tries"].set("long-ago", 1, -1)
     for _try in range(WRONG_TRIES_A_MINUTE - 1):

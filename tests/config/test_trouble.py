@@ -17,8 +17,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club
-from config.logs import JsonLines, Lines
-from config.trouble import ExplainTrouble, explained
+from core.middleware import ExplainTrouble, explained
+from core.monitoring.logs import JsonLines, Lines
 from tests.factories import first_round, first_table, make_account, make_tournament
 from tournaments.files.recount import differences
 from tournaments.ledger import Author, Submission, record

@@ -13,9 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from config import doors
-from config.logs import Lines
-from config.watching.errors import without_persons
+from config import environment
+from core.monitoring.logs import Lines, without_persons
 from tests.bench.stage import hall, python, running
 from tests.bench.wire import reports_body
 from tests.factories import make_account
@@ -79,13 +78,13 @@ def test_without_a_token_there_are_no_figures(client, settings):
 
 def test_a_token_that_could_be_guessed_is_refused():
     with pytest.raises(ImproperlyConfigured, match="METRICS_TOKEN: at least 16"):
-        doors.token("METRICS_TOKEN", "secret")
+        environment.token("METRICS_TOKEN", "secret")
 
 
 def test_a_slow_page_says_so_with_its_queries_and_without_a_secret(client, settings, caplog, alice):
     settings.SLOW_SECONDS = 1e-9
     client.force_login(alice)
-    with caplog.at_level(logging.WARNING, "config.watching.slow"):
+    with caplog.at_level(logging.WARNING, "core.monitoring.metrics"):
         client.get("/c/nobody-knows-this-secret/state?who=Alice")
         client.get(reverse("desk"))
     by_captain, by_alice = map(Lines().format, caplog.records)

@@ -24,6 +24,7 @@ from django.conf import settings
 settings.configure(
     SECRET_KEY="-",
     BASE_DIR=Path.cwd(),
+    API_PATH="/api/",
     INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "core"],
     DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
 )

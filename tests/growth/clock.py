@@ -17,9 +17,9 @@ from clubs.models import Agreement, Club, Message, Player, Topic, Webhook
 from core.backup import schedule
 from core.journal import status
 from tests.growth.world import Size, World
+from tournaments.ledger.status import program_status
 from tournaments.management.commands import jobs
 from tournaments.models import Application, PushMessage, PushSubscription, SheetPicture, Tournament
-from tournaments.running import condition
 from tournaments.running.worker import Worker
 
 Asked = Callable[[datetime], object]
@@ -32,7 +32,7 @@ def asked_by_the_clock() -> dict[str, Asked]:
         "look": lambda _now: worker.look(),
         **{done.__name__: done for again in jobs.DUE for done in again.does},
         **{errand.name: errand.is_due for errand in worker.errands},
-        "condition": condition.condition,
+        "condition": program_status,
         "safety": status.storage_status,
         "backup": lambda _now: (schedule.mark_of_now(), schedule.size_now()),
     }

@@ -10,7 +10,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from clubs.models import Account
-from config.mail import MailServer
+from config.environment import MailServer
 from tests.every_address import addresses
 from tests.growth import clock
 from tests.growth.cost import Cost, ask, done

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.utils.module_loading import import_string
 
 
 class Command(BaseCommand):
@@ -18,5 +17,5 @@ class Command(BaseCommand):
             raise CommandError(
                 "SECRET_KEY is set in the environment: put the new key there, a comma, the old one."
             )
-        import_string("config.doors.renew_secret_key")(settings.DATA_DIR)
+        settings.RENEW_SECRET_KEY(settings.DATA_DIR)
         self.stdout.write("Made. Start Spadille anew to use it.")

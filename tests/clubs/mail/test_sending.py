@@ -12,7 +12,7 @@ from clubs.mail import sending
 from clubs.mail.outbox import post
 from clubs.mail.sending import PAUSES, is_due, send_due
 from clubs.models import Letter
-from config.mail import MailServer
+from config.environment import MailServer
 from tests.post_office import free_port, html_of, links_in, text_of
 
 BODIL = "bodil@example.dk"

@@ -21,7 +21,7 @@ from django.db import connections
 from django.test import Client
 from django.urls import reverse
 
-from config import services as told_services
+from config import environment as told_services
 from tests import services as servers
 from tests.factories import make_tournament, tables_of
 from tests.kept import dump_of_postgresql

@@ -22,7 +22,7 @@ from django.db import close_old_connections, connections
 from django.test import Client
 from django.urls import reverse
 
-from config import services
+from config import environment
 from tests import services as servers
 from tests.factories import make_tournament, tables_of
 from tests.kept import dump_of_postgresql
@@ -98,7 +98,7 @@ def two_servers(db, monkeypatch):
         second = held.enter_context(servers.replica(folder, first))
         ports = [address.partition("127.0.0.1:")[2].partition("/")[0] for address in (first, second)]
         both = "postgres://spadille@/spadille?host=127.0.0.1,127.0.0.1&port={},{}&target_session_attrs=read-write"
-        told = services.database(both.format(*ports), settings.DATA_DIR)
+        told = environment.database(both.format(*ports), settings.DATA_DIR)
         for what in ("NAME", "HOST", "PORT", "USER", "PASSWORD", "OPTIONS"):
             monkeypatch.setitem(connections.settings["default"], what, told[what])
         yield folder, second

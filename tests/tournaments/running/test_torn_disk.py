@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from config.services import SQLITE_OPTIONS
+from config.environment import SQLITE_OPTIONS
 from tests.factories import make_tournament
 from tests.faults.evening import ASK, an_evening, recorded
 from tests.faults.torn import wrong_after

@@ -19,8 +19,8 @@ from django.views.decorators.http import require_safe
 
 from clubs.views.guards import signed_in
 from tournaments.desk.club.hall_check import Check, backup_checks
+from tournaments.ledger.status import ProgramStatus, program_status
 from tournaments.models import PushMessage, PushTally
-from tournaments.running.condition import Condition, condition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -43,7 +43,7 @@ def desk_status(request: MemberRequest) -> HttpResponse:
 
 
 def _checks(now: datetime) -> Iterator[Check]:
-    stands = condition(now)
+    stands = program_status(now)
     yield Check(_("Program"), "good", settings.VERSION_IN_WORDS)
     kind = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}.get(connection.vendor, connection.vendor)
     size = filesizeformat(stands.database)
@@ -62,7 +62,7 @@ def _checks(now: datetime) -> Iterator[Check]:
     )
 
 
-def _reports(stands: Condition) -> Check:
+def _reports(stands: ProgramStatus) -> Check:
     tables = ngettext("%(number)d table plays.", "%(number)d tables play.", stands.tables_playing) % {
         "number": stands.tables_playing
     }
@@ -72,11 +72,11 @@ def _reports(stands: Condition) -> Check:
     return Check(_("Reports"), "good", " ".join([_("The last one was at %(at)s.") % {"at": at}, tables]))
 
 
-def _jobs(stands: Condition) -> Check:
+def _jobs(stands: ProgramStatus) -> Check:
     return _counted(_("Long work"), stands.jobs, under_way=("waiting", "running"), in_vain=("failed",))
 
 
-def _letters(stands: Condition) -> Check:
+def _letters(stands: ProgramStatus) -> Check:
     if not settings.MAIL_SERVER:
         return Check(_("Mail"), "good", _("No mail server is set up (EMAIL_URL): nothing is emailed."))
     return _counted(
@@ -84,7 +84,7 @@ def _letters(stands: Condition) -> Check:
     )
 
 
-def _phones(stands: Condition) -> Check:
+def _phones(stands: ProgramStatus) -> Check:
     title = _("Phones with notifications")
     if not settings.PUSH:
         return Check(

@@ -17,12 +17,12 @@ from tests.push_service import Phone, out_of_base64
 from tests.tournaments.changes.push.phones import ask, seat_of, tell
 from tournaments.changes import push_subscriptions
 from tournaments.changes.push_messages import have_failed_since, tally
+from tournaments.ledger.status import program_status
 from tournaments.lifecycle.drawing import discard_draw, draw
 from tournaments.lifecycle.ending import call_off, finish, take_up_again
 from tournaments.lifecycle.playing import close_round, reopen_round, start_round
 from tournaments.lifecycle.seat_changes import swap
 from tournaments.models import PushMessage, PushSubscription, PushTally
-from tournaments.running.condition import condition
 
 
 def test_an_evening_as_a_phone_hears_of_it(service, evening, by, client):
@@ -177,7 +177,7 @@ def test_who_is_gone_is_forgotten_and_who_is_not_well_is_asked_again(service, ev
     assert tell() == 1
     told = PushSubscription.objects.exclude(p256dh="")
     assert [one.endpoint for one in told] == [there.endpoint]
-    assert sum(condition(timezone.now()).pushes.values()) == told.count()
+    assert sum(program_status(timezone.now()).pushes.values()) == told.count()
     PushSubscription.objects.exclude(pk__in=told).delete()
     PushMessage.objects.update(state="waiting", tries=0, next_try=timezone.now())
     service.answers += [400]

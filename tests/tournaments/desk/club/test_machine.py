@@ -11,7 +11,7 @@ from django.test import Client
 
 from clubs import first_page
 from clubs.models import Account, Role
-from config import services
+from config import environment
 from core import machine
 from tests.factories import make_account
 
@@ -286,5 +286,5 @@ class TestFirstPage:
 
 def test_the_folder_is_named_in_full():
     with pytest.raises(ImproperlyConfigured, match="MACHINE"):
-        services.machine("run/spadille-stick")
-    assert services.machine("/run/x") == "/run/x"
+        environment.machine("run/spadille-stick")
+    assert environment.machine("/run/x") == "/run/x"

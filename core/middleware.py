@@ -1,5 +1,15 @@
-"""What holds for every request, whichever page it is for."""
+"""Middleware: marks, proxies, errors for programs and people, uploads that did not arrive, trouble of the database.
 
+Where the database or its disk cannot do what it is asked (too many writers, no room, a server that is away), nothing
+has been stored and nothing is lost: a phone keeps its reports and sends them again, and a person is told what to do.
+The response is 503, never an error page.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
@@ -11,14 +21,17 @@ from csp.utils import build_policy
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.messages.storage.base import BaseStorage
-from django.http import HttpRequest, HttpResponse
+from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
+from django.views.defaults import server_error
 
-from clubs import first_page
+from core.database_errors import is_damaged
 from core.http.problem_json import CONTENT_TYPE as PROBLEM
 from core.http.problem_json import problem
 from core.serving.limits import MOST_BYTES, REFUSED, TOO_LARGE, TOO_SLOW
@@ -26,15 +39,11 @@ from core.serving.limits import MOST_BYTES, REFUSED, TOO_LARGE, TOO_SLOW
 Answering = Callable[[HttpRequest], HttpResponseBase]
 
 METHOD_NOT_ALLOWED = 405
-PEOPLES_PAGES = ("/desk/", "/clubs/")  # elsewhere programs ask, and are told what they did wrong
-NO_PAGES = {"desk_photograph"}  # a picture and nothing around it
 RETRY_AFTER = 30  # seconds
 MARK = "X-Spadille"
 # Here programs of others ask: whatever goes wrong on the way to them, they are told as they are told everything.
-PROGRAMS = "/api/"
+PROGRAMS = settings.API_PATH
 PASSED_ON = ("Allow", "Retry-After", "WWW-Authenticate")
-# What opens while there is no organiser yet; static files are served before.
-BEFORE_THE_FIRST = {"desk_first", "health", "metrics", "set_language", "manual", "manual_chapter"}
 
 
 def mark_as_ours(answer: Answering) -> Answering:
@@ -111,7 +120,7 @@ def _page_above(address: str) -> str:
     while address.count("/") > 2:  # noqa: PLR2004 - below the root of an audience
         address = address.rstrip("/").rpartition("/")[0] + "/"
         with suppress(Resolver404):
-            if resolve(address).url_name not in NO_PAGES:
+            if resolve(address).url_name not in settings.URLS_WITHOUT_PAGE:
                 return address
     return ""
 
@@ -131,40 +140,6 @@ class SamePolicy(CSPMiddleware):
         return response
 
 
-def lead_to_first_page(answer: Answering) -> Answering:
-    """Redirect pages to the first page while there is no organiser; answer 503 to forms and programs meanwhile.
-
-    Once there is one, this process never asks the database again.
-    """
-    over: set[str] = set()
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        if not settings.FIRST_PAGE_SECRET or settings.FIRST_PAGE_SECRET in over or _opens_before(request):
-            return answer(request)
-        if not first_page.is_awaited():
-            over.add(settings.FIRST_PAGE_SECRET)
-            return answer(request)
-        by_program = request.path_info.startswith(PROGRAMS)
-        wants_page = "text/html" in request.headers.get("Accept", "text/html") and not by_program
-        page: HttpResponse
-        if request.method in ("GET", "HEAD") and wants_page:
-            page = redirect("desk_first")
-        else:
-            message = _("Spadille is being set up and has no organiser yet. Try again later.")
-            page = render(request, "503.html", {"message": message}, status=HTTPStatus.SERVICE_UNAVAILABLE)
-            page["Retry-After"] = str(RETRY_AFTER)
-        page["Cache-Control"] = "no-store"
-        return page
-
-    return middleware
-
-
-def _opens_before(request: HttpRequest) -> bool:
-    with suppress(Resolver404):
-        return resolve(request.path_info).url_name in BEFORE_THE_FIRST
-    return False
-
-
 def explain_wrong_method(answer: Answering) -> Answering:
     """Lead on where the address of a button or form is opened like a page: nothing else is behind it.
 
@@ -176,7 +151,9 @@ def explain_wrong_method(answer: Answering) -> Answering:
         response = answer(request)
         if response.status_code != METHOD_NOT_ALLOWED or not isinstance(response, HttpResponse):
             return response
-        above = _page_above(request.path_info) if request.path_info.startswith(PEOPLES_PAGES) else ""
+        above = (
+            _page_above(request.path_info) if request.path_info.startswith(tuple(settings.PAGE_PATHS)) else ""
+        )
         if request.method == "GET" and above:
             _say_once(request, _("Your last entry was not saved. Here is its page as it is now."))
             page: HttpResponse = redirect(above)
@@ -195,3 +172,85 @@ def _say_once(request: HttpRequest, text: str) -> None:
     waiting.used = False  # looked at, not shown
     if text not in said:
         messages.warning(request, text)
+
+
+logger = logging.getLogger(__name__)
+
+DATABASE_RETRY_AFTER = 5  # seconds
+FULL = ("disk is full", "No space left on device", "could not extend file", "File too large")
+NO_ROOM = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # Windows knows no quota
+TAKEN = ("UNIQUE constraint failed", "duplicate key value violates unique constraint")
+BUSY = ("is locked", "deadlock detected", "lock timeout")
+
+
+class ExplainTrouble:
+    """Middleware: a page that stumbles over the database says so in words."""
+
+    def __init__(self, answer: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.answer = answer
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.answer(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return explained(request, error)
+
+
+def fault(request: HttpRequest) -> HttpResponse:
+    """The page of an error that no view could answer for, as where the session itself cannot be read."""
+    error = sys.exc_info()[1]
+    return (explained(request, error) if error else None) or server_error(request)
+
+
+def explained(request: HttpRequest, error: BaseException) -> HttpResponse | None:
+    """503 in words for trouble with the database or its disk; None for anything else."""
+    if not is_trouble(error):
+        return None
+    message = what_happened(error)
+    logger.error(
+        "The database or its disk: %s", str(error).splitlines()[0] if str(error) else type(error).__name__
+    )
+    response: HttpResponse
+    # Programs of ours ask for anything; a person's browser, which sends a form, for a page.
+    by_program = request.path.startswith(settings.SCRIPT_PATH) and "text/html" not in request.headers.get(
+        "Accept", ""
+    )
+    if by_program and (request.method == "POST" or request.path.endswith("/state")):
+        response = JsonResponse({"error": "busy", "message": message}, status=503)
+    else:
+        response = HttpResponse(render_to_string("503.html", {"message": message}), status=503)
+    response["Retry-After"] = str(DATABASE_RETRY_AFTER)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def is_taken(error: BaseException) -> bool:
+    """Whether somebody else has stored meanwhile what may be there once: the same name, number or code."""
+    return isinstance(error, IntegrityError) and any(words in str(error) for words in TAKEN)
+
+
+def is_trouble(error: BaseException) -> bool:
+    if is_taken(error):
+        return True
+    if isinstance(error, OSError):  # a file beside the database
+        return error.errno in NO_ROOM
+    return isinstance(error, (OperationalError, InterfaceError)) or (
+        isinstance(error, DatabaseError)
+        and (is_damaged(error) or any(words in str(error) for words in FULL + BUSY))
+    )
+
+
+def what_happened(error: BaseException) -> str:
+    said = str(error)
+    if isinstance(error, OSError) or any(words in said for words in FULL):
+        return _("The disk of the machine running Spadille is full. Make room on it, then try again.")
+    if is_damaged(error):
+        return _(
+            "Spadille’s database is damaged. Whoever runs the server should stop it and start it "
+            "again: the terminal says how to restore the latest backup."
+        )
+    if is_taken(error):
+        return _("Someone else saved the same thing at the same moment. Check it before you go on.")
+    if any(words in said for words in BUSY):
+        return _("Too much is being saved at once. Try again in a few seconds.")
+    return _("Spadille’s database is not answering. Try again in a few seconds.")

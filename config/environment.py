@@ -1,0 +1,404 @@
+"""Parse and validate settings of the environment: folders, hosts, keys, database, cache, mail, push.
+
+Addresses are given in the manner of dj-database-url. An error names the setting, and never shows an address, which may
+have a password in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from email.utils import getaddresses, parseaddr
+from functools import cache
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, unquote, urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email
+
+from core.files import write_whole
+
+# IMMEDIATE: a writer queues instead of failing with "database is locked".
+# FULL: a deal that was answered survives the plug being pulled; phones forget what was answered.
+SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=20000;"
+        " PRAGMA cache_size=-20000; PRAGMA temp_store=MEMORY;"
+    ),
+}
+# As patient as SQLite's writers; PostgreSQL, too, answers only when a deal is on the disk, and tells moments as the
+# chains have them, whatever the cluster is set to.
+POSTGRESQL_OPTIONS: dict[str, Any] = {
+    "options": "-c lock_timeout=20s -c synchronous_commit=on -c datestyle=ISO",
+    "connect_timeout": 5,
+}
+
+# Counted at the same time by one process: more than guess within a minute, so that none is thrown out for others.
+MOST_GUESSERS = 50_000
+# Of files, which are listed whenever another comes: who guesses besides is counted by each process alone.
+MOST_FILES = 5_000
+
+
+def database(url: str, data_folder: Path) -> dict[str, Any]:
+    """What Django is to be told of the database; SQLite in the data folder where no address is given."""
+    if not url:
+        return _sqlite(data_folder / "spadille.sqlite3", data_folder)
+    kind, _colon, place = url.partition("://")
+    if kind == "sqlite":
+        if not place.startswith("//"):
+            raise ImproperlyConfigured(
+                "DATABASE_URL: name the file of SQLite in full, as in sqlite:////srv/spadille/spadille.sqlite3"
+            )
+        return _sqlite(Path(place[1:]), data_folder)
+    address = _read("DATABASE_URL", url)
+    name = address.path.removeprefix("/")
+    if address.scheme not in ("postgres", "postgresql") or not name or "/" in name:
+        raise ImproperlyConfigured(
+            "DATABASE_URL: it must look like postgres://user:password@host:5432/name (or sqlite:////file)"
+        )
+    told: dict[str, Any] = {**dj_database_url.parse(url, conn_max_age=None, conn_health_checks=True)}
+    return told | {"OPTIONS": POSTGRESQL_OPTIONS | told.get("OPTIONS", {})}
+
+
+def _sqlite(file: Path, data_folder: Path) -> dict[str, Any]:
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": file,
+        "OPTIONS": SQLITE_OPTIONS,
+        "CONN_MAX_AGE": None,
+        # A file, not memory: tests of two writers at once need the locks of a real one.
+        "TEST": {"NAME": data_folder / "test.sqlite3"},
+    }
+
+
+def journal(where: str) -> str:
+    """The folder that the journal is written to, or its address on another machine; "": nowhere."""
+    if not where.startswith("sftp:"):
+        if where and not Path(where).expanduser().is_absolute():
+            raise ImproperlyConfigured(
+                "JOURNAL: name the folder in full, as in /media/stick/spadille, or sftp://user@host/folder"
+            )
+        return str(Path(where).expanduser()) if where else ""
+    address = _read("JOURNAL", where)
+    if address.password or address.query or not address.hostname or not address.path.strip("/"):
+        raise ImproperlyConfigured(
+            "JOURNAL: it must look like sftp://user@host:22/folder/in/full, without a password: a key lets in"
+        )
+    return where
+
+
+def machine(folder: str) -> str:
+    """The folder where a machine of Spadille's own is asked; "": it is somebody's computer, or a server."""
+    if folder and not Path(folder).is_absolute():
+        raise ImproperlyConfigured("MACHINE: name the folder in full, as in /run/spadille-stick")
+    return folder
+
+
+@cache
+def version_of_program() -> str:
+    """Tells one version of the program from another: what one keeps for its pages, another cannot read."""
+    here = Path(__file__).parent.parent
+    found = hashlib.sha256()
+    for folder in ("clubs", "core", "locale", "scoring", "templates", "tournaments"):
+        for path in sorted((here / folder).rglob("*")):
+            if path.suffix in (".py", ".html", ".md", ".mo"):
+                found.update(path.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def caches(url: str, data_folder: Path) -> dict[str, Any]:
+    """The caches: `default` for pages and standings, `tries` for what is counted against guessing, `shared` for what
+    every process must know for an hour, however many guess.
+
+    Without Redis each process keeps the pages it drew, and all of them count wrong tries together in files. What was
+    tried with one process is in its own `tries-here` too, which nothing can take away.
+    """
+    here = {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "tries-here",
+        "OPTIONS": {"MAX_ENTRIES": MOST_GUESSERS},
+    }
+    if not url:
+        files = {
+            "BACKEND": "core.caching.LastingFileCache",
+            "TIMEOUT": 60,
+            "OPTIONS": {"MAX_ENTRIES": MOST_FILES},
+        }
+        return {
+            "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+            "tries": files | {"LOCATION": data_folder / "tries"},
+            "tries-here": here,
+            "shared": files | {"LOCATION": data_folder / "shared"},
+        }
+    if _read("CACHE_URL", url).scheme not in ("redis", "rediss"):
+        raise ImproperlyConfigured("CACHE_URL: it must look like redis://host:6379/0 (or rediss://…)")
+    redis = {
+        "BACKEND": "core.redis_cache.PatientRedisCache",
+        "LOCATION": url,
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+    }
+    return {
+        "default": redis | {"KEY_PREFIX": f"spadille-{version_of_program()}"},
+        "tries": redis | {"KEY_PREFIX": "spadille-tries"},
+        "tries-here": here,
+        "shared": redis | {"KEY_PREFIX": "spadille-shared"},
+    }
+
+
+def _read(setting: str, url: str) -> SplitResult:
+    """The parts of an address with a machine in it; says which setting is wrong where they cannot be told."""
+    try:
+        address = urlsplit(url)
+        has_host = bool(address.hostname or address.query) and address.port != 0
+        is_whole = "#" not in url  # it would cut off the rest without a word
+    except ValueError:
+        is_whole = False
+    if not is_whole:
+        raise ImproperlyConfigured(
+            f"{setting}: this is no address. Mind signs like @ : / # in a password."
+        ) from None
+    if not has_host:
+        raise ImproperlyConfigured(f"{setting}: this is no address of a server.")
+    return address
+
+
+HOST = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\]")
+SHORTEST_KEY = 32
+SHORTEST_TOKEN = 16
+# The push services of Chrome, Edge, Opera and Samsung; of Firefox; of Safari; of Edge under Windows.
+BROWSERS_OWN = (
+    "fcm.googleapis.com",
+    "jmt17.google.com",
+    "push.services.mozilla.com",
+    "push.apple.com",
+    "notify.windows.com",
+)
+PREFIX = "SPADILLE_"
+# Read from the environment elsewhere: the password of a new account, what a starting server tells its own
+# processes, and whether the databases of benchmarks survive a power cut.
+READ_ELSEWHERE = (
+    "SPADILLE_PASSWORD",
+    "SPADILLE_HELD_BY_INPUT",
+    "SPADILLE_FIRST_PAGE_SECRET",
+    "SPADILLE_DURABLE",
+)
+KEYS_KEPT = 2  # the one that signs, and the one before it, so that nobody is signed out when it changes
+
+
+def public_url(url: str) -> str:
+    """The address without a slash at its end; refuses what cannot begin a link."""
+    url = url.strip().rstrip("/")
+    if not url:
+        return ""
+    try:
+        parts = urlsplit(url)
+        is_plain = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_plain = False
+    if not is_plain or parts.path or parts.query or parts.fragment or parts.username:
+        raise ImproperlyConfigured(
+            "PUBLIC_URL: it must look like https://lhombre.example.dk, with nothing after it"
+        )
+    return url
+
+
+def refuse_unknown(names: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse a variable that begins with our prefix and is none of the `known` settings: misspelt, it would do nothing.
+
+    Raises ImproperlyConfigured with the setting that is nearest.
+    """
+    settings = {setting.removeprefix(PREFIX): setting for setting in (*known, *READ_ELSEWHERE)}
+    for name in sorted(names):
+        if not name.startswith(PREFIX) or name in settings.values():
+            continue
+        near = get_close_matches(name.removeprefix(PREFIX), settings, n=1)
+        told = f" Is {settings[near[0]]} meant?" if near else " They are in docs/reference/settings.md."
+        raise ImproperlyConfigured(f"{name}: there is no such setting.{told}")
+
+
+def token(name: str, told: str) -> str:
+    """What opens something to a program; refuses what could be guessed."""
+    if told and len(told) < SHORTEST_TOKEN:
+        raise ImproperlyConfigured(
+            f"{name}: at least {SHORTEST_TOKEN} characters, as `openssl rand -hex 16` makes them"
+        )
+    return told
+
+
+def time_zone(name: str) -> str:
+    """A time zone that this machine knows. Raises ImproperlyConfigured."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # none, a way out of the zones' folder, a folder
+        raise ImproperlyConfigured(
+            f"TIME_ZONE: “{name}” is no time zone. It must look like Europe/Copenhagen"
+        ) from None
+    return name
+
+
+def own_hosts(url: str) -> list[str]:
+    """The names by which the server behind a public address is reached: that one, and from its own machine."""
+    name = urlsplit(url).hostname or ""
+    return [f"[{name}]" if ":" in name else name, "localhost", "127.0.0.1", "[::1]"]
+
+
+def hosts(names: list[str]) -> list[str]:
+    """Names to answer to; refuses what no browser asks for, since nobody could come in then."""
+    for name in names:
+        if not HOST.fullmatch(name):
+            raise ImproperlyConfigured(
+                f"ALLOWED_HOSTS: “{name}” is no name of a host. Write it without https:// and without a port."
+            )
+    return names
+
+
+def push(*, asked: bool, https: bool) -> bool:
+    """Whether phones can be told; refuses to promise what no browser does."""
+    if asked and not https:
+        raise ImproperlyConfigured(
+            "PUSH: browsers allow it over https alone; set PUBLIC_URL to the https address"
+        )
+    return asked
+
+
+def push_services(names: list[str]) -> list[str]:
+    """Names of push services; a message goes over https, to the usual port."""
+    for name in names:
+        if not HOST.fullmatch(name) or name.startswith((".", "*", "[")) or "." not in name:
+            raise ImproperlyConfigured(
+                f"PUSH_SERVICES: “{name}” is no name of a server. Write it as push.example.org, without https://."
+            )
+    return names
+
+
+def data_folder(name: str) -> Path:
+    """The data folder, made where it is not there yet."""
+    try:
+        folder = Path(name).expanduser().resolve()
+        folder.mkdir(
+            mode=0o700, parents=True, exist_ok=True
+        )  # members, links, and what passwords were made into
+    except (OSError, RuntimeError) as error:  # a `~` without a home is a RuntimeError
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ImproperlyConfigured(
+            f"SPADILLE_DATA: the data folder {name} cannot be made ({reason}). Name another one, where you may write."
+        ) from None
+    return folder
+
+
+def proxies(addresses: list[str]) -> list[str]:
+    """The proxies' addresses; refuses what is none, since all visitors would be taken for one then."""
+    try:
+        return [str(ip_address(address)) for address in addresses]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"PROXIES: {error}. Name each proxy by its address.") from None
+
+
+def secret_keys(given: list[str], data_folder: Path) -> list[str]:
+    """The key that signs, then older ones that are still believed: as given, or kept in the data folder."""
+    keys = [key for key in given if key]
+    if any(len(key) < SHORTEST_KEY for key in keys):
+        raise ImproperlyConfigured(
+            f"SECRET_KEY: it needs {SHORTEST_KEY} letters and digits or more. Leave it out, and one is made."
+        )
+    return keys or _kept(data_folder / "secret-key")
+
+
+def _kept(path: Path) -> list[str]:
+    if not path.exists():
+        _write(path, [_new_key()])
+    keys = path.read_text("ascii").split()
+    if not keys:
+        raise ImproperlyConfigured(f"SECRET_KEY: {path} is empty. Remove it, and a new one is made.")
+    return keys
+
+
+def renew_secret_key(data_folder: Path) -> None:
+    """Sign with a new key from the next start on; the last one is believed until the next renewal."""
+    path = data_folder / "secret-key"
+    _write(path, [_new_key(), *_kept(path)][:KEYS_KEPT])
+
+
+def _new_key() -> str:
+    return secrets.token_urlsafe(50)
+
+
+def _write(path: Path, keys: list[str]) -> None:
+    """Whole or not at all, and for its owner only."""
+    write_whole(path, "".join(f"{key}\n" for key in keys).encode())
+
+
+# How each is spoken to: its usual port, whether it is encrypted after a greeting (STARTTLS), or from the first byte.
+SCHEMES = {
+    "smtp": (25, False, False),
+    "smtp+tls": (587, True, False),
+    "smtp+ssl": (465, False, True),
+    "smtps": (465, False, True),
+}
+
+
+@dataclass(frozen=True)
+class MailServer:
+    """Where letters are handed over."""
+
+    host: str = ""
+    port: int = 25
+    user: str = ""
+    password: str = ""
+    starttls: bool = False
+    tls: bool = False
+
+    def __repr__(self) -> str:
+        """Without the password: settings are shown where something went wrong."""
+        return f"MailServer({self.host}:{self.port})"
+
+
+def server(url: str, public_url: str) -> MailServer | None:
+    """The server of an address like smtp+tls://user:password@host:587; None where there is none."""
+    if not url:
+        return None
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+        is_one = parts.scheme in SCHEMES and bool(parts.hostname) and port != 0
+    except ValueError:
+        is_one = False
+    if not is_one or parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise ImproperlyConfigured(
+            "EMAIL_URL: it must look like smtp+tls://user:password@host:587 (smtp:// without encryption, smtp+ssl://"
+            " encrypted from the start). Signs like @ : / # in a password are written %40 %3A %2F %23."
+        )
+    if not public_url:
+        raise ImproperlyConfigured(
+            "EMAIL_URL: letters have links, so PUBLIC_URL is needed too: the address that Spadille is reached at."
+        )
+    usual, starttls, tls = SCHEMES[parts.scheme]
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    return MailServer(str(parts.hostname), port or usual, user, password, starttls, tls)
+
+
+def sender(address: str, mail_server: MailServer | None) -> str:
+    """Who letters are from, as “Spadille <spadille@example.dk>” or the address alone."""
+    if mail_server is None:
+        return ""
+    name, plain = parseaddr(address) if len(getaddresses([address])) == 1 else ("", "")
+    try:
+        validate_email(plain)
+    except ValidationError:
+        plain = ""
+    if not plain or any(sign in address for sign in "\r\n"):
+        raise ImproperlyConfigured(
+            "EMAIL_FROM: with EMAIL_URL it is needed, and must look like Spadille <spadille@example.dk>: the mail"
+            " server refuses letters from nobody."
+        )
+    return f"{name} <{plain}>" if name else plain

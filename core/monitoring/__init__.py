@@ -1,0 +1,1 @@
+"""Monitoring: health, metrics, logs, and the figures behind them."""

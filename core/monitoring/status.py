@@ -1,0 +1,81 @@
+"""Figures of the machine: disk, database, backups, journal, jobs; for a page and for `/metrics`."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Count
+
+from core.jobs.models import Job
+from core.journal.status import JournalStatus, storage_status
+
+
+@dataclass(frozen=True)
+class MachineStatus:
+    """Sizes in bytes, ages in seconds, and the number of jobs by state."""
+
+    database: int
+    disk_free: int
+    disk_all: int
+    # Seconds since the last backup; None where there is none.
+    backup_age: float | None
+    backup_problem: str
+    # Seconds that the journal is behind; None where none is written, or asked for.
+    journal_behind: float | None
+    jobs: Mapping[str, int]
+
+
+def machine_status(now: datetime) -> MachineStatus:
+    """Each figure by one query, whose cost does not grow over the years."""
+    disk = shutil.disk_usage(settings.DATA_DIR)
+    storage = storage_status(now)
+    return MachineStatus(
+        database=_database_bytes(),
+        disk_free=disk.free,
+        disk_all=disk.total,
+        backup_age=(now - storage.backup.at).total_seconds() if storage.backup else None,
+        backup_problem=storage.problem,
+        journal_behind=_seconds_behind(storage.journal, now),
+        jobs=count_by_state(Job),
+    )
+
+
+def count_by_state(model: Any, **left_out: str) -> dict[str, int]:
+    """The number of rows in each state of a model, except those with the values `left_out`."""
+    counted = model.objects.exclude(**left_out).order_by().values_list("state").annotate(number=Count("*"))
+    return dict.fromkeys(model.State.values, 0) | dict(counted)
+
+
+def _seconds_behind(journal: JournalStatus | None, now: datetime) -> float | None:
+    if journal is None or (journal.problem and journal.since is None):
+        return None
+    return (now - journal.since).total_seconds() if journal.since else 0.0
+
+
+def _database_bytes() -> int:
+    """The size of the database on its disk, including the write-ahead log."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT pg_database_size(current_database())")
+            return int(cursor.fetchone()[0])
+        cursor.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+        return int(cursor.fetchone()[0])
+
+
+# Metrics without labels: name -> (help, value of a status, None where there is none).
+FIGURES: Mapping[str, tuple[str, Callable[[MachineStatus], float | None]]] = {
+    "spadille_database_bytes": ("What the database takes on its disk.", lambda now: now.database),
+    "spadille_disk_free_bytes": ("Free on the disk of the data folder.", lambda now: now.disk_free),
+    "spadille_backup_age_seconds": ("Since the last backup.", lambda now: now.backup_age),
+    "spadille_backup_failed": (
+        "1 where the last backup could not be made.",
+        lambda now: bool(now.backup_problem),
+    ),
+    "spadille_journal_behind_seconds": ("Behind what is stored.", lambda now: now.journal_behind),
+}
