@@ -165,7 +165,7 @@ JOB_KINDS = {
     "money": "tournaments.paper.money_job.MoneyPaper",
     "folders": "tournaments.boards.analysis_job.AnalysedFolders",
     "yearbook": "tournaments.paper.yearbook_job.Yearbook",
-    "paper": "tournaments.slip.photographed.reading_job.ReadSheets",
+    "paper": "tournaments.reporting.scans.reading_job.ReadSheets",
     "site": "tournaments.published.job.WebSite",
 }
 

@@ -4,7 +4,6 @@ from django.urls import URLPattern, URLResolver
 from django.urls.resolvers import RoutePattern
 
 from tournaments.api import page as api
-from tournaments.captain import line_up, page
 from tournaments.desk.boards import boards, folders
 from tournaments.desk.club import (
     backup,
@@ -33,10 +32,10 @@ from tournaments.desk.teams import matches, teams
 from tournaments.hall import design
 from tournaments.hall import urls as hall
 from tournaments.paper import page as sheets
-from tournaments.slip import page as slip
-from tournaments.slip import seats
-from tournaments.slip.photographed import captains as captains_sheets
-from tournaments.slip.photographed import sheets as photographed_sheets
+from tournaments.reporting import captain_page, line_up_page, seats_page
+from tournaments.reporting import slip_page as slip
+from tournaments.reporting.scans import views as captains_sheets
+from tournaments.reporting.scans import views as photographed_sheets
 from tournaments.web import manual
 
 
@@ -52,11 +51,11 @@ class ReadWhenAsked(URLResolver):
 API = ReadWhenAsked(RoutePattern("api/v1/"), "tournaments.api.urls", app_name="api", namespace="api")
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    *page.urlpatterns,  # first, since addresses are looked through in this order: phones ask all the time
+    *captain_page.urlpatterns,  # first, since addresses are looked through in this order: phones ask all the time
     *hall.urlpatterns,
     *design.urlpatterns,
     *manual.urlpatterns,
-    *line_up.urlpatterns,
+    *line_up_page.urlpatterns,
     *find.urlpatterns,
     *log.urlpatterns,
     *letters.urlpatterns,
@@ -95,7 +94,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *boards.urlpatterns,
     *sheets.urlpatterns,
     *substitutes.urlpatterns,
-    *seats.urlpatterns,
+    *seats_page.urlpatterns,
     *slip.urlpatterns,
     *photographed_sheets.urlpatterns,
     *captains_sheets.urlpatterns,

@@ -17,7 +17,7 @@ from tests.bench.stage import empty_folder, python
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
-    from tournaments.slip.reading.cards_read import Cards
+    from tournaments.reporting.reader.cards import Cards
 
 PEOPLE, PHOTOGRAPHS, HELD_BACK = 100, 42, 600_000
 DRAWN = (20, 110, 1000)
@@ -122,9 +122,8 @@ def _read() -> None:
     from tests.photographs.hands import HANDS
     from tests.photographs.made import page_of
     from tournaments.paper.door_cards import A_PAGE
-    from tournaments.slip.reading.cards import card_layout
-    from tournaments.slip.reading.cards_read import read_cards
-    from tournaments.slip.reading.people import HERE, PAID
+    from tournaments.reporting.reader.cards import read_cards
+    from tournaments.reporting.reader.results import HERE, PAID, card_layout
 
     tournament = _entered(PEOPLE)
     pdf, layout = _printed(tournament), card_layout(fee=True)

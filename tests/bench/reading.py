@@ -24,7 +24,7 @@ from tests.bench.stage import empty_folder, python
 if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
     from tests.photographs.made import Truth
-    from tournaments.slip.reading.results import Reading, Unreadable
+    from tournaments.reporting.reader.results import Reading, Unreadable
 
 SHEETS, HELD_BACK = 42, 500_000
 # Those of whom nearly every line should be certain.
@@ -52,8 +52,8 @@ def count(
     A line that was played and looks as if it was not counts as asked: nothing is taken in, and its deal is missing.
     """
     from scoring.seats import Seating
-    from tournaments.slip.reading.lines import reported_lines
-    from tournaments.slip.reading.results import Unreadable
+    from tournaments.reporting.reader.boxes import reported_lines
+    from tournaments.reporting.reader.results import Unreadable
 
     if isinstance(read, Unreadable):
         for tally in tallies:
@@ -89,8 +89,8 @@ def render() -> None:
     from tests.photographs.hands import HANDS
     from tests.photographs.made import made
     from tests.photographs.sheets import KINDS, name_of, print_all, printed
-    from tournaments.slip.reading.reader import read
-    from tournaments.slip.reading.results import Reading
+    from tournaments.reporting.reader.reader import read
+    from tournaments.reporting.reader.results import Reading
 
     cv2.setNumThreads(1)
     folder = Path(sys.argv[2])
@@ -142,8 +142,8 @@ def peak() -> None:
     import django
 
     django.setup()
-    from tournaments.slip.reading.geometry import read_layout
-    from tournaments.slip.reading.reader import read
+    from tournaments.reporting.reader.layout import read_layout
+    from tournaments.reporting.reader.reader import read
 
     layout = read_layout(json.loads(Path(sys.argv[2], "layout.json").read_text()))
     read(Path(sys.argv[2], "last.jpg").read_bytes(), lambda _name: layout)

@@ -44,9 +44,9 @@ def fit() -> None:
     from tests.photographs.hands import HANDS
     from tests.photographs.made import made
     from tests.photographs.sheets import print_all, printed
-    from tournaments.slip.reading import learning
-    from tournaments.slip.reading.reader import look
-    from tournaments.slip.reading.weights import SHIPPED
+    from tournaments.reporting.reader import learning
+    from tournaments.reporting.reader.reader import look
+    from tournaments.reporting.reader.weights import SHIPPED
 
     cv2.setNumThreads(1)
     folder = Path(sys.argv[2])
@@ -74,7 +74,7 @@ def fit() -> None:
 
 def what_is(truth: Truth, hand: str) -> dict[tuple[int, int], int]:
     """What boxes are by how they look: who fills the boxes that are meant fills them."""
-    from tournaments.slip.reading.weights import FULL, MARK
+    from tournaments.reporting.reader.weights import FULL, MARK
 
     looks: dict[str, Any] = {"tick": FULL if hand == "filler" else MARK, "void": FULL}
     return {box: looks[mark] for box, mark in truth.marks.items() if mark in looks}

@@ -11,7 +11,7 @@ from scoring import rulebooks
 from scoring.results import read_result
 from scoring.seats import ACTIVE, Seating
 from scoring.settlement import settle_at_table
-from tournaments.captain.offers import offers
+from tournaments.reporting.captain_state import offers
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -11,8 +11,8 @@ from tests.factories import first_table, make_tournament
 from tests.photographs.tables import photograph, printed_page
 from tournaments.files.recount import differences
 from tournaments.ledger.scoresheet import score_sheet
-from tournaments.slip.photographed import page as read_page
-from tournaments.slip.photographed.trust import ENOUGH
+from tournaments.reporting.scans import page as read_page
+from tournaments.reporting.scans.merging import ENOUGH
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -15,7 +15,7 @@ import pytest
 from django.conf import settings
 
 from scoring import get_rulebook
-from tournaments.captain.words import page_words
+from tournaments.reporting.script_text import page_words
 
 # How many texts each of them looks up: its first arguments.
 TEXTS = {"gettext": 1, "ngettext": 2, "pgettext": 2, "npgettext": 3}

@@ -20,7 +20,7 @@ from tests.quick import KNOWS, TOP, TRIED_IN, rooms_of, stands_on_more, unmoved
         ("clubs/names.py", {"tests/clubs"}),
         ("scoring/rulebooks/union.py", {"tests/scoring/rulebooks"}),
         ("tests/clubs/test_names.py", {"tests/clubs/test_names.py"}),
-        ("tests/tournaments/captain/conftest.py", {"tests/tournaments/captain"}),
+        ("tests/tournaments/reporting/captain/conftest.py", {"tests/tournaments/reporting/captain"}),
         ("tests/conftest.py", set()),
         ("tournaments/urls.py", set()),
         ("README.md", set()),

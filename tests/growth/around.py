@@ -49,7 +49,7 @@ from tournaments.models.base import FromHome
 from tournaments.models.ledger import photographs_folder, pieces_of
 from tournaments.models.names import NAMELESS
 from tournaments.paper.printed import of_round
-from tournaments.slip.printed import layout_of
+from tournaments.reporting.printed_sheets import layout_of
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -11,8 +11,8 @@ import numpy as np
 from tests.photographs.hands import SCALE, Ink
 from tournaments.paper.door_cards import ACROSS, LEFT, TOP
 from tournaments.paper.tick_drawing import code_path, marks_path
-from tournaments.slip.reading.cards import BOXES, CODE_LEFT, CODE_SIDE, CODE_TOP, HIGH, MARKS, WIDE
-from tournaments.slip.reading.geometry import BOX, LINE
+from tournaments.reporting.reader.layout import BOX, LINE
+from tournaments.reporting.reader.results import BOXES, CODE_LEFT, CODE_SIDE, CODE_TOP, HIGH, MARKS, WIDE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from tests.photographs.hands import Hand
-    from tournaments.slip.reading.geometry import Layout, SheetName
+    from tournaments.reporting.reader.layout import Layout, SheetName
 
 VOID = "void"
 # On a cloth as large as a page lie so many; each is turned so far at most, in degrees, and lies so far off its place.

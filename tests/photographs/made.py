@@ -15,9 +15,8 @@ from scoring.rulebook import Trumps
 from scoring.seats import Seating
 from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS, SCALE, Ink
-from tournaments.slip.reading.boxes import ALONE, NOTE, PASSED, SANS
-from tournaments.slip.reading.geometry import score_columns
-from tournaments.slip.reading.lines import Reporter
+from tournaments.reporting.reader.boxes import ALONE, NOTE, PASSED, SANS, Reporter
+from tournaments.reporting.reader.layout import score_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from scoring.rulebook import Rulebook
     from tests.photographs.hands import Hand
-    from tournaments.slip.reading.geometry import Layout, Place
+    from tournaments.reporting.reader.layout import Layout, Place
 
 PASSED_OUT, NOTED, CANCELLED, UNPLAYED = 0.08, 0.02, 0.02, 0.1
 

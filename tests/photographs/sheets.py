@@ -11,7 +11,7 @@ import numpy as np
 from scoring.rulebook import Rulebook
 from scoring.rulebooks import get_rulebook
 from tests.photographs.made import page_of
-from tournaments.slip.reading.geometry import Layout, read_layout
+from tournaments.reporting.reader.layout import Layout, read_layout
 
 MORT = {"kaske": True, "mort": True, "mort_nolo": True, "grand": True}
 # (rulebook, players, deals, options) of the sheets that are photographed: the union's most often.

@@ -13,7 +13,7 @@ from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS
 from tests.photographs.made import page_of, ticked
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.slip.reading.geometry import Layout, read_layout
+from tournaments.reporting.reader.layout import Layout, read_layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -16,7 +16,7 @@ from tournaments.boards.folders import folder_count, is_sealed
 from tournaments.boards.results import lines_of
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.hall.boards import find_with_boards, opened_folders, ranking
-from tournaments.web.finding import find_round
+from tournaments.web.lookup import find_round
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

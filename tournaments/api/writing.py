@@ -25,12 +25,12 @@ from tournaments.api.answers import private, private_again
 from tournaments.api.desk import DeskEntry, desk_entry, member_numbers, router
 from tournaments.api.keys import Key, OtherClub, key_in, own_tournament
 from tournaments.api.shapes import Asked, Code, Number, RoundNumber, Shape, Source, replies
-from tournaments.captain.requests import MOST_REPORTS, Unread, read_reports
-from tournaments.captain.state import answers_json
 from tournaments.entries import entering
 from tournaments.models import Entry
-from tournaments.web.finding import find_entry, find_table
+from tournaments.reporting.captain_page import MOST_REPORTS, Unread, read_reports
+from tournaments.reporting.captain_state import answers_json
 from tournaments.web.guards import one_by_one
+from tournaments.web.lookup import find_entry, find_table
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -20,7 +20,7 @@ from tournaments.files.boards import comparison_csv, ranking_csv
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import BoardSet, Round, Tournament
-from tournaments.web.finding import find_round
+from tournaments.web.lookup import find_round
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

@@ -33,7 +33,7 @@ from tournaments.lifecycle.registration.requests import (
     withdraw,
 )
 from tournaments.models import Entry
-from tournaments.web.hall_link import square
+from tournaments.web.public_url import square
 
 if TYPE_CHECKING:
     from collections.abc import Callable

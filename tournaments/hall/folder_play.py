@@ -60,7 +60,7 @@ from tournaments.hall.folder_play_text import (
     refusal_texts,
 )
 from tournaments.ledger.queries import rulebook_of
-from tournaments.web.finding import find_round
+from tournaments.web.lookup import find_round
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict

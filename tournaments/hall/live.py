@@ -27,7 +27,7 @@ from core.caching import found_once
 from core.sql import asked
 from tournaments.changes.versions import OWN, PAGE, TOLD, mark_shared
 from tournaments.models import Tournament
-from tournaments.web.finding import number_in
+from tournaments.web.lookup import number_in
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -35,7 +35,7 @@ from tournaments.lifecycle.money import podiums
 from tournaments.models import Deal
 from tournaments.standings.players import standings
 from tournaments.standings.story_data import story_of
-from tournaments.web.finding import find_entry
+from tournaments.web.lookup import find_entry
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -22,7 +22,7 @@ from tournaments.models.base import spread
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
 from tournaments.standings.team_text import places_now
-from tournaments.web.hall_link import hall_link
+from tournaments.web.public_url import hall_link
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

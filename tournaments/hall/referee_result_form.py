@@ -14,10 +14,11 @@ from scoring.seats import ALL_ROLES, ROLES, Role, Seating
 from tournaments.domain.rule_text import seat_words, word
 from tournaments.domain.terms import SUIT_SIGNS, card_words, outcome_name, suit_name
 from tournaments.hall.referee_form import QuestionForm, choice, contract_choices
-from tournaments.web.deal_fields import (
+from tournaments.web.deal_form import (
     ALL_PASSED,
     NUMBERS,
     TRIED,
+    example_of,
     flag,
     number,
     promised,
@@ -25,7 +26,6 @@ from tournaments.web.deal_fields import (
     several,
     tout_name,
 )
-from tournaments.web.deal_form import example_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -24,7 +24,7 @@ from tournaments.lifecycle.money import podiums
 from tournaments.people.visibility import may_be_found
 from tournaments.standings.players import standings
 from tournaments.standings.story_data import story_of
-from tournaments.web.finding import find_entry
+from tournaments.web.lookup import find_entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,7 +26,7 @@ from tournaments.models import Deal
 from tournaments.standings.players import standings
 from tournaments.standings.story import Race
 from tournaments.standings.story_data import Story, story_of
-from tournaments.web.finding import find_entry
+from tournaments.web.lookup import find_entry
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

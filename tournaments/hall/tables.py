@@ -18,8 +18,8 @@ from tournaments.hall.referee_said import why_address
 from tournaments.ledger.queries import board, current_round, with_names
 from tournaments.ledger.scoresheet import Column, ScoreSheet, SheetLine, result_sentence, score_sheet
 from tournaments.ledger.seating import penalties_at, seating_at
-from tournaments.slip.reading.people import NOWHERE
-from tournaments.web.finding import find_round, find_table
+from tournaments.reporting.reader.results import NOWHERE
+from tournaments.web.lookup import find_round, find_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -30,7 +30,7 @@ from tournaments.standings.team_text import (
     tables_of_matches,
 )
 from tournaments.standings.teams import team_standings
-from tournaments.web.finding import only_with
+from tournaments.web.lookup import only_with
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

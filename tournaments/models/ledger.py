@@ -298,7 +298,7 @@ def pieces_of(picture: Path) -> Path:
 
 
 class Printed(models.Model):
-    """A page. `layout` is what `slip.reading.geometry.read_layout` reads, `code` its short print."""
+    """A page. `layout` is what `reporting.reader.layout.read_layout` reads, `code` its short print."""
 
     page = models.PositiveSmallIntegerField()
     code = models.CharField(max_length=8)
@@ -351,7 +351,7 @@ class SheetPicture(models.Model):
     """A picture as it was sent, made anew as a JPEG; once it is read it is one of its table's photographs.
 
     `why` it was not read is a `Reason` of the reader, or what this tournament has against it: a code of
-    `slip.photographed.words`. `reading` is what `slip.photographed.stored` writes. `answers` are what people made of
+    `reporting.scans.text`. `reading` is what `reporting.scans.stored` writes. `answers` are what people made of
     it as they took the table in.
     """
 

@@ -14,9 +14,9 @@ from tournaments.paper.pages import shares
 from tournaments.paper.tick_drawing import list_drawing
 from tournaments.paper.tick_letters import text
 from tournaments.paper.ticked import in_capitals
-from tournaments.slip.printed import keep_list
-from tournaments.slip.reading.geometry import BAND, GAP, PITCH
-from tournaments.slip.reading.people import HERE, list_layout, list_name
+from tournaments.reporting.printed_sheets import keep_list
+from tournaments.reporting.reader.layout import BAND, GAP, PITCH
+from tournaments.reporting.reader.results import HERE, list_layout, list_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from tournaments.models import Tournament
-    from tournaments.slip.reading.geometry import Layout
+    from tournaments.reporting.reader.layout import Layout
 
 # People on a page; what stands of a name and of a club, in letters; the room for both in millimetres, and sizes.
 MOST_PEOPLE, LONGEST = 40, 60

@@ -1,7 +1,7 @@
 """Seat cards, on which is ticked at the door who is here and who has paid, to be read from a photograph.
 
 Ten on a page, to be cut apart; a photograph reads them cut apart and whole. Where everything is on a card says
-`slip.reading.cards`.
+`reporting.reader.results`.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from tournaments.paper.names import size_for
 from tournaments.paper.tick_drawing import boxes_path, code_path, drawn_path, marks_path, on_page
 from tournaments.paper.tick_letters import text
 from tournaments.paper.ticked import in_capitals
-from tournaments.slip.printed import keep_list
-from tournaments.slip.reading.cards import (
+from tournaments.reporting.printed_sheets import keep_list
+from tournaments.reporting.reader.layout import LINE
+from tournaments.reporting.reader.results import (
     BOXES,
     CODE_LEFT,
     CODE_SIDE,
     CODE_TOP,
+    HERE,
     HIGH,
     MARKS,
     WIDE,
     card_layout,
     card_name,
 )
-from tournaments.slip.reading.geometry import LINE
-from tournaments.slip.reading.people import HERE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from tournaments.models import Entry, Tournament
-    from tournaments.slip.reading.geometry import Layout
+    from tournaments.reporting.reader.layout import Layout
 
 # Cards side by side and below each other, and where the first begins: its edges are cut too.
 ACROSS, DOWN, LEFT, TOP = 2, 5, 15.0, 12.0

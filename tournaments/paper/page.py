@@ -32,8 +32,8 @@ from tournaments.paper import sheets_job
 from tournaments.paper.kinds import EVERYTHING, KINDS, Kind, Order, parts_of, usual_parts
 from tournaments.paper.press import press_text
 from tournaments.paper.printed import changed_tables
-from tournaments.web.finding import find_round, language_asked, number_in
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.lookup import find_round, language_asked, number_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """What is drawn on a sheet to be ticked: marks, square code, boxes, lines, and the words above and beside them, as SVG.
 
-Where everything is says `slip.reading.geometry`, by which a photograph of it is read: millimetres of the whole page.
+Where everything is says `reporting.reader.layout`, by which a photograph of it is read: millimetres of the whole page.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from tournaments.paper.tick_letters import DEALER, DISC, DISC_WITH, Words, letters
-from tournaments.slip.reading.geometry import (
+from tournaments.reporting.reader.layout import (
     BLOCK,
     BOX,
     EDGE,
     LINE,
+    MARKS,
+    MODULES,
     PAGE,
     QR_LEFT,
     QR_SIDE,
@@ -24,13 +26,11 @@ from tournaments.slip.reading.geometry import (
     RIGHT,
     score_columns,
 )
-from tournaments.slip.reading.marks import MARKS, MODULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tournaments.slip.reading.geometry import Layout
-    from tournaments.slip.reading.marks import Mark
+    from tournaments.reporting.reader.layout import Layout, Mark
 
 HAIRLINE, RULE, PALE, SHADE = 0.12, 0.3, "#888", "#e4e4e4"
 TOTALS, FOOT_GAP = 6.2, 0.6

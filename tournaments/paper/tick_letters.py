@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from django.utils.html import escape
 
 from tournaments.paper.names import POINT, size_for
-from tournaments.slip.reading.geometry import BAND, GAP, PITCH, RIGHT, score_columns
+from tournaments.reporting.reader.layout import BAND, GAP, PITCH, RIGHT, score_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tournaments.slip.reading.geometry import Layout
+    from tournaments.reporting.reader.layout import Layout
 
 # Heads: where their letters begin, how long they may be, their sizes in points, and the most that stands level.
 HEAD, HEAD_ROOM, HEAD_SIZES, LEVEL = 49.6, 15.4, (8.0, 6.0), 2

@@ -18,10 +18,9 @@ from tournaments.paper.pages import shares
 from tournaments.paper.score import LONGEST_MATCH, LONGEST_NAME, is_idle
 from tournaments.paper.tick_drawing import FOOT_GAP, TOTALS, drawing, total_columns
 from tournaments.paper.tick_letters import Words, short_forms
-from tournaments.slip.box_names import box_name
-from tournaments.slip.printed import keep, layout_of
-from tournaments.slip.reading import boxes
-from tournaments.slip.reading.geometry import BOTTOM, EDGE, MOST_ROWS, RIGHT, SheetName
+from tournaments.reporting.printed_sheets import box_name, keep, layout_of
+from tournaments.reporting.reader import boxes
+from tournaments.reporting.reader.layout import BOTTOM, EDGE, MOST_ROWS, RIGHT, SheetName
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
     from tournaments.models import Table
     from tournaments.paper.pages import Occasion
-    from tournaments.slip.reading.geometry import Group, Layout
+    from tournaments.reporting.reader.layout import Group, Layout
 
 # Millimetres: for a name in the list at the head and below the line for a signature, with sizes in points.
 LISTED, LISTED_SIZES = 54.0, (11.0, 5.0)

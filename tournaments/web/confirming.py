@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.http.steps import filled_in, pressed
@@ -72,3 +74,19 @@ def _answered(request: DeskRequest | MemberRequest, asked: Question) -> HttpResp
     if asked.form is None:
         return pressed(request, asked.step, asked.said, asked.leads_to, undo=asked.undo)
     return filled_in(request, asked.form, asked.step, asked.said, asked.leads_to, typed=asked.typed)
+
+
+# What one press of a button has done is taken back by the button beside what is said of it.
+
+_BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def undo_of(tournament: Tournament, what: str) -> Undo:
+    """The address that takes back what was done at a moment, as `desk_undo` calls it."""
+    return lambda at: reverse("desk_undo", args=[tournament.code, what, (at - _BEGIN) // _MICROSECOND])
+
+
+def moment(told: int) -> datetime:
+    """The moment that an address tells. Raises OverflowError for one that no calendar has."""
+    return _BEGIN + told * _MICROSECOND

@@ -1,4 +1,4 @@
-"""May this visitor do this? Asked once, before any desk view runs."""
+"""Decorators of views: who may open what, transaction and lock, tournament by code."""
 
 from __future__ import annotations
 
@@ -27,6 +27,9 @@ from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
+
+
+# May this visitor do this? Asked once, before any desk view runs.
 
 P = ParamSpec("P")
 
@@ -101,3 +104,11 @@ def _taken_up_first(request: DeskRequest, tournament: Tournament) -> HttpRespons
     messages.warning(request, _("The tournament is called off. Reinstate it first."))
     overview = resolve_url("desk_tournament", tournament.code)
     return HttpResponseClientRedirect(overview) if request.htmx else HttpResponseRedirect(overview)
+
+
+# What the addresses of a tournament at the desk begin with, from the whole of it down to one deal.
+
+DESK = "desk/t/<str:code>/"
+ROUND = f"{DESK}round/<int:number>/"
+TABLE = f"{DESK}round/<int:round_number>/table/<int:number>/"
+DEAL = f"{TABLE}deal/<int:deal>/"

@@ -13,9 +13,8 @@ from django.utils.translation import gettext_lazy
 from core.forms import DATE_FORMATS, DayInput, SeenForm
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.models.events import MOST_MATCH_POINTS
+from tournaments.web.choice_field import AtHand, SoughtField, name_and_number, offer
 from tournaments.web.fields import reason_field, whole_number
-from tournaments.web.offered import AtHand, name_and_number
-from tournaments.web.sought import SoughtField, offer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-// What the server tells of a table (`tournaments/captain/state.py`), what is sent to it, and what is kept on the phone. For
+// What the server tells of a table (`tournaments/reporting/captain_state.py`), what is sent to it, and what is kept on the phone. For
 // readers, editors and `make js`, as the two files beside it: nothing of them reaches a phone.
 
 import type { Choices, Json, Position, Role, Selection, Suit } from "./choices.d.ts";

@@ -10,9 +10,8 @@ from django.template.loader import render_to_string
 
 from scoring.rulebooks import get_rulebook
 from scoring.seats import Seating
-from tournaments.captain.offers import offers
-from tournaments.captain.state import _seating
-from tournaments.captain.words import page_words
+from tournaments.reporting.captain_state import _seating, offers
+from tournaments.reporting.script_text import page_words
 
 NAMES = ("Anna", "Bo", "Carl", "Dora")
 

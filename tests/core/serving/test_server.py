@@ -316,7 +316,7 @@ from django.urls import reverse
 from core.platform import may_copy
 print(may_copy(), connection.connection, reverse("home"))
 print(gc.isenabled(), gc.get_freeze_count() > 50_000)
-print({"tournaments.captain.page", "tournaments.management.commands.jobs"} <= set(sys.modules))
+print({"tournaments.reporting.captain_page", "tournaments.management.commands.jobs"} <= set(sys.modules))
 large = "psycopg openpyxl icalendar markdown_it weasyprint pikepdf pydantic zxingcpp".split()
 print(*set(large) & set(sys.modules))
 """

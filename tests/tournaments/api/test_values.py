@@ -15,10 +15,10 @@ from clubs.api_keys import make_key
 from clubs.models import Event, Message, Scope
 from tests.factories import first_round, first_table, make_tournament, report, won
 from tests.tournaments.api.test_reading import API, read
-from tournaments.captain.state import table_state
 from tournaments.ledger import Author
 from tournaments.lifecycle.playing import close_round, reopen_round
 from tournaments.models import Report
+from tournaments.reporting.captain_state import table_state
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 LIKE_A_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:")

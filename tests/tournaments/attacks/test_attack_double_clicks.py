@@ -48,7 +48,7 @@ def test_a_report_to_a_table_whose_draw_is_discarded_meanwhile(client, drawn, al
         discard_draw(drawn, account=alice, now=timezone.now())
         return table
 
-    monkeypatch.setattr("tournaments.captain.page.table_by_secret", found_just_before)
+    monkeypatch.setattr("tournaments.reporting.captain_page.table_by_secret", found_just_before)
     item = {"key": str(uuid4()), "deal": 1, "base": 0, "result": {"all_passed": True}}
     answer = client.post(
         reverse("captain_reports", args=[table.secret]),

@@ -19,11 +19,11 @@ from scoring.referee.results import rule_on_result
 from scoring.results import DealResult
 from scoring.seats import Role, Seating
 from tests.factories import first_table, make_tournament, report
-from tournaments.captain.state import table_state
-from tournaments.captain.words import page_words
 from tournaments.domain.terms import loss_names, outcome_name
 from tournaments.ledger.scoresheet import result_sentence, score_sheet
 from tournaments.lifecycle.rules_text import rule_sheet
+from tournaments.reporting.captain_state import table_state
+from tournaments.reporting.script_text import page_words
 
 ROOT = Path(settings.BASE_DIR)
 KODILLE = re.compile(r"\bkodilles?\b", re.IGNORECASE)

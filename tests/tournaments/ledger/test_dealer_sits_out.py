@@ -13,7 +13,6 @@ from scoring import get_rulebook
 from scoring.notation import read_words, write_words
 from scoring.seats import Role
 from tests.factories import first_table, make_tournament, report
-from tournaments.captain.state import table_state
 from tournaments.demo.rehearsal import results
 from tournaments.files.recount import differences
 from tournaments.ledger.deal_sums import deals_at, read_at
@@ -21,7 +20,8 @@ from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.seating import seating_at
 from tournaments.models import PrintedSheet, Seat, Table, Tournament
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.slip.reading.geometry import read_layout
+from tournaments.reporting.captain_state import table_state
+from tournaments.reporting.reader.layout import read_layout
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of, statistics
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from scoring import get_rulebook
 from tests.factories import first_table, make_tournament, report
-from tournaments.captain.offers import offers
+from tournaments.reporting.captain_state import offers
 
 pytestmark = pytest.mark.django_db
 NOTED = {"nine_matadors": True}

@@ -13,7 +13,6 @@ from django.utils import timezone
 from tests.factories import first_table, make_tournament, report
 from tests.pages import SET_UP, values_on
 from tests.tournaments.lifecycle.test_setup_formats import NEW, SEASON
-from tournaments.captain.state import table_state
 from tournaments.entries import teams
 from tournaments.files.recount import differences
 from tournaments.files.transfer import export_tournament
@@ -21,7 +20,8 @@ from tournaments.ledger.scoresheet import score_sheet
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.playing import start_round
 from tournaments.models import Tournament
-from tournaments.slip.grid import TypedLine, read_grid
+from tournaments.reporting.captain_state import table_state
+from tournaments.reporting.slip_grid import TypedLine, read_grid
 from tournaments.standings.statistics import deals_of
 
 SOLO = {"contract": "solo", "trump": "H", "outcome": "won"}

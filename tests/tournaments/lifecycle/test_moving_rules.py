@@ -16,7 +16,6 @@ from core.errors import NotPossible
 from scoring import ENGINE_VERSION
 from tests.factories import decide_as_it_stands, first_round, first_table, make_club, make_tournament, report
 from tests.tournaments.files.test_transfer import forget
-from tournaments.captain.state import table_state
 from tournaments.changes.chain_check import chain_differences
 from tournaments.entries import teams
 from tournaments.files.recount import differences
@@ -25,6 +24,7 @@ from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.lifecycle.rules_versions import MOVED, RulesOutlook, move_rules, versions_offered
 from tournaments.models import Report, Tournament
+from tournaments.reporting.captain_state import table_state
 from tournaments.standings.players import standings
 
 BEFORE = "1.1"

@@ -23,7 +23,7 @@ from tournaments.lifecycle.drawing import discard_draw, draw
 from tournaments.lifecycle.money import reckon
 from tournaments.lifecycle.playing import start_round
 from tournaments.models import Match, Round, Seat
-from tournaments.slip.grid import TypedLine, read_grid
+from tournaments.reporting.slip_grid import TypedLine, read_grid
 from tournaments.standings.statistics import deals_of
 
 

@@ -13,8 +13,8 @@ from tournaments.desk.club.seasons_form import AwardForm
 from tournaments.desk.draw.drawing_form import ApartForm
 from tournaments.models import Entry, Penalty, Season, Seat
 from tournaments.seasons.ladder_table import Placed
-from tournaments.web import sought
-from tournaments.web.offered import AtHand, players_of
+from tournaments.web import choice_field
+from tournaments.web.choice_field import AtHand, players_of
 
 NAMES = "Anna Holm", "Bo Krogh", "Carl Dam", "Dora Friis", "Erik Lund", "Fie Munk", "Gert Skov", "Hanne Toft"
 
@@ -22,8 +22,8 @@ NAMES = "Anna Holm", "Bo Krogh", "Carl Dam", "Dora Friis", "Erik Lund", "Fie Mun
 @pytest.fixture
 def many(monkeypatch):
     """Three are too many for a list, two for a search."""
-    monkeypatch.setattr(sought, "MOST_LISTED", 3)
-    monkeypatch.setattr(sought, "MOST_FOUND", 2)
+    monkeypatch.setattr(choice_field, "MOST_LISTED", 3)
+    monkeypatch.setattr(choice_field, "MOST_FOUND", 2)
 
 
 @pytest.fixture
@@ -112,9 +112,9 @@ def test_a_player_of_another_tournament_is_none_of_this_one(tournament, many):
 
 
 def test_whoever_is_stored_can_be_kept_while_another_is_sought(many):
-    field = sought.SoughtField(initial=2, required=False, empty="nobody")
+    field = choice_field.SoughtField(initial=2, required=False, empty="nobody")
     field.offer(AtHand([1, 2, 30, 4, 5], key=int, label=str))
-    assert [hit.label for hit in field.hits(sought.Sent(None, "30"))["hits"]] == ["2", "30"]
+    assert [hit.label for hit in field.hits(choice_field.Sent(None, "30"))["hits"]] == ["2", "30"]
 
 
 # The pages: none lists its players, and each answers a search with the hits alone.

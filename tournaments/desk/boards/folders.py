@@ -18,8 +18,8 @@ from tournaments.boards.folders import play_other_folder
 from tournaments.desk.boards.folders_form import FolderForm
 from tournaments.ledger.queries import LinkRevoked, table_by_secret
 from tournaments.models import Table, Tournament
-from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view, one_by_one
+from tournaments.web.lookup import find_table
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

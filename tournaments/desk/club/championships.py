@@ -29,7 +29,7 @@ from tournaments.models import Championship, Stage
 from tournaments.seasons import championships
 from tournaments.seasons.first_groups import left_out_by_lot
 from tournaments.seasons.stages import tables_of
-from tournaments.web.finding import number_in
+from tournaments.web.lookup import number_in
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -35,7 +35,7 @@ from core.serving.addresses import (
     tell_scanned,
 )
 from tournaments.models import LogEntry
-from tournaments.web.hall_link import square
+from tournaments.web.public_url import square
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

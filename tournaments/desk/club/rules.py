@@ -21,7 +21,7 @@ from tournaments.lifecycle.rules_text import RuleSheet, rule_sheet
 from tournaments.models import ClubRules
 from tournaments.paper.rules import rules_pdf
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.finding import number_in
+from tournaments.web.lookup import number_in
 from tournaments.web.rules_form import filled_in, is_judged
 
 if TYPE_CHECKING:

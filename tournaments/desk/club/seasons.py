@@ -26,7 +26,7 @@ from tournaments.paper import yearbook_job
 from tournaments.seasons import season as seasons
 from tournaments.seasons.ladder_table import awards_of, season_table
 from tournaments.seasons.season import season_in_words
-from tournaments.web.sought import found_alone
+from tournaments.web.choice_field import found_alone
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -15,8 +15,7 @@ from django.utils.translation import gettext_lazy
 from core.forms import DATE_FORMATS, DayInput, NameField, SeenForm
 from tournaments.models import Season
 from tournaments.models.events import MOST_EVENINGS
-from tournaments.web.offered import AtHand
-from tournaments.web.sought import SoughtField, offer
+from tournaments.web.choice_field import AtHand, SoughtField, offer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,10 +14,9 @@ from django.views.decorators.http import require_POST
 from core.http.steps import filled_in, pressed, sent
 from tournaments.desk.draw.drawing_form import ApartForm
 from tournaments.lifecycle.planning import keep_apart, let_meet
-from tournaments.web.finding import number_in
+from tournaments.web.choice_field import found_alone, players_of
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.offered import players_of
-from tournaments.web.sought import found_alone
+from tournaments.web.lookup import number_in
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -56,11 +56,10 @@ from tournaments.models import Entry, Round, Table, Team, Tournament
 from tournaments.paper import sheets_job
 from tournaments.paper.kinds import EVERYTHING, Order
 from tournaments.paper.printed import changed_tables
+from tournaments.web.choice_field import AtHand, found_alone, is_sought
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.finding import find_entry
 from tournaments.web.guards import DeskRequest, desk_view, one_by_one
-from tournaments.web.offered import AtHand
-from tournaments.web.sought import found_alone, is_sought
+from tournaments.web.lookup import find_entry
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -8,13 +8,13 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.web.sought import SoughtField, offer
+from tournaments.web.choice_field import SoughtField, offer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tournaments.models import Entry
-    from tournaments.web.offered import Offered
+    from tournaments.web.choice_field import Offered
 
 OF_THE_ROUND = {"invalid_choice": _("Choose a player who is seated in this round.")}
 MOST_DIGITS = 5

@@ -14,7 +14,7 @@ from tournaments.desk.draw.swap import Chosen, Price, find_chosen, price_swaps, 
 from tournaments.entries.entering import entries_found
 from tournaments.lifecycle.seat_plan import PlannedRound, seat_plan
 from tournaments.models import Entry, Round, Seat, Table, Tournament
-from tournaments.web.finding import number_in
+from tournaments.web.lookup import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -22,8 +22,8 @@ from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.lifecycle.seat_changes import sit_in, swap, swap_changes
 from tournaments.lifecycle.seat_plan import may_swap, sitting_out
 from tournaments.models import Entry, Round, Seat, Table, Tournament
-from tournaments.web.finding import find_round, number_in
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.lookup import find_round, number_in
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -20,10 +20,9 @@ from tournaments.domain.terms import signed
 from tournaments.ledger import agree, settle_flag
 from tournaments.ledger.queries import board, with_names
 from tournaments.models import Flag
-from tournaments.web.confirming import Question, ask_first
-from tournaments.web.finding import find_round, number_in
+from tournaments.web.confirming import Question, ask_first, undo_of
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.undoing import undo_of
+from tournaments.web.lookup import find_round, number_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,8 +17,8 @@ from tournaments.ledger.queries import board, current_round, with_names
 from tournaments.lifecycle.seat_changes import tables_waiting, without_seat
 from tournaments.lifecycle.seat_plan import came_after_the_start
 from tournaments.models import KeptReport
-from tournaments.web.finding import find_round
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.lookup import find_round
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,8 +18,7 @@ from tournaments.desk.evening.clock_form import LENGTHENED_BY, LengthenForm, Sta
 from tournaments.ledger.queries import board, running_round
 from tournaments.lifecycle import playing
 from tournaments.lifecycle.playing import paces
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.paths import DESK
+from tournaments.web.guards import DESK, DeskRequest, desk_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -12,9 +12,8 @@ from django.utils.translation import gettext_lazy
 from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.lifecycle.rulings import MOST_TOKENS
 from tournaments.models import Round
+from tournaments.web.choice_field import SoughtField, offer, players_of, teams_of
 from tournaments.web.fields import SignedTokensField, VersionedForm, changed, reason_field
-from tournaments.web.offered import players_of, teams_of
-from tournaments.web.sought import SoughtField, offer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

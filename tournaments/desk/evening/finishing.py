@@ -18,8 +18,7 @@ from tournaments.lifecycle.ending import hear_objections, post, reopen_tournamen
 from tournaments.lifecycle.money import listed, podiums
 from tournaments.models import Round
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.paths import DESK
+from tournaments.web.guards import DESK, DeskRequest, desk_view
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

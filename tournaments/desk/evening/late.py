@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from tournaments.desk.evening.late_reports import in_order, late_reports
 from tournaments.models import KeptReport, Table, Tournament
-from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.lookup import find_table
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -16,9 +16,9 @@ from tournaments.desk.evening.evening_form import ReasonForm
 from tournaments.ledger.queries import names_at
 from tournaments.lifecycle.playing import end_table_early, revoke_link
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.hall_link import square
+from tournaments.web.lookup import find_table
+from tournaments.web.public_url import square
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -17,8 +17,8 @@ from tournaments.desk.evening.evening_form import LogForm
 from tournaments.desk.evening.logged import events
 from tournaments.files.verifying import VERIFY, of_tournament
 from tournaments.models import Tournament
-from tournaments.web.finding import find_table
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.lookup import find_table
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -17,9 +17,9 @@ from tournaments.desk.evening.evening_form import PenaltyForm, ReasonForm
 from tournaments.domain.terms import signed
 from tournaments.ledger.queries import current_round
 from tournaments.lifecycle.rulings import cancel_penalty, penalise
+from tournaments.web.choice_field import found_alone
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.sought import found_alone
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -15,9 +15,8 @@ from django.views.decorators.http import require_POST, require_safe
 from core.http.steps import pressed, taken
 from tournaments.ledger.photographs import attach, remove
 from tournaments.models import Photograph
-from tournaments.web.finding import find_table
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.paths import TABLE
+from tournaments.web.guards import TABLE, DeskRequest, desk_view
+from tournaments.web.lookup import find_table
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

@@ -22,8 +22,8 @@ from tournaments.lifecycle.playing import (
     why_start_stays,
 )
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.finding import find_round
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.lookup import find_round
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -11,8 +11,7 @@ from django.views.decorators.http import require_safe
 from tournaments.desk.evening.now import now_of
 from tournaments.standings.columns import On
 from tournaments.standings.team_text import places_now
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.paths import DESK
+from tournaments.web.guards import DESK, DeskRequest, desk_view
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

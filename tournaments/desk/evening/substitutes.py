@@ -25,12 +25,11 @@ from tournaments.lifecycle.seat_changes import (
     why_no_chair,
     without_seat,
 )
-from tournaments.slip.seats_form import LateSeatForm, SubstituteForm
+from tournaments.reporting.seats_page import LateSeatForm, SubstituteForm
+from tournaments.web.choice_field import found_alone, name_and_number
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.finding import find_entry, find_round, find_table
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.offered import name_and_number
-from tournaments.web.sought import found_alone
+from tournaments.web.lookup import find_entry, find_round, find_table
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -33,10 +33,10 @@ from tournaments.ledger.scoresheet import ScoreSheet, SeatLine, SheetLine, resul
 from tournaments.ledger.seating import penalties_at
 from tournaments.lifecycle.playing import resume_table
 from tournaments.models import KeptReport, Report, Seat, Table
-from tournaments.slip.photographed.merging import to_be_taken
-from tournaments.web.finding import find_table, number_in
+from tournaments.reporting.scans.merging import to_be_taken
+from tournaments.web.confirming import undo_of
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.undoing import undo_of
+from tournaments.web.lookup import find_table, number_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable

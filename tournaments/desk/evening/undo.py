@@ -14,10 +14,9 @@ from core.http.steps import pressed
 from tournaments.changes.log import Undone
 from tournaments.entries.bulk import take_check_in_back, take_list_back, take_paying_back
 from tournaments.ledger.undo import take_setting_aside_back, take_settling_back, take_yeses_back
-from tournaments.slip.photographed.taking import take_sheets_back
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.paths import DESK
-from tournaments.web.undoing import moment
+from tournaments.reporting.scans.page import take_sheets_back
+from tournaments.web.confirming import moment
+from tournaments.web.guards import DESK, DeskRequest, desk_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -20,7 +20,7 @@ from tournaments.desk.evening import (
     undo,
     wall,
 )
-from tournaments.web.paths import DEAL, DESK, ROUND, TABLE
+from tournaments.web.guards import DEAL, DESK, ROUND, TABLE
 
 urlpatterns = [
     *finishing.urlpatterns,

@@ -15,8 +15,7 @@ from core.http.steps import filled_in, sent
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.desk.evening.wall_form import WallForm
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.paths import DESK
+from tournaments.web.guards import DESK, DeskRequest, desk_view
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -35,8 +35,8 @@ from tournaments.paper.asking import asked_for
 from tournaments.paper.money import fee_pages, through_the_cashier
 from tournaments.paper.money_job import NOBODY_PAID, MoneyPaper
 from tournaments.paper.papers_job import made_of
-from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.lookup import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -22,9 +22,9 @@ from tournaments.domain.amounts import in_kroner
 from tournaments.entries import bulk, entering
 from tournaments.entries.entering import entries_found
 from tournaments.models import Application, Entry, Tournament
-from tournaments.web.finding import as_shown, find_entry
+from tournaments.web.confirming import undo_of
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.undoing import undo_of
+from tournaments.web.lookup import as_shown, find_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,8 +17,8 @@ from tournaments.ledger.photographs import squares_in
 from tournaments.lifecycle.registration import links
 from tournaments.lifecycle.registration.requests import arrive
 from tournaments.models import Entry, Tournament
-from tournaments.web.finding import find_entry, number_in
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.lookup import find_entry, number_in
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

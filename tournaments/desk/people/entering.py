@@ -24,8 +24,8 @@ from tournaments.desk.people.entries_form import GuestForm
 from tournaments.entries import entering
 from tournaments.entries.bulk import enter_all
 from tournaments.entries.entering import clubs_near
-from tournaments.web.finding import number_in
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.lookup import number_in
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -27,8 +27,8 @@ from tournaments.entries import entering
 from tournaments.entries.entering import entries_found
 from tournaments.ledger.seating import tables_of
 from tournaments.models import Round
-from tournaments.web.finding import find_entry
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.lookup import find_entry
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -26,9 +26,9 @@ from tournaments.lifecycle.registration import places as parties
 from tournaments.lifecycle.registration.links import why_closed, why_over
 from tournaments.models import Application
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.finding import find_entry, number_in
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.hall_link import square
+from tournaments.web.lookup import find_entry, number_in
+from tournaments.web.public_url import square
 
 if TYPE_CHECKING:
     from collections.abc import Callable

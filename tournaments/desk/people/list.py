@@ -19,11 +19,11 @@ from tournaments.models import Tournament
 from tournaments.paper.asking import asked_for
 from tournaments.paper.door_job import DoorPaper
 from tournaments.paper.papers_job import made_of
-from tournaments.slip.door import read_lists
-from tournaments.slip.reading.reader import is_available
-from tournaments.web.finding import as_shown, number_in
+from tournaments.reporting.door_scan import read_lists
+from tournaments.reporting.reader.reader import is_available
+from tournaments.web.confirming import undo_of
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.undoing import undo_of
+from tournaments.web.lookup import as_shown, number_in
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -20,7 +20,7 @@ from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
 from tournaments.entries.merging import merge, refuse_to_merge
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.finding import number_in
+from tournaments.web.lookup import number_in
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -18,7 +18,7 @@ from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.models import Season, Tournament
 from tournaments.models.events import may_have
 from tournaments.seasons.season import seasons_for
-from tournaments.web.finding import number_in
+from tournaments.web.lookup import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -43,7 +43,7 @@ from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_said
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.hall_link import hall_link
+from tournaments.web.public_url import hall_link
 from tournaments.web.rules_form import filled_in, is_judged, typed
 
 if TYPE_CHECKING:

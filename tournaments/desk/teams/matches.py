@@ -17,14 +17,14 @@ from tournaments.lifecycle import rulings
 from tournaments.lifecycle.line_ups import captains_choice, free_for, new_team_link, seats_of, why_not
 from tournaments.lifecycle.rulings import award, play_with_its_round, postpone, set_dates
 from tournaments.models import Match, Team
+from tournaments.reporting.line_up_page import lined_up
 from tournaments.standings.team_text import match_line, rounds_of_matches
 from tournaments.standings.teams import team_standings
-from tournaments.web.finding import only_with
+from tournaments.web.choice_field import found_alone
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.hall_link import square
-from tournaments.web.lining_up import lined_up
+from tournaments.web.lookup import only_with
 from tournaments.web.matches_form import AwardForm, DaysForm, LineUpForm, PostponeForm, line_up_choices
-from tournaments.web.sought import found_alone
+from tournaments.web.public_url import square
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -20,9 +20,9 @@ from tournaments.desk.teams.teams_form import GroupsForm, TeamForm
 from tournaments.entries import teams as making
 from tournaments.ledger import queries
 from tournaments.models import Entry, Team, Tournament
-from tournaments.web.finding import as_shown, only_with
+from tournaments.web.choice_field import found_alone
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.sought import found_alone
+from tournaments.web.lookup import as_shown, only_with
 
 if TYPE_CHECKING:
     from collections.abc import Callable

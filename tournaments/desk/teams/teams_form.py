@@ -15,8 +15,7 @@ from tournaments.entries.teams import MOST_GROUPS, Lineup
 from tournaments.ledger.queries import without_team
 from tournaments.models import Entry, Team, Tournament
 from tournaments.models.names import NAME_LENGTH
-from tournaments.web.offered import AtHand, name_and_number
-from tournaments.web.sought import SoughtField, offer
+from tournaments.web.choice_field import AtHand, SoughtField, name_and_number, offer
 
 GONE = {"invalid_choice": _("This player is no longer free. Check the list again.")}
 

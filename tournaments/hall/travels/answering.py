@@ -11,7 +11,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import http_date, quote_etag
 
 from clubs.mail.outbox import language_for
-from tournaments.web.finding import language_asked
+from tournaments.web.lookup import language_asked
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

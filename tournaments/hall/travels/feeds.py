@@ -26,7 +26,7 @@ from tournaments.hall.travels.answering import in_its_language, unless_known
 from tournaments.hall.travels.pieces import pieces_of
 from tournaments.hall.travels.throttled import so_many_a_minute
 from tournaments.models import Season, Tournament
-from tournaments.web.finding import language_asked
+from tournaments.web.lookup import language_asked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from core.database import refuse_empty_folder
-from tournaments.slip.photographed.fitting import FEWEST, FILE, Known, Measured, answered, export, fit
-from tournaments.slip.reading.geometry import UnknownLayout
-from tournaments.slip.reading.reader import is_available
+from tournaments.reporting.reader.layout import UnknownLayout
+from tournaments.reporting.reader.reader import is_available
+from tournaments.reporting.scans.fitting import FEWEST, FILE, Known, Measured, answered, export, fit
 
 
 class Command(BaseCommand):

@@ -18,9 +18,9 @@ from core.jobs.queue import stop
 from tournaments.lifecycle.ending import finish_what_is_due
 from tournaments.lifecycle.mail import post_asking, post_results, post_seats
 from tournaments.lifecycle.registration.decisions import forget_who_had_no_place
+from tournaments.reporting.scans.upload import clear_old
 from tournaments.running.errands import errands
 from tournaments.running.worker import Again, Worker, do_alone
-from tournaments.slip.photographed.sending import clear_old
 
 # What becomes so by the clock alone. Letters go through the evenings of some days at each look.
 DUE = (

@@ -10,12 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, report
-from tournaments.captain.requests import LARGEST_REPORT
 from tournaments.ledger import Author, Submission, record, set_aside, take_in
 from tournaments.ledger.recording import MOST_VERSIONS
 from tournaments.ledger.submissions import FEWEST_WAITING, MOST_WAITING_A_DEAL, most_waiting
 from tournaments.lifecycle.playing import close_round, revoke_link
 from tournaments.models import KeptReport, Report, Table
+from tournaments.reporting.captain_page import LARGEST_REPORT
 
 pytestmark = pytest.mark.databases
 

@@ -1,1 +1,0 @@
-"""The captain's page, and what a phone sends and is sent."""

@@ -1,0 +1,110 @@
+"""The page on which a captain names the line-up of a team."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.db import transaction
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from core.errors import NotPossible
+from core.http.responses import quiet
+from core.http.steps import say_in_form
+from tournaments.lifecycle.line_ups import (
+    captains_choice,
+    line_up,
+    line_ups_in_play,
+    line_ups_to_come,
+    seats_of,
+)
+from tournaments.models import Team
+from tournaments.web.choice_field import found_alone
+from tournaments.web.guards import one_by_one
+from tournaments.web.lookup import only_with
+from tournaments.web.matches_form import LineUpForm, line_up_choices
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest, HttpResponse, QueryDict
+
+    from clubs.models import Account
+    from tournaments.models import Match
+
+
+# A team's own page, by its link: its captain says who sits where in the matches to come.
+
+
+def _form(match: Match, team: Team, data: QueryDict | None) -> LineUpForm:
+    seats, free = seats_of(match, team), captains_choice(match, team)
+    choices = line_up_choices(team, free, own=free)
+    page = reverse("team_line_up", args=[team.secret])
+    return LineUpForm(
+        data, match=match, team=team, seats=seats, choices=choices, prefix=f"match{match.pk}", page=page
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def team_line_up(request: HttpRequest, secret: str) -> HttpResponse:
+    """The team's matches to come; what is chosen for them is stored."""
+    team = _find(secret)
+    if request.method != "POST":
+        return _page(request, team, None)
+    with one_by_one(team.tournament):
+        return _page(request, _find(secret), request.POST)
+
+
+def _find(secret: str) -> Team:
+    team = get_object_or_404(Team.objects.select_related("tournament__host"), secret=secret)
+    only_with(team.tournament, "matches")
+    return team
+
+
+def _page(request: HttpRequest, team: Team, data: QueryDict | None) -> HttpResponse:
+    tournament = team.tournament
+    matches = [] if tournament.is_finished or tournament.is_called_off else line_ups_to_come(team)
+    forms = [_form(match, team, data) for match in matches]
+    if hits := found_alone(request, *forms):
+        return quiet(hits)
+    if data is not None and lined_up(request, forms, account=None):
+        return redirect("team_line_up", team.secret)
+    playing = [(match, seats_of(match, team)) for match in line_ups_in_play(team)]
+    context = {"team": team, "tournament": tournament, "forms": forms, "playing": playing}
+    return quiet(render(request, "captain/line_up.html", context))
+
+
+urlpatterns = [path("c/team/<str:secret>/", team_line_up, name="team_line_up")]
+
+
+# Line-ups as a page sends them: all that are on it are stored together, or none.
+
+
+def lined_up(request: HttpRequest, forms: Sequence[LineUpForm], *, account: Account | None) -> bool:
+    """Seat who was chosen on the forms that were sent; without an account it is a team's own captain.
+
+    False if something is to be put right: it is said at its field.
+    """
+    sent = [form for form in forms if form.is_bound]
+    wrong = [form for form in sent if not form.is_valid()]
+    if wrong or not sent:
+        return False
+    with transaction.atomic():
+        for form in sent:
+            try:
+                line_up(form.match, form.team, form.players, account=account, now=timezone.now())
+            except NotPossible as refusal:
+                transaction.set_rollback(True)
+                if refusal.field in form.fields:
+                    say_in_form(form, refusal)
+                    return False
+                messages.warning(request, refusal.message)
+                return True
+    messages.success(request, _("The line-up has been set."))
+    return True

@@ -1,0 +1,407 @@
+"""Which boxes are ticked, which are cancelled, which are in doubt, by the sheet's own hand and ink."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+from tournaments.reporting.reader.align import SCALE
+from tournaments.reporting.reader.boxes import ALONE, NEEDED, NOTE, PASSED
+from tournaments.reporting.reader.features import crossed, leaning, numbers_of
+from tournaments.reporting.reader.results import Box, Line, State
+from tournaments.reporting.reader.weights import FULL, MARK, NOTHING, OWN, numbers_with_hand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from tournaments.reporting.reader.features import Seen
+    from tournaments.reporting.reader.layout import Layout, Place
+    from tournaments.reporting.reader.results import Quad
+    from tournaments.reporting.reader.weights import Weights
+
+
+# What a sheet's hand is like: how dark its marks are, whether they stray from their boxes, whether all are alike.
+
+# A hand strays whose ticks lie so far from their boxes' middles as a rule, in millimetres, or of which there are too
+# few to know.
+STRAYS, FEW = 0.3, 12
+# A hand is steady of whose marks so large a share is so likely, and lies so near to its box's middle, in millimetres.
+STEADY_SHARE, STEADY, STEADY_LEANS = 0.9, 8.0, 0.7
+# A hand whose marks are lighter, in shares of a printed line, should press harder.
+WEAK_HAND = 0.75
+
+
+class Hand(NamedTuple):
+    """How dark somebody's marks are on this sheet, in shares of a printed line; whether they fill boxes, or stray.
+
+    One that `is_steady` makes all marks alike.
+    """
+
+    dark: float
+    fills: bool = False
+    strays: bool = False
+    is_steady: bool = False
+
+    @property
+    def is_weak(self) -> bool:
+        return self.dark < WEAK_HAND
+
+
+def does_stray(leans: Sequence[float]) -> bool:
+    """Whether ticks stray, by how far to the right of their boxes' middles they lie."""
+    return len(leans) < FEW or median(map(abs, leans)) > STRAYS
+
+
+def is_steady(marks: Sequence[tuple[float, float]]) -> bool:
+    """Whether marks are alike, and so many that this is known: of each the odds of it, and how far it leans."""
+    leans = sorted(abs(lean) for odds, lean in marks if odds > STEADY)
+    return (
+        len(leans) >= max(FEW, STEADY_SHARE * len(marks))
+        and leans[int(STEADY_SHARE * len(leans))] < STEADY_LEANS
+    )
+
+
+# Which boxes are ticked, which are cancelled, what is in doubt; and which lines are certain.
+#
+# How like a tick a box is says a net (`weights`). What passes unseen is the line, not the box: of a group one box is
+# ticked at most, of some groups one in every line that was played, and so a box is judged beside those of its group.
+# All odds here are logarithms: 0 is as likely as not, 4.6 a hundred to one.
+
+# How rare a tick is among the boxes that the net was fitted on, full ones apart: odds are what a box alone says.
+RARE = 1.9
+# A tick must be so much likelier than its group's next box, and than none; and so much more where there is ink in that
+# box, as dark as a printed line and so much darker than this sheet's boxes are: the tick may have strayed out of it.
+SURE, APART, STRAYED, DARKER = 7.0, 12.0, 1.0, 0.12
+# Of a hand that strays none may lie so far from its box's middle, in millimetres, towards another of its group, unless
+# it is so likely: it may be that one's.
+LEANS, UPRIGHT = 1.1, 15.0
+# By itself a tick must then be so likely: one that lies half in each box is like one in neither. And so likely where it
+# is all that its line has, and no later deal was played: a dot would pass a deal out that is still to come. Where
+# it is not the very next deal's, or the hand strays, it must be as likely as the second. Before a deal that was played
+# something must be ticked: of a steady hand so much is enough, where it lies so near to its box's middle.
+STRONG, ALL_THERE_IS = 9.0, 14.0
+BETWEEN, UPON = 4.0, 0.7
+# What else is in the group of a tick must be less like one than that: two ticks are rarer than dirt. What is about as
+# likely as not must be so much less likely than the tick.
+SECOND, CLEAR = 1.5, 10.0
+# That a group which is needed was forgotten, though a stain lies in one of its boxes. Of a hand that strays that is no
+# reason to take ink for a tick which lies so far from its box's middle.
+FORGOTTEN, ASIDE = -5.0, 0.5
+# In a group that may be without tick nothing is like one that is below. A line was played where a box of a group that
+# is needed is above.
+NONE, EMPTY = -4.0, -3.0
+# Where a hand is steady, nothing is like one that is below this: a tick that looked so would be unlike all its others.
+STEADY_NONE = -1.5
+# The odds of a box that is not there.
+NOWHERE = -99.0
+# Where so much of a box is perhaps ink, no paper is left in it; nor is it where so much surely is, unless it is very
+# like a tick. By itself on a list or a card it is asked: the net goes by the hand too, which few boxes do not tell.
+COVERED, MOSTLY, FULL_BOX = 0.97, 0.82, "full"
+# A mark is faint that is lighter than this share of the hand's.
+FAINT = 0.6
+# So many lines with filled boxes and no tick are of a hand that fills its ticks.
+FILLED_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A box with the odds that it is a tick, whether it is full, how dark, and whether its place is sure.
+
+    `is_inked` says that there is ink in it which does not fill it, be it a tick's or dirt; `leans` how far that lies to
+    the right of its middle, in millimetres; `is_covered` that nearly no paper is left in it.
+    """
+
+    place: Place
+    odds: float
+    is_full: bool
+    dark: float
+    is_sure: bool
+    is_inked: bool
+    leans: float = 0.0
+    is_covered: bool = False
+
+
+class Verdict(NamedTuple):
+    """What is ticked in a group: the place in it or None; whether that is sure; why not.
+
+    `only` says that the one question is whether its likeliest box is ticked or none.
+    """
+
+    nth: int | None
+    is_sure: bool
+    why: str = ""
+    only: bool = False
+
+
+def judged(seen: Seen, weights: Weights, *, fills: bool = False) -> tuple[list[Judged], Hand]:
+    """The boxes, and the sheet's hand; one that `fills` the boxes it means cancels none."""
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    numbers = numbers_with_hand(seen)
+    said = weights.said_of(seen, numbers)
+    nothing, mark, full = said[:, NOTHING], said[:, MARK], said[:, FULL]
+    if fills:
+        odds, is_full = np.logaddexp(mark, full) - nothing, np.zeros(len(said), bool)
+    else:
+        odds = mark - np.logaddexp(nothing, full)
+        is_full = full > np.logaddexp(nothing, mark)
+    odds = odds + RARE * ~is_full
+    dark, leans = numbers[:, 0], leaning(seen.pictures[: len(seen.boxes)], numbers) / SCALE
+    strayed = does_stray(leans[odds > SURE].tolist())
+    hand = Hand(float(numbers[0, OWN]), fills, strayed)
+    inked = (dark > max(STRAYED, float(np.median(dark)) + DARKER)) & ~is_full
+    ink, perhaps = numbers[:, OWN - 2], numbers[:, OWN - 1]
+    covered = (perhaps > COVERED) | ((ink > MOSTLY) & (odds < ALL_THERE_IS))
+    each = (odds, is_full, dark, inked, leans, covered)
+    found = [
+        Judged(place, like, filled, how_dark, seen.is_sure(place), is_inked, off, is_covered)
+        for place, like, filled, how_dark, is_inked, off, is_covered in zip(
+            seen.boxes, *(one.tolist() for one in each), strict=True
+        )
+    ]
+    return found, hand
+
+
+def lines_of(
+    boxes: Sequence[Judged],
+    hand: Hand,
+    layout: Layout,
+    stray: set[int],
+    quads: Callable[[Place], Quad],
+    pieces: Sequence[Quad],
+) -> list[Line]:
+    """The line of every row; `pieces` are their places on the picture, `quads` finds a box's."""
+    rows = [_Row(row.deal, tuple([] for _group in layout.groups)) for row in layout.rows]
+    for box in boxes:
+        rows[box.place.row].groups[box.place.group].append(box)
+    marks = [(box.odds, box.leans) for box in boxes if box.odds > 0 and box.place.row not in stray]
+    is_known = not hand.strays and not _is_of_people(layout)
+    hand = hand._replace(is_steady=is_known and is_steady(marks))
+    passing = _passing(rows, hand, layout)
+    return [
+        _line(row, hand, layout, quads, piece, is_stray=number in stray, passing=odds)
+        for number, (row, piece, odds) in enumerate(zip(rows, pieces, passing, strict=True))
+    ]
+
+
+def _passing(rows: Sequence[_Row], hand: Hand, layout: Layout) -> list[float]:
+    """Of each row how likely a tick must be that is all it has: more so where no later deal was played."""
+    last = max((number for number, row in enumerate(rows) if _is_played(row, layout, SURE)), default=-1)
+    found = [BETWEEN if hand.is_steady else SURE] * (last + 1)
+    is_next = last >= 0 and not hand.strays
+    for row in rows[last + 1 :]:
+        found.append(STRONG if is_next else ALL_THERE_IS)
+        is_there = _is_played(row, layout, SECOND) or _passed(row, hand, layout, STRONG) is not None
+        is_next = is_next and is_there
+    return found
+
+
+class _Row(NamedTuple):
+    """The boxes of a deal, group by group."""
+
+    deal: int
+    groups: tuple[list[Judged], ...]
+
+    @property
+    def boxes(self) -> list[Judged]:
+        return [box for group in self.groups for box in group]
+
+
+def _is_of_people(layout: Layout) -> bool:
+    """Whether it is a list or a card: nobody's boxes are needed there."""
+    return not any(group.key in NEEDED for group in layout.groups)
+
+
+def _is_played(row: _Row, layout: Layout, odds: float) -> bool:
+    """Whether there is something so like a tick in every group that is needed; of a list of people none is."""
+    needed = [here for group, here in zip(layout.groups, row.groups, strict=True) if group.key in NEEDED]
+    return bool(needed) and all(any(box.odds > odds for box in here) for here in needed)
+
+
+def _line(
+    row: _Row,
+    hand: Hand,
+    layout: Layout,
+    quads: Callable[[Place], Quad],
+    piece: Quad,
+    *,
+    is_stray: bool,
+    passing: float,
+) -> Line:
+    """A line; a tick that is all it has must be as likely as `passing`."""
+    verdicts = _passed(row, hand, layout, passing) or _verdicts(row, hand, layout)
+    chosen = {
+        group.key: group.values[verdict.nth]
+        for group, verdict in zip(layout.groups, verdicts, strict=True)
+        if verdict.nth is not None and verdict.is_sure
+    }
+    perhaps = {
+        group.key: group.values[verdict.nth]
+        for group, verdict in zip(layout.groups, verdicts, strict=True)
+        if verdict.nth is not None and verdict.only
+    }
+    told = tuple(_box(box, verdicts[box.place.group], layout, quads(box.place)) for box in row.boxes)
+    is_placed = all(box.is_sure for box in row.boxes)
+    whys = [verdict.why for verdict in verdicts if verdict.why]
+    why = "" if is_placed else "place"
+    why = why or ("stray" if is_stray else "") or next(iter(whys), "")
+    any_full = any(box.is_full for box in row.boxes)
+    why = why or _missing(chosen, layout, any_full=any_full)
+    settled = perhaps if why and is_placed and not is_stray and len(whys) == len(perhaps) else {}
+    is_empty = not why and not chosen
+    return Line(row.deal, not why and not is_empty, told, chosen, why, piece, settled)
+
+
+def _passed(row: _Row, hand: Hand, layout: Layout, sure: float) -> list[Verdict] | None:
+    """What is ticked where a deal was surely passed out; None elsewhere. All other boxes are then of its one group."""
+    passed = next((box for box in row.groups[-1] if _is(box, PASSED, layout)), None)
+    if passed is None or any(box.odds > passed.odds for box in row.boxes):
+        return None
+    others = [box for box in row.boxes if box is not passed]
+    sure = sure if abs(passed.leans) < UPON else max(sure, SURE)
+    verdict = _verdict([passed, *others], hand, sure=sure)
+    if not verdict.is_sure or verdict.nth is None:
+        return None
+    return [*(Verdict(None, is_sure=True) for _group in layout.groups[:-1]), verdict]
+
+
+def _verdicts(row: _Row, hand: Hand, layout: Layout) -> list[Verdict]:
+    """What is ticked in each group."""
+    is_any = any(
+        box.odds > EMPTY for group, here in zip(layout.groups, row.groups, strict=True) for box in here
+        if group.key in NEEDED
+    )  # fmt: skip
+    is_people = _is_of_people(layout)
+    is_bare = not is_any and not is_people
+    # Who has ticked all that is needed has not passed: a stain in that box is dirt.
+    is_whole = _is_played(row, layout, SURE)
+    found = []
+    for group, here in zip(layout.groups, row.groups, strict=True):
+        some = [box for box in here if not (is_whole and box.odds < SECOND and _is(box, PASSED, layout))]
+        if is_people and not hand.fills and any(box.is_covered for box in some):
+            found.append(Verdict(some[0].place.nth, is_sure=False, why=FULL_BOX))
+            continue
+        none = FORGOTTEN if is_any and group.key in NEEDED else 0.0
+        found.append(_verdict(some, hand, none=none, sure=ALL_THERE_IS if is_bare else SURE))
+    return found
+
+
+def _is(box: Judged, value: str, layout: Layout) -> bool:
+    """Whether a box is this one of those that stand alone."""
+    group = layout.groups[box.place.group]
+    return group.key == ALONE and group.values[box.place.nth] == value
+
+
+def _verdict(group: Sequence[Judged], hand: Hand, *, none: float = 0.0, sure: float = SURE) -> Verdict:
+    """What is ticked of boxes of which one is at most; `none` are the odds that none is."""
+    if not group:
+        return Verdict(None, is_sure=True)
+    best, *others = sorted(group, key=lambda box: -box.odds)
+    second = max((box.odds for box in others), default=NOWHERE)
+    inked = max((box.odds for box in others if box.is_inked), default=NOWHERE)
+    if none == 0 and best.odds < (STEADY_NONE if hand.is_steady else NONE):
+        return Verdict(None, is_sure=True)
+    nth = best.place.nth
+    if second > SECOND:
+        return Verdict(nth, is_sure=False, why="several")
+    is_apart = best.odds - second > (CLEAR if second > 0 else SURE)
+    is_apart = is_apart and (inked == NOWHERE or _is_here(best.odds, inked))
+    is_apart = is_apart and not (hand.strays and best.odds < UPRIGHT and _leans(best, others))
+    is_aside = hand.strays and best.is_inked and abs(best.leans) > ASIDE
+    if best.odds - (0 if is_aside else none) > sure and is_apart:
+        return Verdict(nth, is_sure=True)
+    return Verdict(nth, is_sure=False, why=_why(best, hand), only=is_apart and none == 0)
+
+
+def _is_here(best: float, inked: float) -> bool:
+    """Whether a tick is in its own box, though there is ink in another."""
+    return best > STRONG and best - inked > APART
+
+
+def _leans(box: Judged, others: Sequence[Judged]) -> bool:
+    """Whether a tick may be that of the next box of its group, which lies where it leans to."""
+    beside = box.place.nth + (1 if box.leans > 0 else -1)
+    return abs(box.leans) > LEANS and any(
+        (other.place.group, other.place.nth) == (box.place.group, beside) for other in others
+    )
+
+
+def _why(box: Judged, hand: Hand) -> str:
+    if box.is_full:
+        return FULL_BOX
+    return "faint" if box.dark < FAINT * hand.dark else "unclear"
+
+
+def _box(box: Judged, verdict: Verdict, layout: Layout, quad: Quad) -> Box:
+    state, why = State.EMPTY, ""
+    is_best = verdict.nth == box.place.nth
+    if not box.is_sure:
+        state, why = State.DOUBT, "place"
+    elif is_best and verdict.is_sure:
+        state = State.TICK
+    elif box.is_full:
+        state = State.VOID
+    elif not verdict.is_sure and (is_best or box.odds > NONE):
+        state, why = State.DOUBT, verdict.why
+    return Box(layout.groups[box.place.group].key, box.place.nth, state, round(box.odds, 2), why, quad)
+
+
+def _missing(chosen: Mapping[str, str], layout: Layout, *, any_full: bool) -> str:
+    """Why clear ticks are not a whole line; "" where they are, or where nothing is ticked at all."""
+    if not chosen:
+        return "missing" if any_full else ""
+    if chosen.get(ALONE) == NOTE:
+        return "note"
+    if chosen.get(ALONE) == PASSED:
+        return "several" if len(chosen) > 1 else ""
+    needed = {group.key for group in layout.groups if group.key in NEEDED}
+    return "" if needed <= chosen.keys() else "missing"
+
+
+def fills_boxes(lines: Sequence[Line], hand: Hand) -> bool:
+    """Whether somebody seems to fill the boxes that are meant: boxes are cancelled where nothing else is ticked."""
+    if hand.fills:
+        return False
+    filled = [
+        line for line in lines if any(box.state is State.VOID or box.why == FULL_BOX for box in line.boxes)
+    ]
+    alone = [line for line in filled if not line.chosen]
+    ticked = [line for line in lines if line.chosen]
+    return len(alone) > FILLED_SHARE * (len(alone) + len(ticked))
+
+
+# Ink that is no tick's: where no box is, and lines drawn through a row.
+
+# Ink where no box is, in shares of a printed line's darkness; lighter than this share of the hand's marks it is dirt.
+STRAY, STAIN = 0.10, 0.4
+# What leads from box to box through so large a share of a row is a line that strikes it, and is so dark at least, and
+# so much darker than in this sheet's other rows: a picture may be blurred. It takes so many boxes to tell.
+STRUCK_SHARE, STRUCK, STRUCK_MORE, STRUCK_BOXES = 0.4, 0.1, 0.07, 8
+
+
+def strays(seen: Seen, hand: Hand) -> set[int]:
+    """The rows that have ink where no box is: more than is in empty boxes of this sheet."""
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    numbers = numbers_of(seen.pictures)
+    most = float(np.median(numbers[: len(seen.boxes), 1])) + STRAY
+    found = numbers[len(seen.boxes) :]
+    is_ink = (found[:, 1] > most) & (found[:, 0] > STAIN * hand.dark)
+    return {place.row for place, one in zip(seen.without, is_ink.tolist(), strict=True) if one}
+
+
+def struck(seen: Seen) -> set[int]:
+    """The rows through which a line is drawn: whatever is ticked there, somebody has taken it back."""
+    import numpy as np  # noqa: PLC0415 - an extra
+
+    row_of = np.array([place.row for place in seen.boxes])
+    lines = crossed(seen.pictures[: len(seen.boxes)])
+    rows = {row: lines[row_of == row] for row in set(row_of.tolist())}
+    through = {
+        row: float(np.quantile(found, 1 - STRUCK_SHARE))
+        for row, found in rows.items()
+        if len(found) >= STRUCK_BOXES
+    }
+    least = max(STRUCK, median(through.values()) + STRUCK_MORE) if through else STRUCK
+    return {row for row, dark in through.items() if dark > least}

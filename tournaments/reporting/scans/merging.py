@@ -1,0 +1,478 @@
+"""Merging the lines read from a picture with reported deals, and what is still to be checked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scoring import vocabulary
+from scoring.seats import changes_in_force
+from tournaments.ledger import Refused, judge
+from tournaments.ledger.scoresheet import score_sheet
+from tournaments.ledger.seating import seating_at
+from tournaments.models import Report, SheetPicture
+from tournaments.reporting.reader.boxes import reported_lines, rules_have_changed
+from tournaments.reporting.reader.layout import UnknownLayout
+from tournaments.reporting.reader.results import State
+from tournaments.reporting.scans.stored import reading_of
+from tournaments.reporting.scans.text import DIFFERS, LATER, PHONE
+from tournaments.reporting.slip_grid import SlipForm, TypedLine, read_grid, written
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+    from django.http import QueryDict
+
+    from clubs.models import Club
+    from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
+    from tournaments.models import Table
+    from tournaments.reporting.reader.boxes import ReportedLine
+    from tournaments.reporting.reader.layout import Layout
+    from tournaments.reporting.reader.results import Box, Line, Reading
+    from tournaments.reporting.slip_grid import GridLine
+
+
+# A table's pictures and what was reported of it meanwhile, put together line by line.
+#
+# A line that one picture says for certain needs no other; where two say different things, or the paper says otherwise
+# than what was reported, it is asked.
+
+# Why a line is asked though another picture has it for certain: what is on the paper, not how it was taken.
+ON_PAPER = ("note", "several", "rules", "rare", "changed", "pattern")
+
+# What is in doubt for these may well be a tick: it stands in the line, to be said yes to or typed otherwise.
+GUESSED = ("faint", "unclear")
+
+
+@dataclass(frozen=True)
+class Read:
+    """A picture with what was read of it; `row` of a line is its place on the page."""
+
+    picture: SheetPicture
+    reading: Reading
+    lines: Sequence[ReportedLine]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A deal's line on one picture."""
+
+    read: Read
+    row: int
+    line: ReportedLine
+
+
+@dataclass(frozen=True)
+class MergedLine:
+    """A deal as all pictures and the reports have it.
+
+    `text` is what the pictures say, in the notation, whole or as far as it is clear; `stands` what counts already.
+    `why` it is asked is a code of `words.WHY_ASKED`; "" where it need not be. `on` are its places on the pictures.
+    """
+
+    deal: int
+    text: str
+    why: str
+    stands: str = ""
+    reported: bool = False
+    on: tuple[Seen, ...] = field(default=())
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.text and not self.why
+
+    @property
+    def differs(self) -> bool:
+        return self.why == PHONE
+
+    def typed(self, revision: int) -> TypedLine:
+        """What stands in the line before anybody types."""
+        return TypedLine(self.stands if self.reported and not self.differs else self.text, "", revision)
+
+
+def to_be_taken(table: Table) -> QuerySet[SheetPicture]:
+    """The table's pictures that were read and not taken in yet."""
+    return table.sheet_pictures.filter(state=SheetPicture.State.READ, taken_at=None)
+
+
+def picture_key(picture: SheetPicture) -> str:
+    """The picture as it is read now: read otherwise it has another."""
+    return f"{picture.pk}-{crc32(json.dumps(picture.reading, sort_keys=True).encode())}"
+
+
+class Pictures:
+    """What a table's pictures say, beside its sheet as it stands."""
+
+    def __init__(
+        self, table: Table, pictures: Sequence[SheetPicture], sheet: ScoreSheet | None = None
+    ) -> None:
+        self.table = table
+        self.sheet = sheet or score_sheet(table)
+        self.seatings = {
+            line.number: seating_at(table, self.sheet.players, line.number) for line in self.sheet.lines
+        }
+        instead: dict[str, Any] = vocabulary.WRITTEN.get(get_language() or "", {})
+        self.read: list[Read] = []
+        for picture in pictures:
+            try:
+                reading = reading_of(picture)
+            except UnknownLayout:  # by an older program, which this one does not understand
+                continue
+            guessed = replace(reading, lines=tuple(_guessed(line, reading.layout) for line in reading.lines))
+            lines = [
+                replace(line, text=guess.text) if line.result is None and guess.result is not None else line
+                for line, guess in zip(
+                    reported_lines(reading, self.sheet.rulebook, self.seatings, instead),
+                    reported_lines(guessed, self.sheet.rulebook, self.seatings, instead),
+                    strict=True,
+                )
+            ]
+            self.read.append(Read(picture, reading, lines))
+
+    @property
+    def keys(self) -> list[str]:
+        """What the page was made of: see `picture_key`."""
+        return [picture_key(read.picture) for read in self.read]
+
+    @property
+    def take_again(self) -> bool:
+        return any(read.reading.take_again for read in self.read)
+
+    @property
+    def press(self) -> bool:
+        return any(read.reading.press for read in self.read)
+
+    @property
+    def fills(self) -> SheetPicture | None:
+        """The picture of which it is to be asked whether its ticks are filled boxes."""
+        asked = (one.picture for one in self.read if one.reading.fills and one.picture.fills is None)
+        return next(asked, None)
+
+    @property
+    def rules_have_changed(self) -> bool:
+        return any(rules_have_changed(read.reading, self.sheet.rulebook) for read in self.read)
+
+    def lines(self) -> list[MergedLine]:
+        """Every deal that is on a picture, in the order of the deals."""
+        on: dict[int, list[Seen]] = {}
+        for read in self.read:
+            for row, line in enumerate(read.lines):
+                on.setdefault(line.deal, []).append(Seen(read, row, line))
+        found = [self._merged(line, tuple(on[line.number])) for line in self.sheet.lines if line.number in on]
+        played = [line.deal for line in found if line.text or line.why]
+        last = max([*played, *(line.number for line in self.sheet.lines if line.reported)], default=0)
+        return [
+            MergedLine(line.deal, "", LATER, on=line.on)
+            if line.is_empty and not line.reported and line.deal < last
+            else line
+            for line in found
+        ]
+
+    def _merged(self, line: SheetLine, on: tuple[Seen, ...]) -> MergedLine:
+        clearest, why = _together([seen.line for seen in on])
+        text = clearest.text
+        swapped = (change["deal"] for change in changes_in_force(self.table.turns) if "swap" in change)
+        if text and line.number >= min(swapped, default=line.number + 1):
+            why = why or "changed"
+        if not line.reported:
+            return MergedLine(line.number, text, why, on=on)
+        stands = written(self.sheet.rulebook, line.report, self.seatings[line.number])
+        # What is not whole on the paper says nothing against a report; a ruling stands whatever is on it.
+        differs = clearest.result is not None and not says(self.sheet, clearest, line.report)
+        why = PHONE if stands and differs else ""
+        return MergedLine(line.number, text, why, stands, reported=True, on=on)
+
+
+def _guessed(line: Line, layout: Layout) -> Line:
+    """The line as it would be if each box in doubt that stands alone in its group were ticked: what is asked then is
+    yes or no.
+    """
+    alone: dict[str, list[Box]] = {}
+    for box in line.boxes:
+        if box.state in (State.TICK, State.DOUBT):
+            alone.setdefault(box.group, []).append(box)
+    values = {group.key: group.values for group in layout.groups}
+    guesses = {
+        group: values[group][box.index]
+        for group, (box, *others) in alone.items()
+        if not others and box.state is State.DOUBT and box.why in GUESSED
+    }
+    return replace(line, chosen=line.chosen | guesses)
+
+
+def says(sheet: ScoreSheet, line: ReportedLine, report: Report | None) -> bool:
+    """Whether a line that was read says what counts: what a box does not tell, as the pool, is not compared."""
+    stands = report.result if report else None
+    if line.result is None or stands is None:
+        return line.is_empty and stands is None
+    told = line.result | ({"pool": stands["pool"]} if "pool" in stands else {})
+    try:
+        judged = judge(sheet.table, sheet.rulebook, sheet.names, line.deal, told, at_desk=True)
+    except Refused:
+        return False
+    return bool(judged.result == stands)
+
+
+def _together(lines: Sequence[ReportedLine]) -> tuple[ReportedLine, str]:
+    """Of pictures of the same line the one that says it most clearly, and why it is asked."""
+    certain = [line for line in lines if line.certain]
+    texts = {line.text for line in certain}
+    against = next((line.why for line in lines if line.why in ON_PAPER), "")
+    clearest = max(lines, key=lambda line: (line.certain, line.result is not None, len(line.line.chosen)))
+    if len(texts) > 1 or any(_contradict(one, other) for one in certain for other in lines):
+        return clearest, DIFFERS
+    if certain:
+        return clearest, against
+    return clearest, against or next(line.why for line in lines if line.why)
+
+
+def _contradict(one: ReportedLine, other: ReportedLine) -> bool:
+    """Whether a group is ticked clearly, and otherwise, on both; an empty line is another than any that is ticked."""
+    if one.is_empty or other.is_empty:
+        return one.is_empty != other.is_empty
+    mine, theirs = one.line.chosen, other.line.chosen
+    return any(mine[group] != theirs[group] for group in mine.keys() & theirs.keys())
+
+
+# What was answered on the page of a read table: which lines are still to be looked at before it is taken in.
+
+# Lines that need no answer are looked through so many at a time.
+BLOCK = 10
+STANDS, PAPER = "stands", "paper"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a page was sent with: the lines as they were typed, and as they stood there before; those said to be right,
+    what counts where two differ, and the blocks that were looked through.
+    """
+
+    typed: Mapping[int, TypedLine]
+    shown: Mapping[int, str]
+    right: frozenset[int] = frozenset()
+    which: Mapping[int, str] | None = None
+    looked: frozenset[int] = frozenset()
+
+    def retyped(self, deal: int) -> bool:
+        """Whether somebody has typed something else into the line than stood there."""
+        return deal in self.typed and self.typed[deal].text.strip() != self.shown.get(deal, "").strip()
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A line with its grid's line. `problem` is why it is not taken in yet.
+
+    `before` is what stands in it before anybody types, `retyped` whether somebody has, `is_other` whether what was
+    answered was something else, as it was read then.
+    """
+
+    merged: MergedLine
+    line: GridLine
+    asked: bool
+    before: str = ""
+    right: bool = False
+    which: str = ""
+    problem: str = ""
+    retyped: bool = False
+    is_other: bool = False
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lines that need no answer, to be looked through; `problem` where that was not said."""
+
+    number: int
+    lines: Sequence[Checked]
+    looked: bool
+    problem: str = ""
+
+
+class Check:
+    """The lines of a table's pictures, with what was answered, or as they are before."""
+
+    def __init__(
+        self, sheet: ScoreSheet, merged: Sequence[MergedLine], answered: Answered | None, *, trusted: bool
+    ) -> None:
+        self.sheet = sheet
+        self.trusted = trusted
+        self.answered = answered
+        revisions = {line.number: line.revision for line in sheet.lines}
+        before = {line.deal: line.typed(revisions[line.deal]) for line in merged}
+        self.typed = before if answered is None else _with_answers(before, merged, answered)
+        self.grid = read_grid(sheet, self.typed)
+        lines = {line.deal: line for line in self.grid}
+        grid_before = self.grid if answered is None else read_grid(sheet, before)
+        asked_before = {line.deal for line in grid_before if line.problem}
+        # Whoever types over what was reported has to see that, and say which counts, as where the paper says otherwise.
+        merged = [
+            replace(one, why=PHONE) if one.reported and lines[one.deal].result is not None else one
+            for one in merged
+        ]
+        self._let_stand(
+            [one for one in merged if one.differs and lines[one.deal].result is not None], revisions
+        )
+        lines = {line.deal: line for line in self.grid}
+        self.checked = [
+            self._checked(
+                one, lines[one.deal], before[one.deal], asked=bool(one.why) or one.deal in asked_before
+            )
+            for one in merged
+        ]
+        self.asked = [one for one in self.checked if one.asked]
+        plain = [one for one in self.checked if not one.asked]
+        self.blocks = [self._block(number, plain) for number in range(-(-len(plain) // BLOCK))]
+
+    @property
+    def is_right(self) -> bool:
+        """Whether all of it can be taken in."""
+        return not (
+            any(one.problem for one in self.asked)
+            or any(block.problem or any(one.problem for one in block.lines) for block in self.blocks)
+            or any(line.problem or line.paper_problem for line in self.grid)
+        )
+
+    @property
+    def left(self) -> int:
+        """How many lines are to be answered."""
+        return len(self.asked)
+
+    def _let_stand(self, lines: Sequence[MergedLine], revisions: Mapping[int, int]) -> None:
+        """Where what was reported is said to count, what was typed over it does not."""
+        which = (self.answered.which if self.answered else None) or {}
+        kept = {
+            one.deal: replace(self.typed[one.deal], text=one.stands, seen=revisions[one.deal])
+            for one in lines
+            if which.get(one.deal) == STANDS
+        }
+        if kept:
+            self.typed = {**self.typed, **kept}
+            self.grid = read_grid(self.sheet, self.typed)
+
+    def _checked(self, merged: MergedLine, line: GridLine, before: TypedLine, *, asked: bool) -> Checked:
+        answered = self.answered
+        if answered is None:
+            return Checked(merged, line, asked, before.text)
+        retyped = answered.retyped(merged.deal)
+        shown = answered.shown.get(merged.deal, before.text)
+        is_other = not retyped and shown.strip() != before.text.strip()
+        which = (answered.which or {}).get(merged.deal, "")
+        if is_other and which == PAPER:
+            which = ""
+        right = which == STANDS or (retyped and not merged.differs)
+        right = right or (merged.deal in answered.right and not is_other)
+        problem = line.problem
+        if not problem and asked and merged.differs and which not in (STANDS, PAPER):
+            problem = _("Say which of the two counts.")
+        elif not problem and asked and not merged.differs and not right:
+            problem = _("Compare it with the paper, then confirm that it is right.")
+        return Checked(merged, line, asked, before.text, right, which, problem, retyped, is_other)
+
+    def _block(self, number: int, plain: Sequence[Checked]) -> Block:
+        lines = plain[number * BLOCK : (number + 1) * BLOCK]
+        # Named by its first deal: another picture may have changed which lines are asked.
+        first = lines[0].merged.deal
+        looked = self.answered is not None and first in self.answered.looked
+        looked = looked and not any(one.is_other and not one.merged.reported for one in lines)
+        missing = self.answered is not None and not self.trusted and not looked
+        problem = _("Compare these lines with their pieces of the paper first.") if missing else ""
+        return Block(first, lines, looked, problem)
+
+
+def _with_answers(
+    before: Mapping[int, TypedLine], merged: Sequence[MergedLine], answered: Answered
+) -> dict[int, TypedLine]:
+    """What was typed; where what was reported counts, that is not changed.
+
+    What only stood there is nobody's word: it is as the pictures say now, who may be others, or read anew.
+    """
+    typed = {
+        deal: answered.typed[deal]
+        if answered.retyped(deal)
+        else replace(answered.typed.get(deal, untouched), text=untouched.text)
+        for deal, untouched in before.items()
+    }
+    for line in merged:
+        if line.differs and (answered.which or {}).get(line.deal) == STANDS:
+            typed[line.deal] = replace(typed[line.deal], text=line.stands, seen=before[line.deal].seen)
+    return typed
+
+
+# What is sent: photographs of sheets; and a read table's page with what was answered on it.
+
+# As many pictures as are taken out of one form; a script sends each by itself.
+MOST_AT_ONCE = 30
+
+
+class ReadForm(SlipForm):
+    """`key` is the page's, `seen` the revisions of the deals, as of a slip; the reason is that of the paper."""
+
+    def answered(self, sent: QueryDict, deals: int) -> Answered:
+        return Answered(
+            typed={
+                deal: TypedLine(sent.get(f"line-{deal}", ""), sent.get(f"paper-{deal}", ""), seen)
+                for deal, seen in enumerate(self.revisions(deals), start=1)
+                if f"line-{deal}" in sent
+            },
+            shown={deal: sent.get(f"shown-{deal}", "") for deal in range(1, deals + 1)},
+            right=frozenset(deal for deal in range(1, deals + 1) if f"right-{deal}" in sent),
+            which={deal: sent.get(f"which-{deal}", "") for deal in range(1, deals + 1)},
+            looked=frozenset(deal for deal in range(1, deals + 1) if f"looked-{deal}" in sent),
+        )
+
+
+def pictures_of(sent: QueryDict) -> list[str]:
+    """The pictures that were on the page, as they were read then: see `picture_key`."""
+    return [word for word in sent.get("pictures", "").split(",") if word]
+
+
+# How many sheets of a club were read without a wrong line; until these are enough, every line is looked through.
+
+# Sheets taken in one after the other whose certain lines nobody had to correct, then or later.
+ENOUGH = 50
+
+
+def sheets_right(club: Club) -> int:
+    """How many sheets there are since the last one with a wrong line, at most `ENOUGH`; each page counts once."""
+    told = SheetPicture.objects.filter(tournament__host=club, taken_at__isnull=False, wrong__isnull=False)
+    newest = list(told.order_by("-taken_at", "-pk")[: 2 * ENOUGH])
+    corrected = _corrected_since(newest)
+    right: set[tuple[str, ...]] = set()
+    for picture in newest:
+        if picture.wrong or picture.pk in corrected or len(right) == ENOUGH:
+            break
+        right.add(tuple(map(str, picture.sheet)))
+    return len(right)
+
+
+def _corrected_since(pictures: list[SheetPicture]) -> set[int]:
+    """Pictures of whose certain lines one was corrected after it was taken in; a ruling corrects no reading."""
+    if not pictures:
+        return set()
+    oldest = min(picture.taken_at for picture in pictures if picture.taken_at)
+    of_tables = Report.objects.filter(
+        table__in={picture.table_id for picture in pictures}, revision__gt=1, recorded_at__gt=oldest
+    ).exclude(result=None)
+    later = list(of_tables.values_list("table", "deal_number", "recorded_at", "result"))
+    return {picture.pk for picture in pictures if any(_corrects(picture, *report) for report in later)}
+
+
+def _corrects(
+    picture: SheetPicture, table: int, deal: int, at: datetime, result: dict[str, Any] | None
+) -> bool:
+    taken = picture.answers.get("results", {})
+    certain = {line["deal"] for line in (picture.reading or {}).get("lines", ()) if line["certain"]}
+    return (
+        table == picture.table_id
+        and picture.taken_at is not None
+        and at > picture.taken_at
+        and deal in certain
+        and "ruled" not in (result or {})
+        and taken.get(str(deal)) not in (None, result)
+    )

@@ -1,0 +1,264 @@
+"""The long work: every picture of a tournament that waits is read, two at a time where there are two cores.
+
+Who reads has nothing but the picture and the layouts; only this process writes. What comes while it is at work is the
+next job's: others, who wait for theirs, come in between.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from clubs.models import Account
+from clubs.roles import may_help
+from core import platform
+from core.errors import CannotDo, NotPossible
+from core.jobs.kinds import Kind, Made, numbered
+from tournaments.changes.locks import hold
+from tournaments.changes.versions import announce
+from tournaments.ledger.photographs import put_to_table
+from tournaments.models import PrintedSheet, SheetPicture, Table, Tournament
+from tournaments.models.ledger import photographs_folder
+from tournaments.reporting.reader.layout import UnknownLayout, read_layout
+from tournaments.reporting.reader.reader import read
+from tournaments.reporting.reader.results import Reason, Unreadable, is_list
+from tournaments.reporting.scans import stored, text
+from tournaments.reporting.scans.fitting import own_weights
+from tournaments.reporting.scans.merging import Pictures
+from tournaments.reporting.scans.page import pieces
+from tournaments.reporting.scans.upload import KIND, begin, waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
+
+    from django.contrib.auth.models import AbstractUser
+
+    from core.jobs.kinds import About, Work
+    from core.jobs.models import Job
+    from tournaments.reporting.reader.layout import Layout, SheetName
+    from tournaments.reporting.reader.results import Reading
+
+
+if TYPE_CHECKING:
+    Found = Reading | Unreadable
+
+logger = logging.getLogger(__name__)
+
+MOST_TRIES = 3
+PROCESSES = 2
+# Fewer are read before another process has begun.
+WORTH_ANOTHER = 3
+
+NO_TOURNAMENT = gettext_noop("The tournament no longer exists.")
+
+
+class Kept(NamedTuple):
+    """A tournament's code, and its layouts as they were kept, by round, table and code."""
+
+    tournament: str
+    layouts: dict[tuple[int, int, str], Any]
+
+
+class ReadSheets(Kind):
+    """Reading what waits; it begins anew with what is left where it was ended meanwhile."""
+
+    code = KIND
+    waits_for_long_ones = False
+
+    def things(self, names: Iterable[str]) -> dict[str, Any]:
+        return numbered("tournament", Tournament.objects.select_related("host__union", "held_by"), names)
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        tournament = self.thing(job)
+        if tournament is None or not isinstance(account, Account):
+            return False
+        return may_help(account, tournament.host, tournament.held_by)
+
+    def title(self, job: Job) -> str:
+        del job
+        return _("Reading photographed sheets")
+
+    def page(self, job: Job) -> str:
+        tournament = self.thing(job)
+        return reverse("desk_paper", args=[tournament.code]) if tournament is not None else reverse("desk")
+
+    def leads_to(self, job: Job) -> str:
+        return self.page(job)
+
+    def context(self, job: Job) -> About:
+        tournament = self.thing(job)
+        return {"tournament": tournament} if tournament is not None else {}
+
+    def far(self, job: Job) -> str:
+        return _("%(done)d of %(total)d photographs read.") % {"done": job.done, "total": job.total}
+
+    def came_to(self, job: Job) -> list[str]:
+        said = ngettext("%(count)d photograph is read.", "%(count)d photographs are read.", job.total)
+        return [said % {"count": job.total}]
+
+    def make(self, work: Work) -> Made:
+        tournament = self.thing(work.job)
+        if tournament is None:
+            raise CannotDo(NO_TOURNAMENT)
+        found = list(waiting(tournament))
+        work.tell(0, len(found))
+        with _readers(len(found), _layouts(tournament)) as read_all:
+            for done, (picture, read_so) in enumerate(zip(found, read_all(found), strict=True), start=1):
+                settle(picture, read_so)
+                _cut(picture.pk)
+                work.tell(done)
+        return Made()
+
+
+def _layouts(tournament: Tournament) -> Kept:
+    printed = PrintedSheet.objects.filter(table__round__tournament=tournament).order_by("pk")
+    told = printed.values_list("table__round__number", "table__number", "code", "layout")
+    return Kept(tournament.code, {(round_, table, code): layout for round_, table, code, layout in told})
+
+
+def _layout(kept: Kept, name: SheetName) -> Layout | None:
+    """None for a sheet of another tournament, or of another draw. Raises UnknownLayout."""
+    layout = kept.layouts.get((name.round, name.table, name.layout))
+    if name.tournament.upper() != kept.tournament.upper() or layout is None:
+        return None
+    return read_layout(layout)
+
+
+def read_one(kept: Kept, file: str, *, fills: bool, tries: int) -> Found | None:
+    """A picture of the folder; None where it is not there. One that the reader falls over is of no use to it."""
+    if tries >= MOST_TRIES:
+        return Unreadable(Reason.NO_PICTURE)
+    try:
+        picture = (photographs_folder() / file).read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError:
+        logger.exception("%s cannot be opened", file)
+        return Unreadable(Reason.NO_PICTURE)
+    try:
+        return read(picture, partial(_layout, kept), fills=fills, weights=own_weights())
+    except Exception:  # whatever it is: the others are read
+        logger.exception("%s cannot be read", file)
+        return Unreadable(Reason.NO_PICTURE)
+
+
+@contextmanager
+def _readers(count: int, kept: Kept) -> Iterator[Callable[[list[SheetPicture]], Iterator[Found | None]]]:
+    """Who reads: this process, or several beside it, where it is much and there are cores for them."""
+
+    def here(found: list[SheetPicture]) -> Iterator[Found | None]:
+        for one in found:
+            begin(one)
+            yield read_one(kept, one.file, fills=bool(one.fills), tries=one.tries)
+
+    processes = min(PROCESSES, platform.cores())
+    if not platform.COPIES or processes < PROCESSES or count < WORTH_ANOTHER:
+        yield here
+        return
+    copies = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(processes, copies, platform.end_with_parent) as pool:
+
+        def beside(found: list[SheetPicture]) -> Iterator[Found | None]:
+            asked: deque[Future[Found | None]] = deque()
+            for one in found:
+                # No more are begun than are read at once: only those are to blame for a fall.
+                if len(asked) == processes:
+                    yield asked.popleft().result()
+                begin(one)
+                asked.append(pool.submit(read_one, kept, one.file, fills=bool(one.fills), tries=one.tries))
+            while asked:
+                yield asked.popleft().result()
+
+        yield beside
+
+
+def _cut(picture: int) -> None:
+    """Cut the lines of a picture that was read while nobody waits for it, nor for the database."""
+    for cut in SheetPicture.objects.filter(pk=picture, state=SheetPicture.State.READ):
+        # Whoever looks at them cuts them then, or is told that there are none.
+        with suppress(OSError, UnknownLayout):
+            pieces(cut)
+
+
+@transaction.atomic
+def settle(picture: SheetPicture, found: Found | None) -> None:
+    """Write down what was read, and put the picture to its table; one that was put away meanwhile is gone.
+
+    One of whose ticks somebody has said meanwhile that they are meant otherwise waits to be read so.
+    """
+    hold(picture.tournament_id)
+    still = SheetPicture.objects.select_for_update(of=("self",)).select_related("tournament")
+    waits = still.filter(pk=picture.pk, state=SheetPicture.State.WAITING).first()
+    if waits is None or bool(waits.fills) != bool(picture.fills):
+        return
+    if found is None:
+        waits.state, waits.why = SheetPicture.State.UNREADABLE, text.GONE
+    elif isinstance(found, Unreadable):
+        waits.state, waits.why = _against_unread(found, waits.tournament)
+        waits.missing, waits.sheet = list(found.marks_missing), list(found.sheet or ())
+    else:
+        waits.sheet, waits.reading = list(found.sheet), stored.to_json(found)
+        _put_to_its_table(waits, found)
+    if waits.pk is not None:
+        waits.save()
+    # The board says that a sheet waits.
+    announce(waits.tournament_id)
+
+
+def _against_unread(found: Unreadable, tournament: Tournament) -> tuple[SheetPicture.State, str]:
+    if found.sheet is not None and found.sheet.tournament.upper() != tournament.code.upper():
+        return SheetPicture.State.ASIDE, text.OTHER_TOURNAMENT
+    if found.sheet is not None and is_list(found.sheet):
+        return SheetPicture.State.ASIDE, text.LIST
+    return SheetPicture.State.UNREADABLE, found.reason.value
+
+
+def _put_to_its_table(picture: SheetPicture, found: Reading) -> None:
+    """Let it be read, or say what is against it."""
+    picture.state, picture.why = SheetPicture.State.ASIDE, ""
+    tables = Table.objects.select_related("round__tournament", "match")
+    of_sheet = {"round__number": found.sheet.round, "number": found.sheet.table}
+    picture.table = tables.filter(round__tournament=picture.tournament_id, **of_sheet).first()
+    if picture.table is None:
+        picture.why = Reason.UNKNOWN_LAYOUT.value
+    elif picture.captains_id not in (None, picture.table.pk):
+        picture.table, picture.why = None, text.OTHER_TABLE
+    elif not picture.table.is_open:
+        picture.why = text.NOT_STARTED if picture.table.round.is_drawn else text.ROUND_OVER
+    elif picture.photograph is None and not _attached(picture, picture.table):
+        return
+    else:
+        picture.state = SheetPicture.State.READ
+        told = Pictures(picture.table, [picture]).read[0].lines
+        picture.reading = (picture.reading or {}) | {
+            "asked": sum(not line.certain for line in told),
+            "played": sum(not line.is_empty for line in told),
+        }
+
+
+def _attached(picture: SheetPicture, table: Table) -> bool:
+    """Whether it is one of its table's photographs now. The very same picture, sent twice, is kept once."""
+    account = Account.objects.filter(pk=picture.account_id).first() if picture.account_id else None
+    try:
+        kept = put_to_table(table, picture.file, account, now=picture.sent_at)
+    except NotPossible:
+        picture.why = text.MANY
+        return False
+    if kept.file != picture.file:
+        picture.path.unlink(missing_ok=True)
+        if SheetPicture.objects.filter(photograph=kept).exists():
+            picture.delete()
+            return False
+    picture.file, picture.photograph = kept.file, kept
+    return True

@@ -1,0 +1,82 @@
+"""The round, table, player or language that an address names, and the numbers in what was sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from core.errors import NotPossible
+from core.sql import asked
+from tournaments.models import Entry, Round, Table, Tournament
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+
+LONGEST_NUMBER = 15  # digits: the primary keys and versions of any database are shorter
+
+
+def number_in(text: str) -> int | None:
+    """A whole number as it was sent; None where that is no number that anything here can have."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else None
+
+
+def as_shown(request: HttpRequest, name: str) -> int | None:
+    """A number that the page had in it when it was made, by which is known what has changed since.
+
+    None where the page has none: it is of before an upgrade. Raises NotPossible for what no page ever had.
+    """
+    told = request.POST.get(name)
+    number = None if told is None else number_in(told)
+    if told is not None and number is None:
+        raise NotPossible(_("Something has changed in the meantime. Here it is as it is now."))
+    return number
+
+
+def language_asked(request: HttpRequest) -> str:
+    """The language that an address asks for, as `?l=en`; "" where it asks for none that is spoken here."""
+    asked = request.GET.get("l", "")
+    return asked if asked in dict(settings.LANGUAGES) else ""
+
+
+def only_with(tournament: Tournament, pages: str) -> None:
+    """Raises Http404 where the tournament's format has no such pages."""
+    if pages not in tournament.format_row.pages:
+        raise Http404
+
+
+def find_round(tournament: Tournament, number: int) -> Round:
+    """Raises Http404 for a round that the tournament has not."""
+    return _rounds.or_404(tournament.pk, number)
+
+
+def find_table(tournament: Tournament, round_number: int, number: int) -> Table:
+    """A table with its round and tournament; raises Http404 where there is none."""
+    return _tables.or_404(tournament.pk, round_number, number)
+
+
+def find_entry(tournament: Tournament, number: int) -> Entry:
+    """Raises Http404 for a number that nobody has."""
+    return _entries.or_404(tournament.pk, number)
+
+
+@asked
+def _rounds(tournament: int, number: int) -> QuerySet[Round]:
+    rounds = Round.objects.select_related("tournament__host")
+    return rounds.filter(tournament=tournament, number=number)
+
+
+@asked
+def _tables(tournament: int, round_number: int, number: int) -> QuerySet[Table]:
+    tables = Table.objects.select_related("round__tournament__host")
+    return tables.filter(round__tournament=tournament, round__number=round_number, number=number)
+
+
+@asked
+def _entries(tournament: int, number: int) -> QuerySet[Entry]:
+    entries = Entry.objects.select_related("player", "club", "tournament__host")
+    return entries.filter(tournament=tournament, number=number)
