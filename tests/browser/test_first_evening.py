@@ -156,13 +156,9 @@ def play_and_finish(alice: Newcomer) -> None:
     alice.click("Finish the tournament now")
     expect(alice.page.get_by_role("heading", level=1)).to_have_text(first.won)
     expect(alice.page.locator(".podium .name").first).to_have_text(first.places[0].name)
-    assert alice.page.locator(".left-to-do h2").all_inner_texts() == [
-        "Print",
-        "Settle",
-        "Share",
-        "The next evening",
-    ]
-    expect(alice.page.locator(".finish .badge")).to_contain_text("Provisional until")
+    assert alice.page.locator(".todo .now h2").all_inner_texts() == ["Print"]
+    assert alice.page.locator(".todo .did").count() == 2
+    expect(alice.page.locator(".finish .state")).to_contain_text("provisional until")
     alice.click("Make them final now", "link")
     expect(alice.page.get_by_label("Objections can be made for")).to_have_value("0")
     alice.click("Make them final now")
@@ -173,8 +169,11 @@ def play_and_finish(alice: Newcomer) -> None:
     assert Job.objects.filter(state=Job.State.DONE).count() == 2
     assert alice.page.evaluate(FETCH_FILE) == [200, "application/pdf"]
     alice.page.goto(finished)
-    alice.click("Set up the next evening", "link")
-    expect(alice.page.get_by_role("button", name="Make the tournament")).to_be_visible()
+    assert alice.page.locator(".todo .now h2").all_inner_texts() == ["Publish"]
+    alice.click("Set it up")
+    expect(alice.page.get_by_role("button", name="All 8 still missing are here")).to_be_visible()
+    alice.page.goto(finished)
+    expect(alice.page.locator(".todo .did")).to_have_count(5)
 
 
 def test_help_opens_beside_what_is_typed_and_goes_again(open_page):

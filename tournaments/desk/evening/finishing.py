@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from core.http.steps import sent
 from tournaments.desk.evening.finishing_form import PostForm, ReopenForm
+from tournaments.desk.evening.last_steps import last_steps
 from tournaments.desk.evening.readiness import before_finish
 from tournaments.lifecycle.ending import hear_objections, post, reopen_tournament, why_not_finish
-from tournaments.lifecycle.money import listed, podiums
-from tournaments.models import Round
+from tournaments.lifecycle.money import podiums
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DESK, DeskRequest, desk_view
 
@@ -24,17 +22,6 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from tournaments.models import Tournament
-
-
-@dataclass(frozen=True, slots=True)
-class Last:
-    """One of the last things to do: what is said of it, and where it is done."""
-
-    title: str
-    said: str
-    url: str
-    button: str
-    asks: bool = False  # for a file, which is made then: the button posts
 
 
 def _told(tournament: Tournament) -> str:
@@ -75,62 +62,15 @@ def desk_finish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _finish_page(tournament: Tournament) -> dict[str, object]:
-    last_played = tournament.rounds.exclude(state=Round.State.DRAWN).latest("number").number
+    steps = last_steps(tournament)
+    left = sum(not step.done for step in steps)
     return {
         "tournament": tournament,
         "podiums": podiums(tournament),
-        "last": [
-            *_prizes_first(tournament),
-            Last(
-                _("Print"),
-                _("The final standings for the wall, with the prizes; diplomas; a list for the press.")
-                if tournament.is_finished
-                else _("The final standings for the wall, marked as provisional, with the prizes."),
-                reverse("desk_print_ask", args=[tournament.code, last_played, "standings"]),
-                _("Print the standings"),
-                asks=True,
-            ),
-            _settle(tournament),
-            Last(
-                _("Share"),
-                _("A link, a text and a picture of the top three, for those who are not here."),
-                reverse("hall_share", args=[tournament.code]),
-                _("Share the evening"),
-            ),
-            Last(
-                _("The next evening"),
-                _("A copy of this one, with the same players if you like."),
-                f"{reverse('tournament_new')}?copy={tournament.code}",
-                _("Set up the next evening"),
-            ),
-        ],
+        "last": steps,
+        "left": left,
+        "notes": before_finish(tournament) if tournament.is_posted else [],
     }
-
-
-def _prizes_first(tournament: Tournament) -> list[Last]:
-    """The prizes, where there are entry fees and none are set yet: the standings are printed with them."""
-    if (
-        not tournament.entry_fee
-        or tournament.prize_shares
-        or tournament.prize_amounts
-        or tournament.prize_things
-    ):
-        return []
-    said = _("None have been set yet. The standings and diplomas are printed with them.")
-    return [Last(_("Prizes"), said, reverse("desk_money", args=[tournament.code]), _("Set the prizes"))]
-
-
-def _settle(tournament: Tournament) -> Last:
-    payments = listed(tournament)
-    said = _("Prizes, balances and payments")
-    if payments:
-        paid = sum(payment.paid for payment in payments)
-        said = ngettext(
-            "%(paid)d of %(all)d payment has been ticked off.",
-            "%(paid)d of %(all)d payments have been ticked off.",
-            len(payments),
-        ) % {"paid": paid, "all": len(payments)}
-    return Last(_("Settle"), said, reverse("desk_money", args=[tournament.code]), _("See the money"))
 
 
 @desk_view()

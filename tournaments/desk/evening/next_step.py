@@ -12,6 +12,7 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.desk.evening.last_steps import last_steps
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import flag_words
 from tournaments.lifecycle.seat_plan import draw_mark
@@ -240,13 +241,30 @@ class Overview:
         if self.tournament.is_played:
             if not self.now.organises:
                 return NextStep(won, f"{step.said}.", self._url("desk_standings"), _("See the standings"))
-            detail = _("Prizes, print, settle, share and the next evening, in this order. %(said)s.")
-            button = _("Finish the evening")
-            detail %= {"said": step.said}
-            return NextStep(won, detail, self._url("desk_finish"), button, other=self._standings)
+            left = next((one for one in last_steps(self.tournament) if one.is_open), None)
+            if left is None:
+                thanks = _("%(won)s All done. Thank you for tonight.") % {"won": won}
+                return NextStep(thanks, f"{step.said}.", self._url("desk_finish"), _("See the podium"))
+            return NextStep(
+                f"{won} {self._left_in_words(left.key)}",
+                f"{left.said} {step.said}.",
+                self._url("desk_finish"),
+                _("Finish the evening"),
+                other=self._standings,
+            )
         sentence = _("%(won)s Post the final standings.") % {"won": won}
         detail = _("They are provisional at first, so that players can object.")
         return NextStep(sentence, detail, step.url, step.button)
+
+    @staticmethod
+    def _left_in_words(key: str) -> str:
+        return {
+            "prizes": _("Award the prizes."),
+            "print": _("Print the final standings."),
+            "settle": _("Settle up."),
+            "publish": _("Publish the result."),
+            "next": _("Set up the next evening."),
+        }[key]
 
     @property
     def _standings(self) -> Step:

@@ -13,7 +13,7 @@ from tournaments.desk.evening.readiness import before_finish, before_start, stil
 from tournaments.entries import entering
 from tournaments.ledger import raise_flag
 from tournaments.lifecycle.playing import close_round
-from tournaments.models import Flag, Round, Table, Tournament
+from tournaments.models import Flag, Round, Table
 
 
 def step(tournament, name, *number):
@@ -170,17 +170,6 @@ def test_the_tournament_is_finished_once_and_reopened_with_a_reason(as_alice, cl
         "Something has changed in the meantime. Here it is as it is now."
     ]
     assert said(as_alice.get(reopen, follow=True)) == ["The tournament is not finished."]
-
-
-def test_prizes_that_are_not_set_are_asked_for_before_the_standings_are_printed(as_alice, club, alice):
-    tournament = make_tournament(4, club=club, entry_fee=5000)
-    close_round(first_round(tournament), account=alice, now=timezone.now(), force_reason="late")
-    finish = step(tournament, "desk_finish")
-    as_alice.post(finish, {"minutes": "30"})
-    titles = [one.title for one in as_alice.get(finish).context["last"]]
-    assert titles[:2] == ["Prizes", "Print"]
-    Tournament.objects.filter(pk=tournament.pk).update(prize_shares=[60, 40])
-    assert [one.title for one in as_alice.get(finish).context["last"]] == titles[1:]
 
 
 def test_what_waits_is_told_with_a_link_to_its_table(as_alice, club, alice):

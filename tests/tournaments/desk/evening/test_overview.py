@@ -138,7 +138,8 @@ def test_the_overview_says_one_sentence_and_has_one_button(as_alice, as_helper, 
     assert next_thing(as_alice, tournament) == (said, ["Finish the tournament"])
     assert next_thing(as_helper, tournament) == (said, [])
     finish(tournament, **by)
-    assert next_thing(as_alice, tournament) == (f"{winner}.", ["Finish the evening"])
+    said = f"{winner}. Print the final standings."
+    assert next_thing(as_alice, tournament) == (said, ["Finish the evening"])
     assert next_thing(as_helper, tournament) == (f"{winner}.", ["See the standings"])
 
 

@@ -1,0 +1,90 @@
+"""What is left to do when an evening has been played: in its order, one step open, what is done is ticked."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from core.jobs.models import Job
+from tests.factories import first_round, make_tournament, play_out
+from tournaments.desk.evening.last_steps import last_steps
+from tournaments.lifecycle.ending import post
+from tournaments.lifecycle.playing import close_round
+from tournaments.models import Table, Tournament
+from tournaments.paper.printed import of_round
+
+
+@pytest.fixture
+def posted(club, by_alice):
+    """An evening with a fee that four have paid, whose standings are provisional."""
+    tournament = make_tournament(8, club=club, entry_fee=5000, deals_per_round=4)
+    tournament.entries.filter(number__lte=4).update(fee_paid=True)
+    for table in Table.objects.all():
+        play_out(table)
+    close_round(first_round(tournament), force_reason="late", **by_alice)
+    post(tournament, minutes=30, **by_alice)
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def states(tournament):
+    fresh = Tournament.objects.get(pk=tournament.pk)
+    return {
+        step.key: "done" if step.done else "open" if step.is_open else "later" for step in last_steps(fresh)
+    }
+
+
+def page(browser, tournament):
+    return browser.get(reverse("desk_finish", args=[tournament.code])).content.decode()
+
+
+def test_each_step_is_ticked_when_it_is_done_and_the_next_one_opens(as_alice, alice, posted, by_alice):
+    first = ["open", "later", "later", "later", "later"]
+    assert list(states(posted)) == ["prizes", "print", "settle", "publish", "next"]
+    assert list(states(posted).values()) == first
+    assert "The pool is 400.00 kroner: 4 have paid. None are set yet." in page(as_alice, posted)
+    Tournament.objects.filter(pk=posted.pk).update(prize_shares=[60, 40])
+    assert list(states(posted).values()) == ["done", "open", "later", "later", "later"]
+    when = {"asked_at": by_alice["now"], "ended_at": by_alice["now"], "language": "en", "key": "k"}
+    thing, about = of_round(first_round(posted)), {"sheet": "standings"}
+    Job.objects.create(kind="sheets", thing=thing, about=about, asked_by=alice, state=Job.State.DONE, **when)
+    assert states(posted)["settle"] == "open"
+    assert "The payment list has not been made yet." in page(as_alice, posted)
+
+
+def test_without_a_fee_nothing_is_awarded_and_nothing_settled(as_alice, club, by_alice):
+    tournament = make_tournament(4, club=club, deals_per_round=4)
+    close_round(first_round(tournament), force_reason="late", **by_alice)
+    post(tournament, minutes=0, **by_alice)
+    assert list(states(tournament).values()) == ["done", "open", "done", "later", "later"]
+    assert page(as_alice, tournament).count('aria-current="step"') == 1
+
+
+def test_the_next_evening_is_one_tap_and_two_make_one(as_alice, posted):
+    (step,) = [step for step in last_steps(posted) if step.key == "next"]
+    for _tap in range(2):
+        answer = as_alice.post(step.url, step.posts)
+    made = Tournament.objects.exclude(pk=posted.pk).get()
+    assert answer.url == reverse("desk_check_in", args=[made.code])
+    assert made.date > posted.date
+    assert (states(posted)["publish"], states(posted)["next"]) == ("done", "done")
+    assert reverse("desk_tournament", args=[made.code]) in page(as_alice, posted)
+
+
+def test_the_overview_says_the_first_that_is_left(as_alice, posted):
+    overview = reverse("desk_tournament", args=[posted.code])
+    text = as_alice.get(overview).content.decode()
+    assert "Award the prizes.</h1>" in text
+    assert "The pool is 400.00 kroner" in text
+
+
+def test_an_earlier_evening_is_no_next_one(club, posted):
+    make_tournament(0, club=club, drawn=False, date=timezone.localdate() - timedelta(days=7))
+    assert states(posted)["next"] == "later"
+
+
+def test_who_may_see_it(as_helper, as_charlie, posted):
+    for browser in (as_helper, as_charlie):
+        assert browser.get(reverse("desk_finish", args=[posted.code])).status_code == 403
