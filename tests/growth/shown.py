@@ -106,6 +106,8 @@ PAGES = [
     """.split()),
     Shown(lambda size: size.deals, "boards", ["desk_boards_folders"]),
     Shown(lambda size: size.players + size.tables, "boards", ["hall_folder", "api_board_folder"]),
+    # The choice of a seat; what a game shows is checked in tests/tournaments/boards.
+    Shown(_nothing, "boards", ["hall_folder_play"]),
     # All tables of a round, with how far each is.
     Shown(lambda size: size.tables + size.dealt, "evening", """
         hall hall_tables hall_round desk_now api_round_tables desk_all_signed desk_settle_all
