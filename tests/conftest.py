@@ -183,7 +183,7 @@ def undrawn(monkeypatch):
         said = (page.name + render_to_string(page.template, page.context) for page in pages)
         return "".join(["%PDF", title, *said]).encode()
 
-    def write(pages, title, target, *, tell=None):
+    def write(pages, title, target, *, tell=None, folded=False):
         target.write_bytes(drawn(pages, title))
 
     def that_fits(pages, title):
