@@ -164,6 +164,7 @@ JOB_KINDS = {
     "door": "tournaments.paper.door_job.DoorPaper",
     "money": "tournaments.paper.money_job.MoneyPaper",
     "folders": "tournaments.boards.analysis_job.AnalysedFolders",
+    "deals": "tournaments.seasons.deals_job.ChosenDeals",
     "yearbook": "tournaments.paper.yearbook_job.Yearbook",
     "paper": "tournaments.reporting.scans.reading_job.ReadSheets",
     "site": "tournaments.published.job.WebSite",

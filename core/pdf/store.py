@@ -69,13 +69,20 @@ def refuse_many_cells(cells: int, why: str) -> None:
 
 
 def kept_file(
-    pages: Sequence[Page], title: str, *, printed_at: datetime, asker: str, fitting: bool = False
+    pages: Sequence[Page],
+    title: str,
+    *,
+    printed_at: datetime,
+    asker: str,
+    fitting: bool = False,
+    folded: bool = False,
 ) -> bytes:
-    """The file of these pages, or with `fitting` of the first of them that fits on one page.
+    """The file of these pages, `folded` as a booklet, or with `fitting` of the first of them that fits on one page.
 
     `asker` (see `core.throttle.by_address`), "" for members, may have so many made a minute. Raises CannotMake.
     """
-    path = sheets_folder() / f"{PREFIX}{_printed(pages[:1] if fitting else pages, title)}.{ending()}"
+    printed = _printed(pages[:1] if fitting else pages, title)
+    path = sheets_folder() / f"{PREFIX}{printed}{'-folded' if folded else ''}.{ending()}"
     found = _found(path)
     if found is not None:
         return found
@@ -85,7 +92,7 @@ def kept_file(
         count_try(asker)
     try:
         with one_at_a_time("hall-sheets", Path(settings.MEDIA_ROOT), PATIENCE):
-            return _found(path) or _made(pages, title, path, printed_at, fitting=fitting)
+            return _found(path) or _made(pages, title, path, printed_at, fitting=fitting, folded=folded)
     except TimeoutError as problem:
         raise CannotMake(TOO_MANY) from problem
     except OSError as problem:
@@ -101,11 +108,13 @@ def _found(path: Path) -> bytes | None:
     return data
 
 
-def _made(pages: Sequence[Page], title: str, path: Path, now: datetime, *, fitting: bool) -> bytes:
+def _made(
+    pages: Sequence[Page], title: str, path: Path, now: datetime, *, fitting: bool, folded: bool
+) -> bytes:
     if fitting:
         write_whole(path, pdf_of_one(pages, title))
     else:
-        write_pdf(pages, title, path)
+        write_pdf(pages, title, path, folded=folded)
     clear_folder(sheets_folder(), now - KEPT)
     newest_first = sorted(sheets_folder().glob(f"{PREFIX}*"), key=lambda file: -file.stat().st_mtime)
     for file in newest_first[MOST_KEPT:]:

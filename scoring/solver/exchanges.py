@@ -21,6 +21,7 @@ from scoring.solver.solving import (
     NODE_LIMIT,
     CannotSolveError,
     CardPosition,
+    Solution,
     play_in,
     solve,
     solve_outcome,
@@ -142,6 +143,31 @@ def range_of_tricks(
         by_outcome.setdefault(value.outcome.value, []).append(value.tricks)
     possible = {outcome: (min(tricks), max(tricks)) for outcome, tricks in by_outcome.items()}
     return TrickRange(min(found), max(found), len(found), possible)
+
+
+def best_line(  # noqa: PLR0913 - a contract, and how its exchanges are sampled
+    deal: Deal,
+    declarer: Role,
+    contract: Contract,
+    trump: str | None,
+    *,
+    random: Random,
+    wanted: frozenset[Outcome] | None = None,
+    samples: int = 12,
+    limit: int = NODE_LIMIT,
+) -> tuple[CardPosition, Solution] | None:
+    """The first sampled exchange with a line of best play; with `wanted`, the first that comes to such an outcome.
+
+    None where no exchange was solved, or none comes to such an outcome. Raises CannotSolveError if the player cannot
+    play this contract with these cards.
+    """
+    for position in sampled_positions(deal, declarer, contract, trump, samples, random):
+        if wanted is not None and solve_outcome(position, limit=limit)[0] not in wanted:
+            continue
+        solution = solve(position, line=True, limit=limit)
+        if solution.line:
+            return position, solution
+    return None
 
 
 def sampled_positions(

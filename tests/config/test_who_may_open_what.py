@@ -20,6 +20,7 @@ EVERYBODY = {
     *"health metrics set_language login logout password_own mail_stop".split(),
     *"account_login mfa_authenticate password_forgotten".split(),
     *"home hall_club hall_calendar hall_season hall_season_pdf hall_season_file".split(),
+    *"hall_season_deals hall_season_deals_pdf".split(),
     *"hall_standings_file hall_championship hall_championship_pdf hall_rating hall_player_rating".split(),
     "hall_player_achievements",
     # Who has the link of an entry has their own page; the form says nothing of anybody.

@@ -21,7 +21,7 @@ from tournaments.boards.dealing import fingerprint
 from tournaments.boards.doubts import deal_of, doubts_at, find_doubts_in, raise_doubts
 from tournaments.boards.folders import cards_of, is_sealed
 from tournaments.ledger.queries import rulebook_of, rules_of
-from tournaments.models import BoardSet, FolderAnalysis, Round
+from tournaments.models import BoardSet, FolderAnalysis, Round, SeasonDeal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,9 +125,11 @@ def _played(round_: Round) -> set[int]:
 
 
 def forget_analysis(round_: Round) -> None:
-    """Delete the analysis of a round that is sealed again, and what was asked about its results."""
+    """Delete the analysis of a round that is sealed again, and what was asked and told of its results."""
     _of_round(round_).delete()
     doubts_at(round_).delete()
+    of_booklets = SeasonDeal.objects.filter(tournament=round_.tournament_id, round_number=round_.number)
+    of_booklets.update(about={}, line={})
 
 
 def analyse_next(round_: Round, *, now: datetime) -> bool:

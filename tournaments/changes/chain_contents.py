@@ -309,6 +309,7 @@ ELSEWHERE = {
     "RegisterHead": "is where the register's chain ends",
     "Deal": "recounted: it counts its newest report",
     "Seat": "who sits there is chained with its table; tokens are recounted; a yes is taken back by any change",
+    "SeasonDeal": "chosen from the results; an editor's comment decides nothing",
     "FolderAnalysis": "follows from the cards, and is worked out anew",
     "FolderChange": "chained with its table",
     "SeatChange": "chained with its table",

@@ -18,6 +18,7 @@ from tournaments.domain.terms import signed
 from tournaments.files.seasons import CONTENT_TYPES, season_file
 from tournaments.models import Season
 from tournaments.paper.season import season_pdf
+from tournaments.seasons.deals import has_deals
 from tournaments.seasons.ladder_table import Asked, awards_of, season_part, season_table
 from tournaments.seasons.season import days_of, season_in_words
 
@@ -71,6 +72,8 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
         "placed": [line for line in lines if line.row.line.rank],
         "behind": [line for line in lines if not line.row.line.rank],
         "said": season_in_words(season),
+        # A site without a server has no such page.
+        "has_deals": not getattr(request, "is_for_site", False) and has_deals(season),
         "awards": awards_of(season, part.names),
         "coming": season.evenings.not_called_off()
         .filter(state="setup")

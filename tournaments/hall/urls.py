@@ -51,6 +51,7 @@ from tournaments.hall.rules import (
     rules_text,
 )
 from tournaments.hall.season import hall_season, hall_season_file, hall_season_pdf
+from tournaments.hall.season_deals import hall_season_deals, hall_season_deals_pdf
 from tournaments.hall.seats import seats
 from tournaments.hall.share import hall_player_share, hall_share, hall_story_share
 from tournaments.hall.standings import hall_players, hall_standings, hall_standings_file
@@ -108,6 +109,8 @@ urlpatterns = [
     _page("championship/<int:pk>/", hall_championship, "hall_championship"),
     path("championship/<int:pk>/championship.pdf", hall_championship_pdf, name="hall_championship_pdf"),
     _page("season/<int:pk>/", hall_season, "hall_season"),
+    _page("season/<int:pk>/deals/", hall_season_deals, "hall_season_deals"),
+    path("season/<int:pk>/deals.pdf", hall_season_deals_pdf, name="hall_season_deals_pdf"),
     path("season/<int:pk>/ladder.pdf", hall_season_pdf, name="hall_season_pdf"),
     path("season/<int:pk>/ladder.<slug:kind>", hall_season_file, name="hall_season_file"),
     _page("season/<int:pk>/embed/", hall_season_embed, "hall_season_embed"),

@@ -25,6 +25,7 @@ from tournaments.models.ledger import (
     PrintedList,
     PrintedSheet,
     Report,
+    SeasonDeal,
     SheetPicture,
 )
 from tournaments.models.play import (
@@ -86,6 +87,7 @@ __all__ = [
     "RevokedSecret",
     "Round",
     "Season",
+    "SeasonDeal",
     "Seat",
     "SeatChange",
     "SheetPicture",

@@ -10,7 +10,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.events import Tournament
+from tournaments.models.events import Season, Tournament
 from tournaments.models.play import Entry, Round, Table, Team
 
 # What was reported. A report is never updated and never deleted: the migrations give the database a trigger
@@ -202,6 +202,41 @@ class FolderAnalysis(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament} {self.round_number}.{self.folder}"
+
+
+class SeasonDeal(models.Model):
+    """A deal of a season's booklet: chosen by the program (`tournaments.seasons.deals`), dropped or commented by hand.
+
+    `about` has the figures of the reason, `line` the hands and cards of a line of best play; both are {} once the round
+    is sealed again.
+    """
+
+    class Reason(models.TextChoices):
+        SPREAD = "spread", _("the tables differ most")
+        UNFOUND = "unfound", _("nobody found the contract")
+        DEFENCE = "defence", _("a narrow defence")
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="deals")
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="season_deals")
+    round_number = models.PositiveSmallIntegerField()
+    folder = models.PositiveSmallIntegerField()
+    place = models.PositiveSmallIntegerField()
+    reason = models.CharField(max_length=10, choices=Reason.choices)
+    about = models.JSONField(default=dict)
+    line = models.JSONField(default=dict)
+    is_dropped = models.BooleanField(_("left out"), default=False)
+    comment = models.TextField(_("comment"), max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["place", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["season", "tournament", "round_number", "folder"], name="a_deal_once_a_season"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season}: {self.tournament} {self.round_number}.{self.folder}"
 
 
 # Boards (kortmapper): which cards lie in the folders of a round, and where another folder was played than planned.

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scoring.seats import Role
     from tournaments.boards.analysis import Makes
     from tournaments.boards.analysis_text import AnalysisText
+    from tournaments.boards.dealing import Folder
     from tournaments.boards.results import Line
     from tournaments.models import Round, Tournament
 
@@ -41,7 +42,6 @@ def _pages_of(round_: Round, occasion: Occasion) -> Iterator[Page]:
     board_set = round_.tournament.board_sets_dealt.filter(round_number=round_.number).first()
     if board_set is None:
         return
-    rulebook = rulebook_of(round_.tournament)
     analyses = analyses_of(round_)
     lines: dict[int, list[Line]] = {}
     for line in lines_of([round_]):
@@ -49,29 +49,38 @@ def _pages_of(round_: Round, occasion: Occasion) -> Iterator[Page]:
     for folder in cards_of(board_set):
         played = lines.get(folder.number)
         if played:
-            shown = on_paper(folder_told(folder, rulebook))
-            first = {
-                "one": shown,
-                "analysis": _analysis(rulebook, folder.number, analyses.get(folder.number), played),
-            }
-            roles = seats_in(played)
-            rows = [_row(rulebook, line, roles) for line in played]
-            parts = [rows[:FIRST], *(chunks(rows[FIRST:], FURTHER))]
-            for number, part in enumerate(parts):
-                context: dict[str, Any] = {
-                    "occasion": occasion,
-                    "round_number": round_.number,
-                    "folder": shown["folder"],
-                    "seats": seat_titles(rulebook, roles),
-                    "rows": part,
-                }
-                if not number:
-                    context |= first
-                name = _("Folder %(number)d, round %(round)d") % {
-                    "number": folder.number,
-                    "round": round_.number,
-                }
-                yield Page("paper/_booklet.html", name, context, "leaf")
+            yield from folder_pages(round_, folder, played, analyses.get(folder.number), occasion)
+
+
+def first_page(
+    round_: Round, folder: Folder, lines: Sequence[Line], found: Sequence[Makes] | None, occasion: Occasion
+) -> Page:
+    """A folder's page, with as many tables as it has room for."""
+    return next(folder_pages(round_, folder, lines, found, occasion))
+
+
+def folder_pages(
+    round_: Round, folder: Folder, lines: Sequence[Line], found: Sequence[Makes] | None, occasion: Occasion
+) -> Iterator[Page]:
+    """A folder's page, and further ones where more tables played it."""
+    rulebook = rulebook_of(round_.tournament)
+    shown = on_paper(folder_told(folder, rulebook))
+    first = {"one": shown, "analysis": _analysis(rulebook, folder.number, found, lines)}
+    roles = seats_in(lines)
+    rows = [_row(rulebook, line, roles) for line in lines]
+    parts = [rows[:FIRST], *(chunks(rows[FIRST:], FURTHER))]
+    named = {"number": folder.number, "round": round_.number}
+    for number, part in enumerate(parts):
+        context: dict[str, Any] = {
+            "occasion": occasion,
+            "round_number": round_.number,
+            "folder": shown["folder"],
+            "seats": seat_titles(rulebook, roles),
+            "rows": part,
+        }
+        if not number:
+            context |= first
+        yield Page("paper/_booklet.html", _("Folder %(number)d, round %(round)d") % named, context, "leaf")
 
 
 def _row(rulebook: Rulebook, line: Line, roles: Sequence[Role]) -> dict[str, Any]:

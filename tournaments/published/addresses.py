@@ -28,7 +28,7 @@ SERVERS = frozenset(
     hall_version hall_time hall_printed_sheet projector manifest captain_guide design
     hall_phone hall_phone_ask hall_phone_stop hall_phone_told phone_worker phone_moved hall_embed
     hall_enter hall_code hall_entry hall_share hall_story_share hall_player_share
-    hall_referee referee referee_home
+    hall_referee referee referee_home hall_season_deals hall_season_deals_pdf
     hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file
     hall_person_explorer hall_person_explorer_file
     """.split()

@@ -84,7 +84,7 @@ PARTS = {
         " desk_end_match",
         "boards": "desk_boards desk_boards_analyse desk_boards_anew desk_boards_column",
         "seasons": "club_seasons club_season club_season_new club_season_edit club_season_delete"
-        " club_season_evenings club_season_award club_season_yearbook",
+        " club_season_evenings club_season_award club_season_yearbook club_season_deals",
         "web-site": "club_site",
         "old-results": "club_old club_old_new club_old_import club_old_columns club_old_store",
         "championships": "club_championships club_championship club_championship_new club_championship_edit"
@@ -97,7 +97,7 @@ PARTS = {
         "seats": "seats",
         "phone": "hall_phone",
         "standings": "standings desk_standings hall_players hall_team hall_cross_table hall_player hall_player_rating"
-        " hall_player_achievements hall_rating hall_season hall_championship",
+        " hall_player_achievements hall_rating hall_season hall_season_deals hall_championship",
         "sheets": "hall_tables hall_round hall_table hall_matches hall_boards hall_boards_round hall_folder"
         " hall_folder_play",
         "story": "hall_story hall_story_of",

@@ -15,11 +15,11 @@ from scoring.solver import CannotSolveError, range_of_tricks
 from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, report, tables_of
 from tests.pages import words_at
-from tournaments import rounds
 from tournaments.boards import analysis
 from tournaments.boards.dealing import deal_folder, dealer_seat
 from tournaments.boards.doubts import deal_of, doubts_at, find_doubts
 from tournaments.boards.folders import cards_of
+from tournaments.lifecycle.playing import reopen_round
 from tournaments.models import Flag
 
 pytestmark = pytest.mark.django_db
@@ -109,7 +109,7 @@ def test_who_has_looked_at_it_is_not_asked_again(evening, alice, as_alice):
 
 def test_a_round_opened_again_is_asked_nothing_about(evening, alice):
     closed_with(evening, alice, far_from)
-    rounds.reopen_round(first_round(evening), reason="a slip was found", account=alice, now=timezone.now())
+    reopen_round(first_round(evening), reason="a slip was found", account=alice, now=timezone.now())
     assert not doubts_at(first_round(evening)).exists()
 
 

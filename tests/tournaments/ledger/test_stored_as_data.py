@@ -77,6 +77,7 @@ TYPED = {
     "RatingState": "keys of clubs, written when a rating is read",
     "RevokedSecret": "by lot",
     "RoleOffer": "a role by its code",
+    "SeasonDeal": "codes and numbers, and a comment that is typed",
     "SeatChange": "a reason that is typed, and numbers",
     "SheetPicture": "codes, numbers and the name of a file, written as a photograph is read",
     "Stop": "a print of an address",
