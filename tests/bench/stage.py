@@ -26,7 +26,8 @@ call_command("prepare", verbosity=0)
 from django.utils import timezone
 from clubs.models import Membership, Player
 from tests.factories import decide_as_it_stands, first_round, make_tournament, player_name
-from tournaments import rounds
+from tournaments.lifecycle.drawing import draw
+from tournaments.lifecycle.playing import start_round
 from tournaments.models import Entry, Table
 tournament = make_tournament(0, date=date(2026, 11, 21))
 club = tournament.host
@@ -41,8 +42,8 @@ Entry.objects.bulk_create(
 )
 decide_as_it_stands(tournament)
 account, now = club.roles.get().account, timezone.now()
-rounds.draw(tournament, seed=7, account=account, now=now)
-rounds.start_round(first_round(tournament), account=account, now=now)
+draw(tournament, seed=7, account=account, now=now)
+start_round(first_round(tournament), account=account, now=now)
 tables = Table.objects.filter(round__tournament=tournament).order_by("number")
 print(json.dumps([tournament.code, *tables.values_list("secret", flat=True)]))
 """

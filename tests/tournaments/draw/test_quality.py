@@ -6,8 +6,7 @@ from itertools import pairwise
 import pytest
 
 from tournaments.draw.chairs import chairs_of
-from tournaments.draw.quality import quality, swap_cost
-from tournaments.draw.tables import DrawError
+from tournaments.draw.quality import quality
 
 EIGHT = [((0, 1, 2, 3), (4, 5, 6, 7)), ((0, 1, 4, 5), (2, 3, 6, 7)), ((0, 1, 6, 7), (4, 5, 2, 3))]
 SEVEN = [((0, 1, 2, 3), (4, 5, 6)), ((4, 0, 1, 5), (2, 3, 6))]
@@ -80,19 +79,6 @@ def test_the_empty_chair_moves_on_from_round_to_round_and_from_table_to_table():
         (0, 1, 2, None),
     ]
     assert chairs_of(threes, 0)[1] == (3, 4, None, 5)
-
-
-def test_a_swap_is_priced_before_it_is_made():
-    before, after = swap_cost(EIGHT[:2], 1, 1, 6)
-    assert before == quality(EIGHT[:2])
-    assert after == quality([EIGHT[0], ((0, 6, 4, 5), (2, 3, 1, 7))])
-    assert (before.repeats, after.repeats) == (4, 6)
-
-
-def test_only_those_who_play_in_a_round_can_be_swapped():
-    with pytest.raises(DrawError) as caught:
-        swap_cost(EIGHT, 0, 1, 8)
-    assert (caught.value.code, caught.value.params) == ("not_seated", {"player": 8})
 
 
 def test_the_figures_can_be_written_as_json():

@@ -167,7 +167,7 @@ def test_in_a_round_that_has_started_seats_are_text(as_alice, drawn, by_alice):
 
 def test_partners_are_not_swapped(as_alice, club, by_alice):
     tournament = make_tournament(8, club=club, drawn=False, format="pairs")
-    from tournaments.teams.making import put_together
+    from tournaments.entries.teams import put_together
 
     put_together(tournament, **by_alice)
     draw(tournament, seed=1, **by_alice)
