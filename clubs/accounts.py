@@ -22,9 +22,9 @@ from clubs.clubs import add_club, club_named, hold, hold_all, write_down
 from clubs.models import Account, Club, Role, RoleOffer
 from clubs.roles import GIVEN, keep_an_organiser
 from clubs.sign_in import take_away
-from core.errors import Refusal
-from core.log_messages import name_of
-from core.text import tidy
+from core.errors import UserError
+from core.log_messages import author_name
+from core.text import clean_text
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -72,7 +72,7 @@ def create_first_organiser(
 
 def first_club(name: str) -> Club:
     """The club of a name, or a new one that is not saved. Raises ValidationError."""
-    name = tidy(name)
+    name = clean_text(name)
     if not name:
         raise ValidationError(_("Type the name of the club."))
     club = club_named(name) or Club(name=name)
@@ -82,7 +82,7 @@ def first_club(name: str) -> Club:
 
 def full_name(name: str) -> str:
     """A person's name as it is stored. Raises ValidationError."""
-    name = tidy(name)
+    name = clean_text(name)
     if not name:
         raise ValidationError(_("Type your name."))
     Account(**_name_parts(name)).clean_fields(exclude=["username", "password"])
@@ -182,7 +182,7 @@ def temporary_password() -> str:
 
 
 def _name_parts(full_name: str) -> dict[str, str]:
-    first, _blank, last = tidy(full_name).rpartition(" ")
+    first, _blank, last = clean_text(full_name).rpartition(" ")
     return {"first_name": first or last, "last_name": last if first else ""}
 
 
@@ -200,7 +200,7 @@ def offers_to(account: Account) -> QuerySet[RoleOffer]:
 def offer(club: Club, asked: Account, kind: str, *, account: Account, now: datetime) -> RoleOffer:
     """Ask somebody to take a role; the club is held."""
     made = RoleOffer.objects.create(
-        club=club, account=asked, kind=kind, offered_by=name_of(account), offered_at=now
+        club=club, account=asked, kind=kind, offered_by=author_name(account), offered_at=now
     )
     write_down(club, account, _OFFERED[kind], now=now, colleague=asked)
     return made
@@ -215,7 +215,7 @@ def take_back(offered: RoleOffer, *, account: Account, now: datetime) -> None:
 
 @transaction.atomic
 def accept(number: int, *, account: Account, now: datetime) -> None:
-    """Let `account` have the role of this offer. Raises Refusal where they are not asked any more.
+    """Let `account` have the role of this offer. Raises UserError where they are not asked any more.
 
     Who has been given a role meanwhile has the one that may do more.
     """
@@ -232,7 +232,7 @@ def accept(number: int, *, account: Account, now: datetime) -> None:
 
 @transaction.atomic
 def decline(number: int, *, account: Account, now: datetime) -> None:
-    """Say no; until the club takes the offer back it can be accepted. Raises Refusal where there is none."""
+    """Say no; until the club takes the offer back it can be accepted. Raises UserError where there is none."""
     offered = _held(number, account)
     offered.declined_at = now
     offered.save(update_fields=["declined_at"])
@@ -248,7 +248,7 @@ def _held(number: int, account: Account) -> RoleOffer:
         hold(found.club)
         found = offers.first()
     if found is None:
-        raise Refusal(_("The club has withdrawn its offer."))
+        raise UserError(_("The club has withdrawn its offer."))
     return found
 
 
@@ -264,7 +264,7 @@ def give_up(role: Role, *, account: Account, now: datetime) -> None:
         account=account,
         defaults={
             "kind": role.kind,
-            "offered_by": name_of(account),
+            "offered_by": author_name(account),
             "offered_at": now,
             "declined_at": now,
         },

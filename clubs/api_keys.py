@@ -15,9 +15,9 @@ from django.utils.translation import gettext_noop
 
 from clubs.clubs import write_down
 from clubs.models import ProgramKey, Scope
-from core.errors import Refusal
-from core.log_messages import name_of
-from core.text import tidy
+from core.errors import UserError
+from core.log_messages import author_name
+from core.text import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -38,11 +38,11 @@ def make_key(
     club: Club, *, name: str, scopes: Collection[str], account: Account, now: datetime
 ) -> tuple[ProgramKey, str]:
     """A new key, and the words of it, which nobody can tell again."""
-    name = tidy(name)
+    name = clean_text(name)
     if club.keys.filter(ended_at=None).count() >= MOST_KEYS:
-        raise Refusal(_("The club already has %(most)d keys: revoke one first.") % {"most": MOST_KEYS})
+        raise UserError(_("The club already has %(most)d keys: revoke one first.") % {"most": MOST_KEYS})
     if club.keys.filter(ended_at=None, name__iexact=name).exists():
-        raise Refusal(_("A key with this name already exists."), "name")
+        raise UserError(_("A key with this name already exists."), "name")
     words = BEGINS + secrets.token_urlsafe(32)
     made = ProgramKey.objects.create(
         club=club,
@@ -50,7 +50,7 @@ def make_key(
         digest=_digest(words),
         begins=words[:SHOWN],
         scopes=[scope for scope in Scope.values if scope in scopes],
-        made_by=name_of(account),
+        made_by=author_name(account),
         made_at=now,
     )
     write_down(club, account, gettext_noop("Created the key “{key}” for a program"), now=now, key=name)

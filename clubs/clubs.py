@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from clubs.models import Account, Club, ClubLogEntry, Membership
 from clubs.names import by_alphabet, folded
-from core.log_messages import line
+from core.log_messages import log_fields
 
 MOST_SLUG_LETTERS = 40
 # Addresses that stand where a club's would.
@@ -83,7 +83,7 @@ def write_down(
 
     `account` is None for what was done at the server itself.
     """
-    return ClubLogEntry.objects.create(club=club, **line(account, text, params, now))
+    return ClubLogEntry.objects.create(club=club, **log_fields(account, text, params, now))
 
 
 def forget_name(name: str, instead: str, clubs: list[Club]) -> None:

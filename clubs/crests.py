@@ -17,8 +17,8 @@ from PIL import Image, ImageOps, ImageStat
 from clubs.clubs import write_down
 from clubs.colours import FELT, IVORY, contrast, safe_colour
 from clubs.models import Account, Club, Crest
-from core.errors import Refusal
-from core.images import BROKEN, TooManyPixels, refuse_pixels, whole
+from core.errors import UserError
+from core.images import BROKEN, TooManyPixels, open_complete, refuse_large
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,7 +36,7 @@ SEEN = 3.0
 def set_look(
     club: Club, picture: UploadedFile[bytes] | None, colour: str, account: Account, *, now: datetime
 ) -> None:
-    """Give the club a colour ("" for none) and, where one is sent, a picture. Raises `Refusal` for what is none.
+    """Give the club a colour ("" for none) and, where one is sent, a picture. Raises `UserError` for what is none.
 
     The same again changes nothing, and the log says nothing of it.
     """
@@ -75,21 +75,21 @@ def crest_for_paper(club: Club) -> str:
 
 def _made_anew(upload: UploadedFile[bytes], colour: str) -> bytes:
     if (upload.size or 0) > MOST_BYTES:
-        raise Refusal(_("A crest may have at most 2 MB."), "picture")
+        raise UserError(_("A crest may have at most 2 MB."), "picture")
     try:
         return _small(BytesIO(upload.read()), colour)
     except BROKEN:
         text = _("This picture cannot be read. Choose a PNG, JPEG or WebP file.")
-        raise Refusal(text, "picture") from None
+        raise UserError(text, "picture") from None
 
 
 def _small(file: BytesIO, colour: str) -> bytes:
-    with whole(file) as sent:
+    with open_complete(file) as sent:
         try:
-            refuse_pixels(sent, MOST_MEGAPIXELS)
+            refuse_large(sent, MOST_MEGAPIXELS)
         except TooManyPixels:
             text = _("This picture is too large. Choose one of at most 8 megapixels.")
-            raise Refusal(text, "picture") from None
+            raise UserError(text, "picture") from None
         picture = ImageOps.exif_transpose(sent.convert("RGBA"))
     picture.thumbnail(SIZE)
     plate = _on_a_plate(picture, colour)
@@ -103,7 +103,7 @@ def _on_a_plate(picture: Image.Image, colour: str) -> Image.Image:
     """The same with a ground of its own, ivory or the club's colour, so that it is seen in every room and on paper."""
     drawn = picture.getchannel("A")
     if drawn.getbbox() is None:
-        raise Refusal(_("This picture is empty: everything in it is one colour or transparent."), "picture")
+        raise UserError(_("This picture is empty: everything in it is one colour or transparent."), "picture")
     middle = [round(part) for part in ImageStat.Stat(picture.convert("RGB"), drawn).mean]
     dark_enough = contrast(IVORY, "#{:02x}{:02x}{:02x}".format(*middle)) >= SEEN
     plate = Image.new("RGBA", picture.size, IVORY if dark_enough else colour)

@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Account
 from core.middleware import PROGRAMS, RETRY_AFTER, Answering
-from core.throttle import by_address, by_name, count_try, has_tried_enough, take_back_try
+from core.throttle import by_address, by_name, count_attempt, is_throttled, uncount_attempt
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -89,7 +89,7 @@ def _is_loopback(address: str) -> bool:
 def has_to_wait(request: HttpRequest) -> bool:
     """Whether too many wrong codes came within the last minute, from this address or from all together."""
     own, everybody = _guessers(request)
-    return has_tried_enough(own) or has_tried_enough(everybody, most=WRONG_CODES_A_MINUTE)
+    return is_throttled(own) or is_throttled(everybody, most=WRONG_CODES_A_MINUTE)
 
 
 def is_right_code(request: HttpRequest, typed: str) -> bool:
@@ -98,11 +98,11 @@ def is_right_code(request: HttpRequest, typed: str) -> bool:
     It is counted before it is compared: many at once try no more than one after the other.
     """
     guessers = _guessers(request)
-    count_try(*guessers)
+    count_attempt(*guessers)
     plain = "".join(typed.split()).replace("-", "").upper()
     if not compare_digest(plain.encode(), settings.FIRST_PAGE_SECRET.encode()):
         return False
-    take_back_try(*guessers)
+    uncount_attempt(*guessers)
     return True
 
 

@@ -50,7 +50,7 @@ class Letter(models.Model):
     UNDER_WAY: ClassVar = (State.WAITING, State.SENDING)
     IN_VAIN: ClassVar = (State.FAILED, State.GIVEN_UP)
 
-    # A code of `settings.LETTER_KINDS`; what fills its words: see `core.log_messages.stored`.
+    # A code of `settings.LETTER_KINDS`; what fills its words: see `core.log_messages.to_stored`.
     kind = models.CharField(max_length=20)
     to = models.CharField(max_length=MOST_LETTERS_OF_ADDRESS)
     language = models.CharField(max_length=10)

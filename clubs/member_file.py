@@ -37,7 +37,7 @@ from clubs.lists.choice import (
 )
 from clubs.member_rows import FIELDS, MemberRow, RowReader
 from core.tables.file_formats import UnreadableFileError
-from core.text import quoted, tidy
+from core.text import clean_text, quote
 
 
 @dataclass(frozen=True)
@@ -107,10 +107,12 @@ class MemberFile:
         said = dict(zip((known for known, _heading in reversed(self.columns)), reversed(cells), strict=True))
         if "name" not in said:
             parts = filter(None, (said.get(name, "") for name in ("first", "middle", "last")))
-            return not_a_person(str(number), self.label(number), " ".join(map(tidy, parts)), _("a member"))
+            return not_a_person(
+                str(number), self.label(number), " ".join(map(clean_text, parts)), _("a member")
+            )
         written = person_written(said["name"]).name
         return not_a_person(
-            str(number), self.label(number), written or tidy(said["name"]), _("a member")
+            str(number), self.label(number), written or clean_text(said["name"]), _("a member")
         ) or several_people(str(number), self.label(number), said["name"], _("one member"))
 
     def label(self, number: int) -> str:
@@ -180,7 +182,7 @@ def _no_name_column(table: ListTable) -> UnreadableFileError:
     if part.problem:
         return UnreadableFileError("too_many_rows", part.problem)
     given = [heading for heading in part.headings if heading] or [cell for cell in part.rows[0][1] if cell]
-    shown = ", ".join(quoted(heading[:40]) for heading in given[:12])
+    shown = ", ".join(quote(heading[:40]) for heading in given[:12])
     return UnreadableFileError(
         "no_name_column",
         _(

@@ -19,10 +19,10 @@ from clubs.member_table import MemberTable
 from clubs.members import MemberLine, export_members, member_lines, memberships_of
 from clubs.models import Account, Club, ClubLogEntry, MemberImport
 from clubs.roles import may_organise
-from core.errors import CannotDo
-from core.jobs.kinds import Because, Kind, Made, numbered, thing_named
+from core.errors import JobError
+from core.jobs.kinds import JobKind, JobResult, WithdrawReason, subject_name, subjects_by_name
 from core.jobs.models import Job
-from core.jobs.queue import Wish
+from core.jobs.queue import JobRequest
 from core.tables.files import CONTENT_TYPES
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
     from django.db.models import QuerySet
 
-    from core.jobs.kinds import About, Work
+    from core.jobs.kinds import About, JobRun
 
 EXPORT, IMPORT, PLAN = "members", "import", "plan"
 # From so many rows on, of which one core does as many in two seconds, it is a job.
@@ -47,14 +47,14 @@ GONE = gettext_noop("This list has already been imported or discarded.")
 
 def of_club(club: Club) -> str:
     """What these jobs are of."""
-    return thing_named("club", club.pk)
+    return subject_name("club", club.pk)
 
 
-class OfMembers(Kind):
+class OfMembers(JobKind):
     """What organisers of the club see."""
 
     def things(self, names: Iterable[str]) -> dict[str, Club]:
-        return numbered("club", Club.objects.select_related("union"), names)
+        return subjects_by_name("club", Club.objects.select_related("union"), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         club = self.thing(job)
@@ -69,7 +69,7 @@ class SavedMembers(OfMembers):
     """The members found and sorted as on the club's page: `kind`, `who`, `query` and `sort` say which and how."""
 
     code = EXPORT
-    withdrawn = frozenset({Because.ERASED})
+    withdrawn = frozenset({WithdrawReason.ERASED})
 
     def title(self, job: Job) -> str:
         return _("Members of %(club)s as %(kind)s") % {
@@ -83,10 +83,10 @@ class SavedMembers(OfMembers):
         newest = club.log.exclude(text=SAVED).order_by("-pk").first() if club is not None else None
         return str(newest.pk if newest is not None else 0)
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         club, about = self.thing(work.job), work.job.about
         if club is None:
-            raise CannotDo(GONE)
+            raise JobError(GONE)
         found = memberships_of(club, who=about["who"], query=about["query"], today=timezone.localdate())
         table = MemberTable(found, order_by=about["sort"] or None)
         work.tell(0, found.count())
@@ -96,7 +96,7 @@ class SavedMembers(OfMembers):
             export_members(file, club, told, about["kind"])
         name = work.keep(target, about["kind"])
         write_down(club, work.job.asked_by, SAVED, now=timezone.now())
-        return Made(name, f"{club.slug}.{about['kind']}")
+        return JobResult(name, f"{club.slug}.{about['kind']}")
 
     def came_to(self, job: Job) -> list[str]:
         said = ngettext("%(total)d member.", "%(total)d members.", job.total)
@@ -106,7 +106,7 @@ class SavedMembers(OfMembers):
         return CONTENT_TYPES[job.about["kind"]]
 
 
-def _counting(work: Work, lines: Iterator[MemberLine]) -> Iterator[MemberLine]:
+def _counting(work: JobRun, lines: Iterator[MemberLine]) -> Iterator[MemberLine]:
     for count, line in enumerate(lines, start=1):
         if not count % TOLD_EVERY:
             work.tell(count)
@@ -130,7 +130,7 @@ class PlannedImport(OfUpload):
     """
 
     code = PLAN
-    withdrawn = frozenset({Because.ERASED})
+    withdrawn = frozenset({WithdrawReason.ERASED})
 
     def title(self, job: Job) -> str:
         return _("What importing %(file)s will do") % {"file": job.about["file"]}
@@ -148,18 +148,18 @@ class PlannedImport(OfUpload):
         newest = ClubLogEntry.objects.exclude(text=SAVED).order_by("-pk").values_list("pk", flat=True).first()
         return str(newest or 0)
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         job = work.job
         upload = _upload(job)
         if upload is None or upload.applied_at is not None:
-            raise CannotDo(GONE)
+            raise JobError(GONE)
         work.tell(0, PLANNED_IN)
         by_name = "same_names" in job.about
         run = dry_run(upload, chosen_in(job), same_names=by_name, found=lambda: work.tell(1))
         work.tell(2)
         target = work.folder / "plan"
         target.write_text(render_to_string("clubs/_import_plan.html", about_run(upload, run)), "utf-8")
-        return Made(work.keep(target, "html"))
+        return JobResult(work.keep(target, "html"))
 
 
 class ImportedMembers(OfUpload):
@@ -186,27 +186,27 @@ class ImportedMembers(OfUpload):
             return super().page(job)
         return reverse("import_dry_run", args=[club.slug, job.about["upload"]])
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         """All of it or nothing; what it came to is written down with it, so that it is done once."""
         job, club = work.job, self.thing(work.job)
         upload = _upload(job)
         if upload is None or club is None:
-            raise CannotDo(GONE)
+            raise JobError(GONE)
         if upload.applied_at is not None:
             if job.said:  # its process fell after that
-                return Made(said=job.said)
-            raise CannotDo(GONE)
+                return JobResult(said=job.said)
+            raise JobError(GONE)
         with transaction.atomic():
             hold(club)
             run = confirm(upload, chosen_in(job), job.about["seen"], timezone.now())
             if not run.is_done:
-                raise CannotDo(why_not(run, job.about["seen"]))
+                raise JobError(why_not(run, job.about["seen"]))
             text = gettext_noop("Imported the member list {file}")
             write_down(club, job.asked_by, text, now=timezone.now(), file=upload.file_name)
             said = {kind.value: count for kind, count in run.plan.counts.items()}
             work.still_mine(said=said)
         forget_plans(upload)
-        return Made(said=said)
+        return JobResult(said=said)
 
     def came_to(self, job: Job) -> list[str]:
         counts = Counter({KindOfRow(kind): count for kind, count in job.said.items()})
@@ -222,11 +222,11 @@ def is_long(upload: MemberImport) -> bool:
     return len(upload.contents["lines"]) > IMPORTED_AT_ONCE
 
 
-def plan_of(upload: MemberImport, choices: Mapping[int, str], *, same_names: bool) -> Wish:
+def plan_of(upload: MemberImport, choices: Mapping[int, str], *, same_names: bool) -> JobRequest:
     """The wish to know what a list would do; the same choices are the same wish."""
     about = {"upload": upload.pk, "file": upload.file_name, "choices": _as_kept(choices)}
     about |= {"same_names": True} if same_names else {}
-    return Wish(PLAN, of_club(upload.club), get_language() or "en", about)
+    return JobRequest(PLAN, of_club(upload.club), get_language() or "en", about)
 
 
 def _as_kept(choices: Mapping[int, str]) -> dict[str, str]:

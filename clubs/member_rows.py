@@ -14,7 +14,7 @@ from clubs.lists.cells import is_month_first, people_in, person_written, read_da
 from clubs.lists.fields import ListFields
 from clubs.names import address_in, given_first, in_usual_letters
 from core.forms import EARLIEST_YEAR
-from core.text import tidy
+from core.text import clean_text
 
 MOST_LETTERS = {"name": 200, "email": 254}
 AHEAD = timedelta(days=366)
@@ -112,7 +112,7 @@ class RowReader:
             # What cannot be an address or a number is left out: the member is one all the same.
             email=_first(said.get("email", []), _told(_email, notes), notes) or "",
             phone=_first(said.get("phone", []), _told(read_phone, notes), notes) or "",
-            club=tidy(said["club"][0][1]) if said.get("club") else "",
+            club=clean_text(said["club"][0][1]) if said.get("club") else "",
             problems=tuple(problems),
             notes=tuple(notes),
             written=written if name != written else "",
@@ -130,11 +130,11 @@ class RowReader:
         besides: dict[str, list[tuple[str, str]]] = {}
         if "name" in said:
             heading, cell = said["name"][0]
-            written, person = tidy(cell), person_written(cell)
+            written, person = clean_text(cell), person_written(cell)
             in_order = given_first(person.name)
             besides = {"email": [(heading, person.email)], "phone": [(heading, person.phone)]}
         else:
-            parts = [tidy(said[name][0][1]) for name in ("first", "middle", "last") if said.get(name)]
+            parts = [clean_text(said[name][0][1]) for name in ("first", "middle", "last") if said.get(name)]
             written = in_order = " ".join(parts)
         name = in_usual_letters(in_order)
         if name != written:

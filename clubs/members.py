@@ -16,9 +16,9 @@ from clubs.mail.consent import agree
 from clubs.matching import Known
 from clubs.models import Account, Club, Membership, Player
 from clubs.names import folded, is_number, sorted_as, sought_words
-from core.errors import Refusal
+from core.errors import UserError
 from core.tables.files import Table, Value, write_tables
-from core.text import tidy
+from core.text import clean_text
 
 PRESENT, FORMER, ALL = "present", "former", "all"
 
@@ -144,11 +144,11 @@ def _describe(player: Player, details: Details, now: datetime) -> None:
 
 @transaction.atomic
 def leave(membership: Membership, left: date, *, account: Account, now: datetime) -> None:
-    """End a membership: from that day on they are no member. Raises Refusal at `left`."""
+    """End a membership: from that day on they are no member. Raises UserError at `left`."""
     if left < membership.joined:
         joined = date_format(membership.joined, "DATE_FORMAT")
         text = _("They joined on %(joined)s and cannot leave before that date.") % {"joined": joined}
-        raise Refusal(text, "left")
+        raise UserError(text, "left")
     membership.left = left
     membership.save(update_fields=["left"])
     text = gettext_noop("{member} has left")
@@ -157,15 +157,15 @@ def leave(membership: Membership, left: date, *, account: Account, now: datetime
 
 @transaction.atomic
 def come_back(membership: Membership, *, account: Account, now: datetime) -> None:
-    """Undo leaving. Raises Refusal if the number, or the place, is taken meanwhile."""
+    """Undo leaving. Raises UserError if the number, or the place, is taken meanwhile."""
     if holder := holder_of(membership.club, membership.number, besides=membership):
-        raise Refusal(
+        raise UserError(
             _("Number %(number)s now belongs to %(name)s. Give %(who)s another number first.")
             % {"number": membership.number, "name": holder.player, "who": membership.player}
         )
     others = Membership.objects.filter(club=membership.club, player=membership.player, left=None)
     if others.exclude(pk=membership.pk).exists():
-        raise Refusal(_("%(name)s has already rejoined.") % {"name": membership.player})
+        raise UserError(_("%(name)s has already rejoined.") % {"name": membership.player})
     membership.left = None
     membership.save(update_fields=["left"])
     text = gettext_noop("{member} is a member again")
@@ -191,7 +191,7 @@ def export_members(file: IO[bytes], club: Club, lines: Iterable[MemberLine], kin
 
 
 def _row(line: MemberLine) -> list[Value]:
-    return [(tidy(value) or None) if isinstance(value, str) else value for value in line]
+    return [(clean_text(value) or None) if isinstance(value, str) else value for value in line]
 
 
 SORTED_AT_ONCE = 1000

@@ -20,7 +20,7 @@ from clubs.names import ends_of, folded, letters_of, sorted_as
 from core.former_texts import translate_stored
 from core.log_messages import LogLine
 from core.recorded_rows import RecordedQuerySet
-from core.text import without_remark
+from core.text import strip_remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -336,7 +336,7 @@ KEPT_OF_NAMES = frozenset(kept_of(""))
 
 
 def shortened(name: str) -> str:
-    first, _blank, rest = without_remark(name).partition(" ")
+    first, _blank, rest = strip_remark(name).partition(" ")
     last = rest.split()[-1] if rest else ""
     return f"{first} {last[0]}." if last else first
 

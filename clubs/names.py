@@ -28,7 +28,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Lower, Replace
 
 from core.languages import letters_after_z
-from core.text import tidy
+from core.text import clean_text
 
 T = TypeVar("T")
 
@@ -66,7 +66,7 @@ def folded(name: str) -> str:
 
 def sought_words(query: str) -> list[str]:
     """The words of a search, folded; of a very long one those at its beginning. Empty where nothing was typed."""
-    return folded(tidy(query[:MOST_SEARCHED]))[:MOST_SEARCHED].split()[:MOST_WORDS]
+    return folded(clean_text(query[:MOST_SEARCHED]))[:MOST_SEARCHED].split()[:MOST_WORDS]
 
 
 def matches_search(query: str, name: str) -> bool:

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account, Club, Role
-from core.errors import Refusal
-from core.sql import asked
+from core.errors import UserError
+from core.sql import prepared_query
 
 Visitor = Account | AnonymousUser
 
@@ -27,7 +27,7 @@ GIVEN = {
 }
 
 
-class LastOrganiser(Refusal):
+class LastOrganiser(UserError):  # noqa: N818 - says what happened
     """A club would be left without an organiser of its own."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ def keep_an_organiser(role: Role) -> None:
         raise LastOrganiser
 
 
-@asked
+@prepared_query
 def _kinds(account: int, club: int) -> QuerySet[Role, str]:
     """The kinds of the roles that an account has at a club, or in its union."""
     held = Role.objects.filter(Q(club=club) | Q(club__clubs=club), account=account)

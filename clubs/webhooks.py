@@ -27,8 +27,8 @@ from django.utils.translation import gettext_noop
 from clubs.clubs import write_down
 from clubs.models import Event, Message, Webhook
 from core.delivery.http_client import NotThere, parts_of, post
-from core.errors import Refusal
-from core.log_messages import name_of
+from core.errors import UserError
+from core.log_messages import author_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -182,21 +182,21 @@ MOST = 10
 def name_webhook(
     club: Club, *, url: str, secret: str, events: Collection[str], account: Account, now: datetime
 ) -> Webhook:
-    """Let an address be told from now on; without a secret it gets one. Raises Refusal."""
+    """Let an address be told from now on; without a secret it gets one. Raises UserError."""
     try:
         parts_of(url)
     except NotThere as why:
-        raise Refusal(_(str(why)), "url") from None
+        raise UserError(_(str(why)), "url") from None
     if club.webhooks.count() >= MOST:
-        raise Refusal(_("%(most)d addresses already receive events: remove one first.") % {"most": MOST})
+        raise UserError(_("%(most)d addresses already receive events: remove one first.") % {"most": MOST})
     if club.webhooks.filter(url=url).exists():
-        raise Refusal(_("This address already receives events."), "url")
+        raise UserError(_("This address already receives events."), "url")
     made = Webhook.objects.create(
         club=club,
         url=url,
         secret=secret or secrets.token_urlsafe(32),
         events=[event for event in Event.values if event in events],
-        made_by=name_of(account),
+        made_by=author_name(account),
         made_at=now,
     )
     write_down(club, account, gettext_noop("{address} now receives events"), now=now, address=url)

@@ -24,7 +24,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import validate_email
 
-from core.files import write_whole
+from core.files import write_atomically
 
 # IMMEDIATE: a writer queues instead of failing with "database is locked".
 # FULL: a deal that was answered survives the plug being pulled; phones forget what was answered.
@@ -335,7 +335,7 @@ def _new_key() -> str:
 
 def _write(path: Path, keys: list[str]) -> None:
     """Whole or not at all, and for its owner only."""
-    write_whole(path, "".join(f"{key}\n" for key in keys).encode())
+    write_atomically(path, "".join(f"{key}\n" for key in keys).encode())
 
 
 # How each is spoken to: its usual port, whether it is encrypted after a greeting (STARTTLS), or from the first byte.

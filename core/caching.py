@@ -26,10 +26,10 @@ MISSING = object()
 
 
 class LastingFileCache(FileBasedCache):
-    """Django's, once full, throws out a third by chance: who guesses from many addresses had all counts begun anew.
+    """Django's file cache evicts a random third when full, which would reset counters of a guesser with many addresses.
 
-    Here only what has had its time goes, and what is damaged, as by a disk that was full or a machine that lost its
-    power. Where that makes no room, what is new is not kept: OSError, as of a full disk.
+    This one removes expired and damaged entries only. If that makes no room, a new entry is refused with OSError, as on
+    a full disk.
     """
 
     # Folder -> when this process looked through it: not at each of a flood.
@@ -42,13 +42,13 @@ class LastingFileCache(FileBasedCache):
     def set(
         self, key: Any, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None
     ) -> None:
-        """Raises OSError where there is no room for a new one; what is there already is replaced."""
+        """Raises OSError if there is no room for a new key; an existing one is replaced."""
         if not self.has_key(key, version) and not self._has_room():
             raise OSError(errno.ENOSPC, "The cache is full", str(self.folder))
         super().set(key, value, timeout, version)
 
     def touch(self, key: Any, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Django's writes into the file while others read it."""
+        """Rewrite the entry: Django's version writes into a file that others may be reading."""
         value = self.get(key, MISSING, version)
         if value is not MISSING:
             self.set(key, value, timeout, version)
@@ -60,7 +60,7 @@ class LastingFileCache(FileBasedCache):
         file.write(_print_of(content.getvalue()) + content.getvalue())
 
     def _is_expired(self, file: BinaryIO) -> bool:
-        """Also what is damaged: to unpack that may raise anything, and take any amount of memory."""
+        """Whether the entry is expired or damaged: unpickling a damaged one could raise anything or exhaust memory."""
         told, content = file.read(PRINT), file.read()
         if told == _print_of(content):
             file.seek(PRINT)
@@ -70,7 +70,7 @@ class LastingFileCache(FileBasedCache):
         return True
 
     def _cull(self) -> None:
-        """Nothing: `set` has looked."""
+        """Nothing to do: `set` has checked."""
 
     def _has_room(self) -> bool:
         files = self._files()
@@ -98,8 +98,8 @@ _found: ContextVar[dict[Hashable, Any] | None] = ContextVar("_found", default=No
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
-    """What is found inside stays so until its end; outside each page finds for itself."""
+def memo_scope() -> Iterator[None]:
+    """Within the block, `memoize` returns the same value for the same key; outside it computes each time."""
     token = _found.set({})
     try:
         yield
@@ -107,8 +107,8 @@ def one_moment() -> Iterator[None]:
         _found.reset(token)
 
 
-def found_once(what: Hashable, find: Callable[[], Found]) -> Found:
-    """What was found of it in this moment, or is found now; whatever `find` raises is not kept."""
+def memoize(what: Hashable, find: Callable[[], Found]) -> Found:
+    """The value for this key, computed once within the surrounding `memo_scope`; exceptions are not cached."""
     known = _found.get()
     if known is None:
         return find()

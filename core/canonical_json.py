@@ -21,6 +21,7 @@ _JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
 def canonical(value: object) -> str:
+    """The value as JSON in its one canonical form."""
     return _JSON.encode(value)
 
 
@@ -28,13 +29,13 @@ def canonical(value: object) -> str:
 canonical_text = lru_cache(maxsize=8192)(canonical)
 
 
-def hash_of(said: Iterable[str]) -> str:
-    """SHA-256 over a list of values, each of them canonical already."""
+def hash_values(said: Iterable[str]) -> str:
+    """SHA-256 over values that are canonical JSON already."""
     return hashlib.sha256(f"[{','.join(said)}]".encode()).hexdigest()
 
 
 class AsStored(Func):
-    """A moment as text, in UTC, as no driver reads it: SQLite has it so; PostgreSQL leaves out the last noughts."""
+    """A timestamp as text in UTC, without a driver: SQLite stores it so; PostgreSQL drops trailing zeros."""
 
     arity = 1
     template = "%(expressions)s"
@@ -49,7 +50,7 @@ class AsStored(Func):
 
 
 def as_text(name: str) -> Cast:
-    """What is stored as JSON, as text."""
+    """A stored JSON value as text."""
     return Cast(name, TextField())
 
 
@@ -57,7 +58,7 @@ _LENGTHS = len("2026-11-23 18:00:00"), len("2026-11-23 18:00:00.123456")
 
 
 def moment(value: datetime | str | None) -> str | None:
-    """A moment as it is chained; a text is one that a database has, in UTC."""
+    """A timestamp in its hashed form; a text is one read from a database, in UTC."""
     if isinstance(value, str):
         # Of parts of a second there are none, or six digits.
         whole = value if len(value) in _LENGTHS else value.ljust(_LENGTHS[1], "0")
@@ -66,7 +67,7 @@ def moment(value: datetime | str | None) -> str | None:
 
 
 def key(value: UUID | str) -> str:
-    """A key as it is chained; the text that SQLite has of it is without dashes."""
+    """A UUID in its hashed form; SQLite stores it without dashes."""
     if isinstance(value, UUID):
         return str(value)
     if "-" in value:
@@ -76,11 +77,11 @@ def key(value: UUID | str) -> str:
 
 @lru_cache(maxsize=16384)
 def json_of(text: str | None) -> Any:
-    """What a stored text says; the same thing each time, which nobody changes."""
+    """Parse stored JSON; the cached result must not be changed."""
     return None if text is None else json.loads(text)
 
 
 @lru_cache(maxsize=16384)
 def canonical_of(text: str | None) -> str:
-    """The same as it is hashed."""
+    """The canonical form of stored JSON."""
     return canonical(json_of(text))

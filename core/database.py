@@ -18,7 +18,7 @@ from django.core.management.base import CommandError
 from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from core.files import one_at_a_time
+from core.files import exclusive_lock
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
@@ -37,9 +37,9 @@ UPDATE_LOCK = 0x53504144  # any number that no other program locks in this datab
 
 
 def wait_until_it_answers() -> None:
-    """Wait while the database starts, or recovers from a kill, and tell so once at the terminal.
+    """Wait while the database starts or recovers, and say so once at the terminal.
 
-    Raises `OperationalError` after a minute, or where waiting helps nobody.
+    Raises `OperationalError` after a minute, or at once if waiting cannot help.
     """
     until = 0.0
     while True:
@@ -62,7 +62,7 @@ def wait_until_it_answers() -> None:
 
 
 def will_pass(error: OperationalError) -> bool:
-    """Whether the same may go well in a moment."""
+    """Whether the same statement may succeed in a moment."""
     if connection.vendor == "sqlite":
         return getattr(error.__cause__, "sqlite_errorcode", 0) & LOW_BYTE in PASSING_CODES
     return not any(words in str(error) for words in LASTING)
@@ -92,9 +92,9 @@ def refuse_newer_data() -> None:
 
 
 def of_a_newer_program(applied: Iterable[tuple[str, str]]) -> str | None:
-    """The first of these migrations, app and name, that only a newer Spadille has; by their names, which are numbered.
+    """The first of these migrations (app, name) that only a newer version has, by number; None if there is none.
 
-    One that is older than the newest here need not be there any more.
+    An older one than the newest here may be missing: it was squashed.
     """
     newest = {
         app.label: max(
@@ -110,15 +110,15 @@ def _is_numbered(name: str) -> bool:
 
 
 def _has_database() -> bool:
-    """Whether there is a database to ask: SQLite makes an empty one when it is asked."""
+    """Whether there is a database to query: SQLite would create an empty one."""
     name = str(connection.settings_dict["NAME"])
     return connection.vendor != "sqlite" or not Path(name).is_absolute() or Path(name).exists()
 
 
 @contextmanager
 def nobody_else_updates() -> Iterator[None]:
-    """Hold up all others who start on this data folder, or on this database from elsewhere. Raises `TimeoutError`."""
-    with one_at_a_time("prepare", settings.DATA_DIR, LONGEST_UPDATE):
+    """Hold the lock of upgrades against other starts on this data folder or database. Raises `TimeoutError`."""
+    with exclusive_lock("prepare", settings.DATA_DIR, LONGEST_UPDATE):
         if connection.vendor == "sqlite":
             yield
             return
@@ -144,9 +144,9 @@ def _lock_database() -> None:
 
 @contextmanager
 def whole_or_not_at_all() -> Iterator[None]:
-    """Make a new database in one step: of a first start that is killed nothing is left, and the next begins anew.
+    """Create a new database in one transaction: a first start that is killed leaves nothing behind.
 
-    A migration is stored before it is written down, and between the two a database would be of no version at all.
+    A migration is applied before it is recorded, and in between the database would have no version.
     """
     # SQLite builds tables only where it does not look at references, and that is said before a transaction begins.
     with connection.constraint_checks_disabled(), transaction.atomic():
@@ -154,7 +154,7 @@ def whole_or_not_at_all() -> Iterator[None]:
 
 
 def read_sooner(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
-    """Receiver of a connection that has just been made."""
+    """Install the fast parser of timestamps on a new PostgreSQL connection (signal receiver)."""
     if connection.vendor == "postgresql" and connection.timezone is UTC:
         connection.connection.adapters.register_loader("timestamptz", _reader())
 

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     pass
 
 
-class Refusal(Exception):  # noqa: N818 - it reads as what it says
-    """A step that cannot be taken now. `message` is translated; `field` names the control of a form that it concerns.
+class UserError(Exception):
+    """An error for the user: `message` is translated; `field` names the form control that it concerns.
 
-    `core.http.steps` shows it where it belongs.
+    `core.http.steps` shows the message at that field, or as a message on the page.
     """
 
     def __init__(self, message: str, field: str = "") -> None:
@@ -25,16 +25,16 @@ class Refusal(Exception):  # noqa: N818 - it reads as what it says
 REASON_LENGTH = 200
 
 
-class NotPossible(Refusal):
-    """A step of a tournament that cannot be taken now."""
+class NotPossible(UserError):  # noqa: N818 - says what happened
+    """A step of a tournament that is not possible now."""
 
 
 class NoRoom(NotPossible):
-    """So much waits for the organiser that no more of it is taken now; it may be asked again later."""
+    """Too many requests of this kind wait for an organiser: retry later."""
 
 
-def needed_reason(reason: str) -> str:
-    """The reason as it is stored; refused where there is none, or a novel."""
+def clean_reason(reason: str) -> str:
+    """The reason with single blanks. Raises NotPossible if it is empty or too long."""
     reason = " ".join(reason.split())
     if not reason:
         raise NotPossible(_("Say why, in a few words."), "reason")
@@ -43,9 +43,9 @@ def needed_reason(reason: str) -> str:
     return reason
 
 
-class CannotDo(Exception):  # noqa: N818 - says what happened
-    """The work cannot be done; the text is a sentence marked with gettext_noop, which is stored and said when shown."""
+class JobError(Exception):
+    """A job failed for a reason the user can understand: a text marked with gettext_noop, translated when shown."""
 
 
 class BackupError(Exception):
-    """Why there is no backup, or why one cannot be restored; in English, for the command line."""
+    """A backup failed or cannot be restored; the message is English, for the command line."""

@@ -16,27 +16,27 @@ from tempfile import NamedTemporaryFile
 from core.platform import hold
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file for its owner only; when this returns it is on the disk. Raises `OSError`, and leaves nothing."""
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file for its owner only, flushed to the disk. Raises `OSError`, and then leaves no file."""
     part = NamedTemporaryFile(dir=path.parent, prefix=".writing-", delete=False)  # noqa: SIM115 - closed below
     try:
         with part:
             part.write(data)
-        put_in_place(Path(part.name), path)  # closed: Windows gives no other name to what is open
+        move_into_place(Path(part.name), path)  # closed: Windows gives no other name to what is open
     except BaseException:
         Path(part.name).unlink(missing_ok=True)
         raise
 
 
-def put_in_place(part: Path, path: Path) -> None:
-    """Give a file that is written its name, first having brought what is in it to the disk."""
-    bring_to_disk(part)
+def move_into_place(part: Path, path: Path) -> None:
+    """Flush a finished file and rename it to its final name."""
+    flush_to_disk(part)
     part.replace(path)
-    bring_to_disk(path.parent)
+    flush_to_disk(path.parent)
 
 
-def bring_to_disk(path: Path) -> None:
-    """Let what is written be on the disk. Windows cannot be asked for a folder's, and brings its names there itself."""
+def flush_to_disk(path: Path) -> None:
+    """Flush a file, or the entries of a folder, to the disk (fsync); Windows flushes entries of folders itself."""
     flags = os.O_RDONLY if hasattr(os, "O_DIRECTORY") else os.O_RDWR | getattr(os, "O_BINARY", 0)
     if path.is_dir() and not hasattr(os, "O_DIRECTORY"):
         return
@@ -47,22 +47,22 @@ def bring_to_disk(path: Path) -> None:
         os.close(descriptor)
 
 
-def bring_all_to_disk(folder: Path) -> None:
-    """Let all that was written into a folder be on the disk: of thousands of files sooner than one by one."""
+def flush_folder_to_disk(folder: Path) -> None:
+    """Flush all files in a folder to the disk: for thousands of files faster than one by one."""
     if sync := getattr(os, "sync", None):
         sync()
         return
     for path in folder.rglob("*"):
         if path.is_file():
-            bring_to_disk(path)
+            flush_to_disk(path)
 
 
 LOOK_AGAIN = 0.02  # seconds
 
 
 @contextmanager
-def one_at_a_time(what: str, folder: Path, patience: float) -> Iterator[None]:
-    """Hold up everybody else on this machine who does the same. Raises `TimeoutError` after so many seconds."""
+def exclusive_lock(what: str, folder: Path, patience: float) -> Iterator[None]:
+    """Hold a lock against all processes of this machine. Raises `TimeoutError` after `patience` seconds."""
     until = time.monotonic() + patience
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with (folder / f".{what}").open("a") as file:

@@ -66,6 +66,6 @@ WORDS: Mapping[type[forms.Field], Mapping[str, StrPromise]] = {
 
 
 def use_own_words() -> None:
-    """Called once, when the program starts."""
+    """Replace the default error messages of Django's fields; called once, when the program starts."""
     for field, words in WORDS.items():
         field.default_error_messages = {**field.__dict__.get("default_error_messages", {}), **words}

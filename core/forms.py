@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.tables.spreadsheet import MOST_BYTES, too_large
-from core.text import tidy
+from core.text import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +36,7 @@ AHEAD = timedelta(days=366)
 
 
 class DayInput(forms.DateInput):
-    """A browser's own field for a day. What was typed as Danes write it, and refused, is not lost in it."""
+    """The browser's date input; keeps a date typed in Danish format when it is rejected."""
 
     def __init__(self) -> None:
         super().__init__(attrs={"type": "date"}, format="%Y-%m-%d")
@@ -52,14 +52,14 @@ class DayInput(forms.DateInput):
 
 
 class NameField(forms.CharField):
-    """A name without double blanks and control characters."""
+    """A name, cleaned by `clean_text`."""
 
     def to_python(self, value: Any) -> str:
-        return tidy(super().to_python(value) or "")
+        return clean_text(super().to_python(value) or "")
 
 
 class DayField(forms.DateField):
-    """A day in a member's life: since 1900, and a year ahead at most."""
+    """A date in a member's life: from 1900 to a year ahead."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("widget", DayInput())
@@ -75,14 +75,14 @@ class DayField(forms.DateField):
 
 
 class SeenForm(forms.BaseForm):
-    """Made with what is stored as its initial values, also where it was sent. A page shows `seen_input` in the form."""
+    """A form of stored values, given as initial, also when bound. The template renders `seen_input` in the form."""
 
     not_stored: tuple[str, ...] = ()
     """Fields that are asked anew each time, such as a reason."""
 
     @property
     def is_of_stored(self) -> bool:
-        """Whether it changes something; a form for something new has nothing to compare."""
+        """Whether it changes something stored; a form for something new has nothing to compare."""
         return True
 
     @property
@@ -91,13 +91,13 @@ class SeenForm(forms.BaseForm):
 
     @property
     def stored_mark(self) -> str:
-        """A short mark of what is stored: another mark means that it says something else now."""
+        """A short digest of the stored values."""
         shown = [(name, self._as_text(name)) for name in self.fields if name not in self.not_stored]
         return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
 
     @property
     def seen_input(self) -> SafeString | str:
-        """What the form sends back: the mark of what is seen on the page as it is shown now."""
+        """The hidden input with the digest of the values on the page."""
         if not self.is_of_stored:
             return ""
         waits = self.is_bound and not self.was_changed
@@ -106,7 +106,7 @@ class SeenForm(forms.BaseForm):
 
     @property
     def was_changed(self) -> bool:
-        """Whether something else is stored than was seen, which this form has said now."""
+        """Whether the stored values have changed since the page was rendered."""
         return self.is_bound and self.data.get(self.seen_name, self.stored_mark) != self.stored_mark
 
     def full_clean(self) -> None:
@@ -146,7 +146,7 @@ class SeenForm(forms.BaseForm):
 def differences(
     form: forms.BaseForm, typed_values: Mapping[str, Any], stored_values: Mapping[str, Any]
 ) -> None:
-    """Mark each field of `form` whose typed value is not what is stored: `stored_now` says that in words."""
+    """Set `stored_now` on each field of the form whose typed value differs from the stored one."""
     for field in form:
         if field.name in typed_values and field.name in stored_values:
             value = stored_values[field.name]
@@ -155,7 +155,7 @@ def differences(
 
 
 def in_words(field: forms.Field, value: Any) -> str:
-    """A field's stored value as a reader says it; one that is no field of Django's says so itself (`in_words`)."""
+    """A field's stored value as text; fields that are not Django's have a method `in_words`."""
     if hasattr(field, "in_words"):
         return str(field.in_words(value))
     if isinstance(field, forms.BooleanField):
@@ -172,7 +172,7 @@ def in_words(field: forms.Field, value: Any) -> str:
 
 
 def _flat(choices: Any) -> list[tuple[Any, Any]]:
-    """Choices without the groups that they stand in."""
+    """The choices without their groups."""
     return [
         choice
         for value, label in choices
@@ -181,7 +181,7 @@ def _flat(choices: Any) -> list[tuple[Any, Any]]:
 
 
 class TableForm(forms.Form):
-    """One of the two, and neither too large. What they are called is said by who asks."""
+    """A table as a file or pasted, neither too large. Subclasses set the labels."""
 
     file_label: StrPromise
     pasted_label: StrPromise

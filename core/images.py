@@ -41,15 +41,15 @@ _LOOKING = Lock()
 
 
 class TooManyPixels(Exception):  # noqa: N818 - it is no error of the program's
-    """A picture is not decoded: how many megapixels it has, rounded up, and how many it may have."""
+    """The image is too large to decode: its megapixels, rounded up, and the maximum."""
 
     def __init__(self, has: int, most: int) -> None:
         super().__init__(f"{has} of {most} megapixels")
         self.has, self.most = has, most
 
 
-def refuse_pixels(sent: Image.Image, most: int | None = None) -> None:
-    """Raise TooManyPixels if an opened picture, not decoded yet, has more than `most` megapixels or its format may."""
+def refuse_large(sent: Image.Image, most: int | None = None) -> None:
+    """Raise TooManyPixels if an opened image exceeds the maximum of its format, or `most` megapixels."""
     allowed = MOST_MEGAPIXELS[sent.format or "PNG"]
     allowed = allowed if most is None else min(allowed, most)
     pixels = sent.width * sent.height
@@ -57,12 +57,12 @@ def refuse_pixels(sent: Image.Image, most: int | None = None) -> None:
         raise TooManyPixels(-(-pixels // MEGA), allowed)
 
 
-def decoded(sent: Image.Image, longest: int, mode: str = "RGB") -> Image.Image:
-    """An opened picture, decoded at no more than `longest` pixels a side, in this mode. Raises TooManyPixels.
+def decode(sent: Image.Image, longest: int, mode: str = "RGB") -> Image.Image:
+    """The image decoded to at most `longest` pixels a side, in this mode. Raises TooManyPixels.
 
-    It is made smaller before its colours are converted: a conversion at full size would be a second copy of it.
+    It is scaled before its colours are converted: converting at full size would need a second copy.
     """
-    refuse_pixels(sent)
+    refuse_large(sent)
     scale = longest / max(sent.size)
     sent.draft(mode, (max(1, int(sent.width * scale)), max(1, int(sent.height * scale))))
     if sent.mode in _NO_COLOURS:
@@ -72,10 +72,10 @@ def decoded(sent: Image.Image, longest: int, mode: str = "RGB") -> Image.Image:
 
 
 @contextmanager
-def whole(file: BytesIO) -> Iterator[Image.Image]:
-    """A picture that was sent, to be loaded here; one that was cut off on the way is broken.
+def open_complete(file: BytesIO) -> Iterator[Image.Image]:
+    """Open an uploaded image; a truncated one is an error.
 
-    WeasyPrint, once it is there, lets Pillow fill up cut pictures with grey, for all the process.
+    WeasyPrint, once imported, makes Pillow fill truncated images with grey in the whole process.
     """
     with _LOOKING:
         filled_up, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False

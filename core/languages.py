@@ -25,15 +25,15 @@ FILE = "lists.toml"
 
 
 def fields_by_heading(lists: str, english: Mapping[str, str]) -> dict[str, str]:
-    """Which field of these `lists` (a part of the files) each heading is of; headings are folded, without blanks.
+    """Map each heading to its field, for a kind of lists; headings are case-folded and without blanks.
 
-    A heading that is one field's already is no other's: English comes first, then the languages by their codes.
+    The first field that claims a heading keeps it: English first, then the languages by code.
     """
     return {heading: field for heading, (field, _rank) in ranked_headings(lists, english).items()}
 
 
 def ranked_headings(lists: str, english: Mapping[str, str]) -> dict[str, tuple[str, int]]:
-    """The same with the place of each heading among those of its field in its language: the first is the clearest."""
+    """Map each heading to its field and its rank among the headings of that field: rank 0 is the clearest."""
     found: dict[str, tuple[str, int]] = {}
     for known in (english, *_sections(lists)):
         for field, headings in known.items():
@@ -43,7 +43,7 @@ def ranked_headings(lists: str, english: Mapping[str, str]) -> dict[str, tuple[s
 
 
 def words_of_lists(kind: str, english: str) -> frozenset[str]:
-    """The words of a kind ("total") in English and in all languages, folded."""
+    """The words of a kind ("total") in English and all languages, case-folded."""
     return frozenset(chain(english.split(), *(words.get(kind, "").split() for words in _sections("words"))))
 
 
@@ -54,7 +54,7 @@ def _sections(name: str) -> list[dict[str, str]]:
 
 @cache
 def letters_after_z(language: str) -> tuple[tuple[str, str], ...]:
-    """Letters with what they are sorted as; some count as one."""
+    """The letters that a language sorts after z, each with its sort key; some are equal."""
     for folder in settings.LOCALE_PATHS:
         if (path := folder / to_locale(language) / FILE).exists():
             letters = tomllib.loads(path.read_text("utf-8")).get("names", {}).get("after_z", ())
@@ -70,7 +70,7 @@ READ_AS = dict.fromkeys(("nb", "nn", "no"), "da")
 
 
 def languages(folder: Path) -> list[tuple[str, str]]:
-    """(code, own name) of each, in the order of the names."""
+    """(code, own name) of each language on offer, sorted by name."""
     found = {to_language(path.parents[1].name): path for path in folder.glob(f"*/{CATALOGUE}")}
     names = {code: _name(code, path) for code, path in found.items()}
     for code, neighbour in READ_AS.items():

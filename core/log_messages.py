@@ -39,7 +39,7 @@ _BELOW_0 = re.compile(r"-\d+")
 
 
 class LogLine(models.Model):
-    """`account` is None for what was done at the server itself, and where the account is not on this machine."""
+    """`account` is None for actions at the server itself, and where the account is not on this machine."""
 
     kinds: ClassVar[Kinds] = KINDS
     counted: ClassVar[Counted] = {}
@@ -62,7 +62,7 @@ class LogLine(models.Model):
 
     @property
     def words(self) -> str:
-        """The sentence in the reader's language."""
+        """The sentence in the user's language."""
         said = {name: self._said(value) for name, value in self.params.items()}
         text = current_text(self.text)
         counts, sentence = self.counted.get(text, ("", ""))
@@ -80,24 +80,24 @@ class LogLine(models.Model):
         return value
 
 
-def line(
+def log_fields(
     account: models.Model | None, text: str, params: Mapping[str, object], now: datetime
 ) -> dict[str, Any]:
-    """What is stored of a line that says `text`, a sentence marked with gettext_noop.
+    """Field values of a log line with this text, marked with gettext_noop.
 
-    A program's key stands by its name alone, as does an account that is gone.
+    An API key, or an account that is gone, is stored by name only.
     """
     return {
         "at": now,
         "account": account if isinstance(account, AbstractUser) else None,
-        "author": name_of(account),
+        "author": author_name(account),
         "text": text,
-        "params": {name: stored(value) for name, value in params.items()},
+        "params": {name: to_stored(value) for name, value in params.items()},
     }
 
 
-def stored(value: object) -> Any:
-    """What the database keeps of a value."""
+def to_stored(value: object) -> Any:
+    """The value as the database stores it in JSON."""
     if isinstance(value, datetime):
         return {"moment": value.astimezone(UTC).isoformat()}
     if isinstance(value, date):
@@ -105,11 +105,11 @@ def stored(value: object) -> Any:
     return value if isinstance(value, (int, dict)) else str(value)
 
 
-def word(name: StrPromise) -> dict[str, Any]:
-    """What something is called that has a name in every language."""
+def translatable(name: StrPromise) -> dict[str, Any]:
+    """A value that is translated when shown: a name that exists in every language."""
     with override(None):
         return {"word": str(name)}
 
 
-def name_of(account: models.Model | None) -> str:
+def author_name(account: models.Model | None) -> str:
     return str(account)[:150] if account else ""

@@ -33,7 +33,7 @@ from django.views.defaults import server_error
 
 from core.database_errors import is_damaged
 from core.http.problem_json import CONTENT_TYPE as PROBLEM
-from core.http.problem_json import problem
+from core.http.problem_json import problem_response
 from core.serving.limits import MOST_BYTES, REFUSED, TOO_LARGE, TOO_SLOW
 
 Answering = Callable[[HttpRequest], HttpResponseBase]
@@ -85,7 +85,7 @@ def tell_programs(answer: Answering) -> Answering:
         if response.headers.get("Content-Type", "") == PROBLEM:
             return response
         told = {name: response.headers[name] for name in PASSED_ON if name in response.headers}
-        return problem(response.status_code, headers=told)
+        return problem_response(response.status_code, headers=told)
 
     return middleware
 

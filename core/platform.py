@@ -48,9 +48,9 @@ HELD = "SPADILLE_HELD_BY_INPUT"
 
 
 def hold(file: IO[Any], *, shared: bool = False) -> None:
-    """Lock an open file until it is closed. Raises `BlockingIOError` where somebody else holds it.
+    """Lock an open file until it is closed. Raises `BlockingIOError` if another process holds it.
 
-    Windows knows no shared lock: there one holds it at a time.
+    Windows has no shared locks: there the lock is always exclusive.
     """
     if fcntl:
         fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
@@ -64,30 +64,30 @@ def hold(file: IO[Any], *, shared: bool = False) -> None:
 
 
 def may_copy() -> bool:
-    """Whether this process can be copied as it stands: not where it has threads, which are not copied with it."""
+    """Whether this process can fork: not while it has threads, which a fork does not copy."""
     return COPIES and len(list(Path("/proc/self/task").iterdir())) == 1
 
 
 def cores() -> int:
-    """How many cores this process may use; where that cannot be told, how many there are."""
+    """The number of cores that this process may use; of the machine, if the system does not say."""
     allowed: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
     return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 def step_back(by: int) -> None:
-    """Let others go first; on Windows all are alike."""
+    """Lower the priority of this process; no effect on Windows."""
     if nice := getattr(os, "nice", None):
         nice(by)
 
 
 def be_first_to_go(score: str) -> None:
-    """Where memory runs out, let this process go before others; elsewhere than on Linux nobody asks."""
+    """Set the kernel's score for killing this process when memory runs out; Linux only."""
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(score, "ascii")
 
 
 def allow_files(wanted: int) -> None:
-    """Let this process have so many files and connections open, as far as it may; Windows has no such limit."""
+    """Raise the limit of open files to `wanted`, as far as allowed; Windows has no such limit."""
     if not resource:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -105,7 +105,7 @@ def ask_for_port_alone(probe: socket.socket) -> None:
 
 
 def addresses_of_interfaces(without: tuple[str, ...]) -> Iterator[str]:
-    """This machine's IPv4 addresses, but of interfaces whose names begin so; elsewhere those that its name has."""
+    """This machine's IPv4 addresses, except of interfaces with these prefixes; elsewhere than on Linux by host name."""
     if not fcntl or sys.platform != "linux":
         with suppress(OSError):
             yield from socket.gethostbyname_ex(socket.gethostname())[2]
@@ -120,7 +120,7 @@ def addresses_of_interfaces(without: tuple[str, ...]) -> Iterator[str]:
 
 
 def leave_group() -> None:
-    """Let Ctrl-C at the terminal be for the process that began this one; Windows tells all of them."""
+    """Leave the process group, so that Ctrl-C at the terminal reaches the parent only; not on Windows."""
     if setpgrp := getattr(os, "setpgrp", None):
         setpgrp()
 
@@ -132,7 +132,7 @@ def begin(
     env: Mapping[str, str] | None = None,
     apart: bool = False,
 ) -> subprocess.Popen[bytes]:
-    """Begin a process of ours that ends with this one (see `end_with_parent`); `apart`: Ctrl-C is not for it."""
+    """Start a child process that ends with this one (see `end_with_parent`); `apart`: Ctrl-C does not reach it."""
     more: dict[str, Any] = {}
     if COPIES:
         more["preexec_fn"] = end_with_parent  # no threads run here yet that could hold a lock
@@ -171,10 +171,10 @@ if FORKS:
 
 
 def end_with_parent() -> None:
-    """Let this process be stopped when the one that began it has been killed.
+    """End this process when its parent is killed.
 
-    Else those that are left keep the port, and go on without anybody who starts them anew. Linux's kernel does it;
-    elsewhere a thread waits for what ends with that one: the process, or the other end of this one's input.
+    Otherwise orphans would keep the port and run without a supervisor. Linux does it in the kernel; elsewhere a thread
+    waits for the parent to end, or for the other end of standard input to close.
     """
     if COPIES:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -190,7 +190,7 @@ def end_with_parent() -> None:
 
 
 def end_if_held() -> None:
-    """The same of a command that may also have been typed by hand: then it goes on, as long as it likes."""
+    """The same for a command that may also be typed by hand: it then runs on."""
     if os.environ.get(HELD):
         _end_after(sys.stdin.buffer.read)
 

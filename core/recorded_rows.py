@@ -18,7 +18,7 @@ M = TypeVar("M", bound=models.Model)
 
 
 class RecordedQuerySet(models.QuerySet[M]):
-    """A queryset that tells the register of rows which are written without being saved one by one."""
+    """A queryset that sends `rows_written` for rows that are written without `save`."""
 
     def update(self, **values: Any) -> int:
         recorded = rows_written.has_listeners(self.model)

@@ -17,7 +17,7 @@ LEFT_ALONE = 3
 
 
 def _or_else(instead: Any) -> Callable[[Callable[..., Found]], Callable[..., Found]]:
-    """Answer `instead` where Redis does not answer; a function of the call's arguments if it is one."""
+    """Return `instead` while Redis does not respond; if it is a function, its value for the same arguments."""
 
     def patient(method: Callable[..., Found]) -> Callable[..., Found]:
         @wraps(method)
@@ -41,7 +41,7 @@ def _default(_cache: RedisCache, _key: str, default: Any = None, **_options: Any
 
 
 class PatientRedisCache(RedisCache):
-    """Nothing is in the cache, and nothing can be put there, while Redis is away. No page fails for it."""
+    """A cache that is empty and accepts nothing while Redis is away. No page fails because of it."""
 
     left_alone_until = 0.0
 

@@ -42,8 +42,8 @@ MARK = 31_618
 MOST = 2**63 - 1
 
 
-class asked(Generic[Keys, Row]):  # noqa: N801 - used as a decorator
-    """A function that builds a question from keys becomes one that answers it; each thread has sentences of its own."""
+class prepared_query(Generic[Keys, Row]):  # noqa: N801 - used as a decorator
+    """Turn a function that builds a query from keys into one that runs it; prepared once per thread."""
 
     def __init__(self, build: Callable[Keys, QuerySet[Any, Row]]) -> None:
         self.build = build
@@ -57,18 +57,18 @@ class asked(Generic[Keys, Row]):  # noqa: N801 - used as a decorator
         return sentence.answer(keys)
 
     def first(self, *keys: Keys.args, **none: Keys.kwargs) -> Row | None:
-        """The first of its rows; None where there is none."""
+        """The first row, or None."""
         return next(iter(self(*keys, **none)), None)
 
     def or_404(self, *keys: Keys.args, **none: Keys.kwargs) -> Row:
-        """The first of its rows; raises Http404 where there is none."""
+        """The first row; raises Http404 if there is none."""
         for row in self(*keys, **none):
             return row
         raise Http404
 
 
 class _Sentence:
-    """A question as SQL, with the places of its keys, and how its rows are read."""
+    """A compiled query: its SQL, the positions of its keys, and how its rows are read."""
 
     def __init__(self, build: Callable[..., QuerySet[Any, Any]], keys: int) -> None:
         marks = [str(MARK + number) for number in range(keys)]
@@ -92,7 +92,7 @@ class _Sentence:
         return now[self.compiler.using] is self.compiler.connection
 
     def answer(self, keys: Sequence[object]) -> list[Any]:
-        """Its rows. Raises TransactionManagementError where they are to be held and nothing holds them."""
+        """The rows for these keys. Raises TransactionManagementError if it locks rows outside of a transaction."""
         if self.asked.query.select_for_update and not self.compiler.connection.in_atomic_block:
             raise TransactionManagementError("select_for_update cannot be used outside of a transaction.")
         if any(isinstance(key, int) and abs(key) > MOST for key in keys):
@@ -106,22 +106,22 @@ class _Sentence:
         return list(again)
 
 
-class Sentence(NamedTuple):
-    """What is asked, and with what values. Columns are asked for by their names, not by `*`: see `_columns`."""
+class Statement(NamedTuple):
+    """An SQL statement with its parameters. Columns are named, never `*`: see `_columns`."""
 
     sql: str
     params: Sequence[Any]
 
 
-class Told(NamedTuple):
-    """What a sentence gives: its columns and its rows; nothing of one that only writes."""
+class StatementResult(NamedTuple):
+    """Columns and rows of a statement; empty for one that only writes."""
 
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
 
 
-def tell(*sentences: Sentence) -> list[Told]:
-    """What each of them gives; after the first that fails none is done."""
+def execute_batch(*sentences: Statement) -> list[StatementResult]:
+    """Execute statements in order, in PostgreSQL in one round trip, and return their results."""
     if not sentences:
         return []
     with connection.cursor() as cursor:
@@ -139,18 +139,18 @@ def tell(*sentences: Sentence) -> list[Told]:
         return found
 
 
-def _told(cursor: Any, sql: str, params: Sequence[Any]) -> Told:
+def _told(cursor: Any, sql: str, params: Sequence[Any]) -> StatementResult:
     cursor.execute(sql, params)
     return _given(cursor, sql)
 
 
-def _given(cursor: Any, sql: str) -> Told:
+def _given(cursor: Any, sql: str) -> StatementResult:
     columns = _columns.get(sql)
     if columns is None:
         if len(_columns) >= SENTENCES:
             _columns.clear()
         columns = _columns[sql] = tuple(column[0] for column in cursor.description or ())
-    return Told(columns, cursor.fetchall() if columns else [])
+    return StatementResult(columns, cursor.fetchall() if columns else [])
 
 
 # The columns of each sentence, which are the same each time: a driver makes an object of each of them, and a
@@ -163,7 +163,7 @@ ModelRow = TypeVar("ModelRow", bound=Model)
 
 
 class _How(NamedTuple):
-    """How a row is read: its fields in their order, with the place of each; what is no field's; what is converted."""
+    """How a row becomes a model: fields in order with their positions, other columns, and conversions."""
 
     fields: list[str]
     places: list[int]
@@ -171,14 +171,14 @@ class _How(NamedTuple):
     converted: list[tuple[int, Col, list[Callable[..., Any]]]]
 
 
-def rows(model: type[ModelRow], sql: str, params: Sequence[Any]) -> list[ModelRow]:
-    """All rows; fields that are not asked for are read when they are needed, and other columns are attributes."""
-    (told,) = tell(Sentence(sql, params))
-    return made(model, told)
+def fetch_models(model: type[ModelRow], sql: str, params: Sequence[Any]) -> list[ModelRow]:
+    """All rows of a statement as models: missing fields are deferred, other columns become attributes."""
+    (told,) = execute_batch(Statement(sql, params))
+    return rows_to_models(model, told)
 
 
-def made(model: type[ModelRow], told: Told) -> list[ModelRow]:
-    """The same of what a sentence gave that was told with others."""
+def rows_to_models(model: type[ModelRow], told: StatementResult) -> list[ModelRow]:
+    """The rows of a statement that was executed in a batch, as models."""
     how = _how(model, connection.vendor, told.columns)
     return [_made(model, how, list(values)) for values in told.rows]
 
@@ -212,8 +212,8 @@ def _how(model: type[Model], _vendor: str, columns: tuple[str, ...]) -> _How:
     )
 
 
-def insert(things: Sequence[Model]) -> None:
-    """Store things of one model, not too many for one sentence, and give each its primary key. No signal is sent."""
+def bulk_insert(things: Sequence[Model]) -> None:
+    """Insert rows of one model in one statement and set their primary keys. Sends no signals."""
     begins, fields = _sentence(type(things[0]))
     row = f"({', '.join(['%s'] * len(fields))})"
     values = [
@@ -231,7 +231,7 @@ def insert(things: Sequence[Model]) -> None:
 
 @lru_cache(maxsize=16)
 def _sentence(model: type[Model]) -> tuple[str, list[Field[Any, Any]]]:
-    """How it begins, and the fields in their order; the database gives the primary key."""
+    """The beginning of the INSERT and its fields in order; the database assigns the primary key."""
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     columns = ", ".join(str(field.column) for field in fields)
     return f"INSERT INTO {model._meta.db_table} ({columns}) VALUES", fields
@@ -240,8 +240,8 @@ def _sentence(model: type[Model]) -> tuple[str, list[Field[Any, Any]]]:
 FEW = 20
 
 
-class Among(Func):
-    """Keys as one value: Django looks at each of a list several times, which takes longer than to read its row."""
+class KeySet(Func):
+    """Many keys as one JSON parameter: Django handles each item of a list several times, which is slow."""
 
     template = "(SELECT value FROM json_each(%(expressions)s))"
     arity = 1
@@ -252,17 +252,14 @@ class Among(Func):
         return self.as_sql(compiler, connection, template=template, **extra)
 
 
-def among(keys: Collection[int]) -> Collection[int] | Among:
-    """What `…__in` is asked with: these keys; a database plans best for few where it sees them."""
-    return keys if len(keys) <= FEW else Among(Value(f"[{','.join(map(str, keys))}]", TextField()))
+def key_set(keys: Collection[int]) -> Collection[int] | KeySet:
+    """The argument of an `…__in` lookup for these keys: as they are if few, since the database then plans best."""
+    return keys if len(keys) <= FEW else KeySet(Value(f"[{','.join(map(str, keys))}]", TextField()))
 
 
 @contextmanager
-def at_one_moment() -> Iterator[None]:
-    """What is read here is as it was when the reading began, whatever is reported meanwhile; who writes does not wait.
-
-    By itself, since SQLite's transactions are begun here for writing. Inside of another it is that one's moment.
-    """
+def snapshot() -> Iterator[None]:
+    """Read everything in the block as of its beginning, without blocking writers; not inside a transaction."""
     if connection.in_atomic_block:
         yield
         return

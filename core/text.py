@@ -13,15 +13,15 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 
-def quoted(text: object) -> str:
+def quote(text: object) -> str:
+    """The text in quotation marks of the user's language."""
     return _("“%(text)s”") % {"text": text}
 
 
-def line_to_type(command: str, *, of_django: bool = False, on_a_page: bool = False) -> str:
-    """“verify” as it is typed, on the data that this process works on; `of_django`: not one of Spadille's own.
+def shell_command(command: str, *, of_django: bool = False, on_a_page: bool = False) -> str:
+    """A command as the administrator types it in a shell here, with the data folder where it is needed.
 
-    It names the data folder where that is enough to find the data, and the command does not know it; but not
-    `on_a_page` that all the Internet may ask for.
+    `of_django`: the command is one of Django's. `on_a_page`: leave the data folder out if strangers can read it.
     """
     is_named = connection.vendor == "sqlite" and not (on_a_page and settings.HTTPS)
     folder, program = Path(settings.DATA_DIR), Path(settings.BASE_DIR)
@@ -39,14 +39,13 @@ _STACKED = re.compile(r"([\u0300-\u036f]{3})[\u0300-\u036f]+")
 _REMARK = re.compile(r"\([^()]*\)?")
 
 
-def without_remark(name: str) -> str:
-    """A name without what stands in brackets: “Gudrun Holm (Marstal)” is Gudrun Holm. Empty only where `name` is."""
+def strip_remark(name: str) -> str:
+    """The name without remarks in brackets: “Gudrun Holm (Marstal)” becomes Gudrun Holm; never empty."""
     return " ".join(_REMARK.sub(" ", name).split()) or name
 
 
-def tidy(text: str) -> str:
-    """The text without control characters, its blanks single; nothing in it is invisible, turns the writing round
-    (U+202E would turn what stands beside it too), or stacks accents over other lines."""
+def clean_text(text: str) -> str:
+    """The text with single blanks, without control characters, bidirectional overrides (U+202E) and stacked accents."""
     if text.isprintable():
         plain = " ".join(text.split())
         return plain if text.isascii() else _STACKED.sub(r"\1", plain)

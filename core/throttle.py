@@ -19,20 +19,21 @@ HERE = "tries-here"
 COUNTERS = ("tries", HERE)
 
 
-def has_tried_enough(*guessers: str, most: int = WRONG_TRIES_A_MINUTE) -> bool:
-    """Whether one of these (see `by_address`, `by_name`) has tried so often that they have to wait a minute."""
+def is_throttled(*guessers: str, most: int = WRONG_TRIES_A_MINUTE) -> bool:
+    """Whether one of these (see `by_address`, `by_name`) has used up its attempts of this minute."""
     counts = (count for counter in COUNTERS for count in caches[counter].get_many(guessers).values())
     return any(int(count) >= most for count in counts)
 
 
-def count_try(*guessers: str) -> None:
+def count_attempt(*guessers: str) -> None:
+    """Count an attempt for each of these."""
     for counter in COUNTERS:
         for guesser in guessers:
             _count(counter, guesser)
 
 
-def take_back_try(*guessers: str) -> None:
-    """Count a try no more that was counted before it was known to be a right one."""
+def uncount_attempt(*guessers: str) -> None:
+    """Undo the count of an attempt that turned out to be right."""
     for counter in COUNTERS:
         for guesser in guessers:
             with suppress(ValueError, OSError):  # the minute ended just now, or nothing is counted there
@@ -50,27 +51,28 @@ def _count(counter: str, key: str) -> None:
         return
 
 
-def has_asked_enough(asker: str, *, most: int) -> bool:
-    """Whether one of these (see `by_address`) has asked this process so often that they have to wait a minute.
+def is_over_rate(asker: str, *, most: int) -> bool:
+    """Whether this address has used up its requests of this minute, counted by this process alone.
 
-    Asking is no guessing: it is enough that each process looks after itself, and costs a hundredth of telling all.
+    Requests are no guesses: a count per process is enough, and costs a hundredth of a shared one.
     """
     return int(caches[HERE].get(asker, 0)) >= most
 
 
-def count_asked(asker: str) -> None:
+def count_request(asker: str) -> None:
+    """Count a request of this address in this process."""
     _count(HERE, asker)
 
 
 def by_name(what: str, name: str) -> str:
-    """All who guess for one name, wherever they are."""
+    """The key that counts attempts for one account, from all addresses."""
     return f"{what}:{sha256(name.casefold().encode()).hexdigest()[:32]}"
 
 
 def by_address(what: str, address: str) -> str:
-    """All who guess from one address.
+    """The key that counts attempts from one address.
 
-    By IPv6 everybody has as many addresses as they like: what they share, the first half, is counted.
+    Of an IPv6 address the first 64 bits count: everybody has as many addresses as they like within them.
     """
     try:
         told = ip_address(address)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.names import folded, given_first
 from core.languages import words_of_lists
-from core.text import tidy
+from core.text import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,7 +80,7 @@ def read_day(cell: str, today: date, *, month_first: bool = False) -> ReadDay:
     With a time of day behind it and a weekday before it; as Excel's number of a day; a month or a year alone is its
     first day. Raises ValueError in words.
     """
-    text = _without_weekday(_TIME_OF_DAY.sub("", tidy(cell)[:LONGEST_DAY]))
+    text = _without_weekday(_TIME_OF_DAY.sub("", clean_text(cell)[:LONGEST_DAY]))
     found = (
         _numeric_day(cell, text, today, month_first=month_first)
         or _written_day(cell, text, today)
@@ -151,7 +151,7 @@ def is_month_first(cells: Iterable[str]) -> bool:
     found = [
         match
         for cell in cells
-        if (match := _NUMERIC_DAY.fullmatch(_TIME_OF_DAY.sub("", tidy(cell)))) and match[4]
+        if (match := _NUMERIC_DAY.fullmatch(_TIME_OF_DAY.sub("", clean_text(cell)))) and match[4]
     ]
     return any(int(match[5]) > _MONTHS_OF_YEAR for match in found) and not any(
         int(match[4]) > _MONTHS_OF_YEAR for match in found
@@ -160,7 +160,7 @@ def is_month_first(cells: Iterable[str]) -> bool:
 
 def is_ambiguous_day(cell: str) -> bool:
     """Whether a day can be read with the day first and with the month first, and is another one then."""
-    match = _NUMERIC_DAY.fullmatch(_TIME_OF_DAY.sub("", tidy(cell)))
+    match = _NUMERIC_DAY.fullmatch(_TIME_OF_DAY.sub("", clean_text(cell)))
     if not match or not match[4]:
         return False
     return int(match[4]) != int(match[5]) and max(int(match[4]), int(match[5])) <= _MONTHS_OF_YEAR
@@ -222,7 +222,7 @@ def read_phone(cell: str) -> str:
 
     Raises ValueError in words for what is no number, or one whose digits a spreadsheet has lost ("4,56E+09").
     """
-    text = re.sub(r"(?<=\d{6})[.,]0$", "", tidy(cell).removeprefix("'"))
+    text = re.sub(r"(?<=\d{6})[.,]0$", "", clean_text(cell).removeprefix("'"))
     if _SCIENTIFIC.fullmatch(text):
         lost = _("“%(cell)s” is a phone number that a spreadsheet has damaged. It is left out.")
         raise ValueError(lost % {"cell": text[:40]})
@@ -249,7 +249,7 @@ class Written:
 
 def person_written(text: str) -> Written:
     """A name without the number or bullet before it, and the address and phone number behind it."""
-    whole = tidy(text)[:LONGEST_NAME]
+    whole = clean_text(text)[:LONGEST_NAME]
     rest = whole[found.end() :] if (found := _BULLET.match(whole)) else whole
     email = phone = ""
     if found := _ADDRESS_BEHIND.search(rest):
@@ -258,7 +258,7 @@ def person_written(text: str) -> Written:
         phone, rest = found[1].strip(), rest[: found.start()]
     if rest != whole:
         rest = rest.strip(' ,;:"')
-    return Written(tidy(rest), email, phone)
+    return Written(clean_text(rest), email, phone)
 
 
 def people_in(cell: str) -> list[str]:
@@ -266,22 +266,22 @@ def people_in(cell: str) -> list[str]:
 
     "Anna og Bo Lund" are Anna Lund and Bo Lund; of three names divided by commas each has two words.
     """
-    parts = [part for part in map(tidy, _BETWEEN.split(cell)) if part]
+    parts = [part for part in map(clean_text, _BETWEEN.split(cell)) if part]
     if len(parts) <= 1:
-        by_comma = [part for part in map(tidy, cell.split(",")) if part]
+        by_comma = [part for part in map(clean_text, cell.split(",")) if part]
         if len(by_comma) > _FEWEST_WORDS and all(len(part.split()) >= _FEWEST_WORDS for part in by_comma):
             return by_comma[:_MOST_PEOPLE]
-        return [tidy(cell)]
+        return [clean_text(cell)]
     # "Holm & Søn A/S" is no three people.
     if not all(len(re.findall(r"[^\W\d_]", part)) > 1 for part in parts) or len(parts) > _MOST_PEOPLE:
-        return [tidy(cell)]
+        return [clean_text(cell)]
     if "\n" in cell and not all(len(part.split()) >= _FEWEST_WORDS for part in parts):
-        return [tidy(cell)]  # one name on two lines
+        return [clean_text(cell)]  # one name on two lines
     if len(parts) > _FEWEST_WORDS and any("," in part for part in parts):
-        parts = [one for part in parts for one in map(tidy, part.split(",")) if one]
+        parts = [one for part in parts for one in map(clean_text, part.split(",")) if one]
     last = given_first(parts[-1]).split()
     if len(last) < _FEWEST_WORDS:
-        return parts if "/" in cell or "&" in cell else [tidy(cell)]
+        return parts if "/" in cell or "&" in cell else [clean_text(cell)]
     return [part if len(part.split()) > 1 else f"{part} {last[-1]}" for part in parts]
 
 

@@ -25,7 +25,7 @@ from clubs.mail.consent import who_agreed
 from clubs.mail.kinds import Kind, TooLate
 from clubs.mail.outbox import Addressed, post, post_to_all
 from clubs.models import Account, Club, Letter, Membership, News, Player, Role
-from core.log_messages import name_of
+from core.log_messages import author_name
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -207,7 +207,7 @@ def post_news(
         subject=subject,
         text=text,
         is_public=is_public,
-        written_by=name_of(account),
+        written_by=author_name(account),
         written_at=now,
     )
     # A couple with one address reads one letter.

@@ -17,8 +17,8 @@ from clubs.letter_models import MOST_LETTERS_OF_ADDRESS
 from clubs.mail.consent import has_agreed, is_stopped, stopped_among
 from clubs.mail.kinds import kind_of
 from clubs.models import Account, Letter, Player
-from core.errors import Refusal
-from core.log_messages import stored
+from core.errors import UserError
+from core.log_messages import to_stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -146,7 +146,7 @@ def kept(value: Any) -> Any:
         return {str(name): kept(held) for name, held in value.items()}
     if isinstance(value, (list, tuple)):
         return [kept(held) for held in value]
-    return value if value is None or isinstance(value, float) else stored(value)
+    return value if value is None or isinstance(value, float) else to_stored(value)
 
 
 SAID_BACK = gettext_noop("An organiser saw it bounce.")
@@ -172,13 +172,13 @@ def clubs_in_vain(clubs: QuerySet[Club]) -> list[dict[str, Any]]:
 
 
 def send_again(letter: Letter, *, account: Account, now: datetime) -> None:
-    """Try it once more from the beginning. Raises Refusal where it must not be sent."""
+    """Try it once more from the beginning. Raises UserError where it must not be sent."""
     del account
     if not letter.is_in_vain:
-        raise Refusal(_("It is on its way, or has been sent."))
+        raise UserError(_("It is on its way, or has been sent."))
     kind = kind_of(letter.kind)
     if not letter.to or is_stopped(letter.to, kind.topic):
-        raise Refusal(_("They have unsubscribed from these emails."))
+        raise UserError(_("They have unsubscribed from these emails."))
     as_seen = Letter.objects.filter(pk=letter.pk, state=letter.state)
     as_seen.update(
         state=Letter.State.WAITING, next_try=now, tries=0, until=now + kind.tried_for, error="", answer=""
@@ -190,7 +190,7 @@ def say_it_came_back(letter: Letter, *, account: Account, now: datetime) -> None
     del account, now
     sent = Letter.objects.filter(pk=letter.pk, state=Letter.State.SENT)
     if not sent.update(state=Letter.State.FAILED, error=SAID_BACK):
-        raise Refusal(_("Only an email that was sent can bounce."))
+        raise UserError(_("Only an email that was sent can bounce."))
 
 
 def throw_away(letter: Letter, *, account: Account, now: datetime) -> None:

@@ -39,8 +39,8 @@ from clubs.models import Account, Club, Role
 from clubs.sign_in import guessers, password_again, sign_in
 from clubs.views.guards import MemberRequest, signed_in
 from core.forms import NameField
-from core.text import line_to_type
-from core.throttle import by_address, by_name, count_try, has_tried_enough, take_back_try
+from core.text import shell_command
+from core.throttle import by_address, by_name, count_attempt, is_throttled, uncount_attempt
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -75,11 +75,11 @@ class SignInForm(AuthenticationForm):
         A try is counted before the password is hashed: of many at once no more are hashed than of one after the other.
         """
         guessed_by = guessers(cast(HttpRequest, self.request), self.cleaned_data.get("username", ""))
-        if has_tried_enough(*guessed_by):
+        if is_throttled(*guessed_by):
             raise forms.ValidationError(self.error_messages["wait"], code="wait")
-        count_try(*guessed_by)
+        count_attempt(*guessed_by)
         cleaned: dict[str, Any] = super().clean()
-        take_back_try(*guessed_by)
+        uncount_attempt(*guessed_by)
         return cleaned
 
 
@@ -332,7 +332,7 @@ class SignIn(LoginView):
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         return super().get_context_data(
-            password_command=line_to_type("changepassword anna", on_a_page=True),
+            password_command=shell_command("changepassword anna", on_a_page=True),
             is_set_up=is_set_up(),
             is_server=settings.HTTPS or connection.vendor != "sqlite",
             **context,
@@ -418,10 +418,10 @@ def password_forgotten(request: HttpRequest) -> HttpResponse:
         return render(request, "clubs/forgotten.html", context)
     asked = form.cleaned_data["asked"].strip()
     counted = by_name("forgotten", asked), by_address("forgotten-from", request.META.get("REMOTE_ADDR", ""))
-    if has_tried_enough(*counted, most=MOST_ASKED):
+    if is_throttled(*counted, most=MOST_ASKED):
         form.add_error(None, _("Too many requests. Wait a minute and try again."))
         return render(request, "clubs/forgotten.html", context, status=TOO_MANY_REQUESTS)
-    count_try(*counted)
+    count_attempt(*counted)
     ask_for_new_password(asked)
     return render(request, "clubs/forgotten.html", context | {"sent": True})
 
@@ -440,10 +440,10 @@ def own_address(request: MemberRequest) -> HttpResponse:
         account.email = ""
         account.save(update_fields=["email"])
         messages.success(request, _("Your account no longer has an email address."))
-    elif has_tried_enough(guesser, most=MOST_ASKED):
+    elif is_throttled(guesser, most=MOST_ASKED):
         messages.warning(request, _("Too many requests. Wait a minute and try again."))
     elif ask_whether_it_is_theirs(account, address):
-        count_try(guesser)
+        count_attempt(guesser)
         text = _("An email is on its way to %(address)s. Open the link in it to confirm the address.")
         messages.success(request, text % {"address": address})
     else:

@@ -26,7 +26,7 @@ from clubs.models import Club
 from clubs.roles import Visitor, clubs_of, may_add_club, may_see_members, unions_of
 from clubs.views.guards import MemberRequest, club_view, signed_in
 from core.forms import NameField, SeenForm
-from core.http.steps import pressed, taken
+from core.http.steps import handle_button, take_step
 from core.tables.columns import show_page
 
 ROWS_ON_A_PAGE = 50
@@ -196,7 +196,7 @@ def club_crest(request: MemberRequest, club: Club) -> HttpResponse:
     form = CrestForm(request.POST or None, request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         typed = {"picture": form.cleaned_data["picture"], "colour": form.cleaned_data["colour"]}
-        if taken(request, partial(set_look, club), _("Saved."), form, typed):
+        if take_step(request, partial(set_look, club), _("Saved."), form, typed):
             return redirect("club_crest", club.slug)
     return render(request, "clubs/crest.html", {"club": club, "form": form})
 
@@ -204,7 +204,7 @@ def club_crest(request: MemberRequest, club: Club) -> HttpResponse:
 @require_POST
 @club_view()
 def club_crest_remove(request: MemberRequest, club: Club) -> HttpResponse:
-    return pressed(
+    return handle_button(
         request, partial(remove_look, club), _("Crest and colour have been removed."), "club_crest", club.slug
     )
 

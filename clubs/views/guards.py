@@ -22,7 +22,7 @@ from clubs.clubs import hold
 from clubs.models import Account, Club
 from clubs.roles import may_help, may_organise
 from clubs.sign_in import is_lacking
-from core.sql import asked
+from core.sql import prepared_query
 
 P = ParamSpec("P")
 
@@ -73,12 +73,12 @@ def page_of_the_form(request: HttpRequest, otherwise: str) -> str:
 ClubView = Callable[Concatenate[MemberRequest, Club, P], HttpResponse]
 
 
-@asked
+@prepared_query
 def _by_slug(slug: str) -> QuerySet[Club]:
     return Club.objects.select_related("union").filter(slug=slug)
 
 
-@asked
+@prepared_query
 def _by_key(key: int) -> QuerySet[Club]:
     return Club.objects.select_related("union").filter(pk=key)
 

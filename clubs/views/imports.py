@@ -29,7 +29,7 @@ from clubs.models import Club, MemberImport
 from clubs.views.columns import Preview, columns_page, day_hint
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.members import UploadForm
-from core.jobs.queue import Wish, ask, remember
+from core.jobs.queue import JobRequest, enqueue, remember
 from core.tables.file_formats import UnreadableFileError
 
 if TYPE_CHECKING:
@@ -119,8 +119,8 @@ def _as_a_job(
     request: MemberRequest, upload: MemberImport, choices: dict[int, str], seen: str
 ) -> HttpResponse:
     about = {"upload": upload.pk, "file": upload.file_name, "choices": choices, "seen": seen}
-    wish = Wish(IMPORT, of_club(upload.club), get_language() or "en", about)
-    job = ask(wish, account=request.user, now=timezone.now())
+    wish = JobRequest(IMPORT, of_club(upload.club), get_language() or "en", about)
+    job = enqueue(wish, account=request.user, now=timezone.now())
     if job.about["upload"] != upload.pk:
         messages.warning(request, _("Another member list is being imported. Wait until it is done."))
         return _planned(request, upload, choices)
@@ -148,7 +148,7 @@ def _planned(
     request: MemberRequest, upload: MemberImport, choices: Mapping[int, str], *, same_names: bool = False
 ) -> HttpResponse:
     """What a job has found out, or is asked for now."""
-    job = ask(plan_of(upload, choices, same_names=same_names), account=request.user, now=timezone.now())
+    job = enqueue(plan_of(upload, choices, same_names=same_names), account=request.user, now=timezone.now())
     if job.is_ready:
         context = {"club": upload.club, "upload": upload, "planned": mark_safe(job.path.read_text("utf-8"))}  # noqa: S308 - our template's
         return render(request, "clubs/import_dry_run.html", context)

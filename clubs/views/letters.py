@@ -27,8 +27,8 @@ from clubs.mail.outbox import is_set_up, post
 from clubs.models import Club, Letter, News
 from clubs.views.guards import MemberRequest, club_view
 from core.forms import NameField
-from core.http.steps import pressed, sent, taken
-from core.throttle import by_name, count_try, has_tried_enough
+from core.http.steps import handle_button, posted_data, take_step
+from core.throttle import by_name, count_attempt, is_throttled
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -98,7 +98,7 @@ def done_with(request: MemberRequest, club: Club | None, pk: int, deed: str, *pa
         "back": _("It is now listed among the bounced emails."),
         "away": _("Thrown away."),
     }
-    return pressed(request, partial(STEPS[deed], letter), said[deed], *page)
+    return handle_button(request, partial(STEPS[deed], letter), said[deed], *page)
 
 
 @require_POST
@@ -108,10 +108,10 @@ def club_letter_trial(request: MemberRequest, club: Club) -> HttpResponse:
     form, guesser = TrialForm(request.POST), by_name("trial", request.user.username)
     if not form.is_valid():
         messages.error(request, str(form.errors["to"][0]))
-    elif has_tried_enough(guesser):
+    elif is_throttled(guesser):
         messages.warning(request, _("That is enough for now. Wait a minute."))
     elif post("trial", form.cleaned_data["to"], language=get_language() or "en", facts={}, club=club):
-        count_try(guesser)
+        count_attempt(guesser)
         messages.success(request, _("It is on its way. What happens to it is shown below."))
     else:
         messages.warning(
@@ -123,12 +123,12 @@ def club_letter_trial(request: MemberRequest, club: Club) -> HttpResponse:
 @club_view()
 def club_news(request: MemberRequest, club: Club) -> HttpResponse:
     """Write news: they are shown as they will be read, with to how many they go, and sent when that is confirmed."""
-    form, reading = NewsForm(sent(request)), readers(club).count()
+    form, reading = NewsForm(posted_data(request)), readers(club).count()
     shown = request.method == "POST" and form.is_valid()
     may_send = (is_set_up() and reading) or (shown and form.cleaned_data["is_public"])
     if shown and "send" in request.POST and may_send:
         step = partial(post_news, club)
-        if taken(request, step, lambda news: _posted(news.posted), form, form.cleaned_data):
+        if take_step(request, step, lambda news: _posted(news.posted), form, form.cleaned_data):
             return redirect("club_letters", club.slug)
     context = {
         "club": club,
@@ -148,7 +148,7 @@ def club_news_hide(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """What everybody could read is for those alone to whom it was posted."""
     news = get_object_or_404(News, club=club, pk=pk)
     said = _("It has been removed from the feed.")
-    return pressed(request, partial(hide_news, news), said, "club_letters", club.slug)
+    return handle_button(request, partial(hide_news, news), said, "club_letters", club.slug)
 
 
 def _posted(count: int) -> str:

@@ -48,8 +48,8 @@ from clubs.models import Club, Membership, Player, Topic
 from clubs.roles import clubs_seen_by, may_see_members
 from clubs.views.guards import MemberRequest, club_view
 from core.forms import DayField, NameField, TableForm
-from core.http.steps import filled_in, pressed, sent
-from core.jobs.queue import Wish, ask, remember
+from core.http.steps import handle_button, handle_form, posted_data
+from core.jobs.queue import JobRequest, enqueue, remember
 from core.tables.files import CONTENT_TYPES
 
 
@@ -60,7 +60,7 @@ def _membership(club: Club, pk: int) -> Membership:
 @club_view()
 def member_new(request: MemberRequest, club: Club) -> HttpResponse:
     form = NewMemberForm(
-        sent(request),
+        posted_data(request),
         club=club,
         lookalikes=partial(lookalikes, request.user, club),
         initial={"joined": timezone.localdate()},
@@ -76,7 +76,7 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
     def said(made: Membership) -> str:
         return _("%(name)s is now a member.") % {"name": made.player}
 
-    done = filled_in(request, form, partial(add_member, club), said, "club", club.slug, typed=typed)
+    done = handle_form(request, form, partial(add_member, club), said, "club", club.slug, typed=typed)
     return done or render(request, "clubs/member_form.html", {"club": club, "form": form})
 
 
@@ -99,9 +99,9 @@ def member(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 @club_view()
 def member_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     membership = _membership(club, pk)
-    form = ChangeMemberForm(sent(request), club=club, membership=membership)
+    form = ChangeMemberForm(posted_data(request), club=club, membership=membership)
     page, step = ("member", club.slug, pk), partial(change_member, membership)
-    done = filled_in(request, form, step, _("Saved."), *page, typed=lambda: {"details": form.details})
+    done = handle_form(request, form, step, _("Saved."), *page, typed=lambda: {"details": form.details})
     shown = {"club": club, "form": form, "membership": membership}
     return done or render(request, "clubs/member_form.html", shown)
 
@@ -109,9 +109,9 @@ def member_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 @club_view()
 def member_leave(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     membership = _membership(club, pk)
-    form = LeaveForm(sent(request), initial={"left": timezone.localdate()})
+    form = LeaveForm(posted_data(request), initial={"left": timezone.localdate()})
     said = _("%(name)s has left.") % {"name": membership.player}
-    done = filled_in(request, form, partial(leave, membership), said, "member", club.slug, pk)
+    done = handle_form(request, form, partial(leave, membership), said, "member", club.slug, pk)
     shown = {"club": club, "form": form, "membership": membership}
     return done or render(request, "clubs/member_leave.html", shown)
 
@@ -121,7 +121,7 @@ def member_leave(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 def member_return(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     membership = _membership(club, pk)
     said = _("%(name)s is a member again.") % {"name": membership.player}
-    return pressed(request, partial(come_back, membership), said, "member", club.slug, pk)
+    return handle_button(request, partial(come_back, membership), said, "member", club.slug, pk)
 
 
 @club_view()
@@ -133,8 +133,8 @@ def members_export(request: MemberRequest, club: Club, kind: str) -> HttpRespons
     found = memberships_of(club, who=who, query=query, today=timezone.localdate())
     if found.count() > ROWS_AT_ONCE[kind]:
         about = {"kind": kind, "who": who, "query": query, "sort": request.GET.get("sort", "")}
-        wish = Wish(EXPORT, of_club(club), get_language() or "en", about)
-        job = ask(wish, account=request.user, now=timezone.now(), anew=True)
+        wish = JobRequest(EXPORT, of_club(club), get_language() or "en", about)
+        job = enqueue(wish, account=request.user, now=timezone.now(), anew=True)
         remember(request, job)
         return redirect("desk_job", job.pk)
     table = MemberTable(found)

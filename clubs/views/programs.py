@@ -17,8 +17,8 @@ from clubs.models import Club, Event, Message, Scope
 from clubs.sign_in import password_again
 from clubs.views.guards import MemberRequest, club_view
 from clubs.webhooks import name_webhook, remove_webhook, tell_again
-from core.errors import Refusal
-from core.http.steps import pressed, say_in_form
+from core.errors import UserError
+from core.http.steps import add_to_form, handle_button
 
 ONCE = "program_secret"
 # Keys that have been ended are told of, the newest of them; and the last messages to each address.
@@ -48,8 +48,8 @@ def program_key_new(request: MemberRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             _key, words = make_key(club, **form.cleaned_data, account=request.user, now=timezone.now())
-        except Refusal as refusal:
-            say_in_form(form, refusal)
+        except UserError as refusal:
+            add_to_form(form, refusal)
         else:
             return _show_once(request, club, form.cleaned_data["name"], words)
     context = {"club": club, "form": form, "title": _("A key for a program")}
@@ -63,8 +63,8 @@ def webhook_new(request: MemberRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             made = name_webhook(club, **form.cleaned_data, account=request.user, now=timezone.now())
-        except Refusal as refusal:
-            say_in_form(form, refusal)
+        except UserError as refusal:
+            add_to_form(form, refusal)
         else:
             return _show_once(request, club, made.url, made.secret)
     context = {"club": club, "form": form, "title": _("Send events to an address")}
@@ -81,7 +81,7 @@ def _show_once(request: MemberRequest, club: Club, name: str, secret: str) -> Ht
 def program_key_end(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     key = get_object_or_404(club.keys, pk=pk)
     said = _("The key “%(name)s” is revoked.") % {"name": key.name}
-    return pressed(request, partial(end_key, key), said, "club_programs", club.slug)
+    return handle_button(request, partial(end_key, key), said, "club_programs", club.slug)
 
 
 @require_POST
@@ -89,7 +89,7 @@ def program_key_end(request: MemberRequest, club: Club, pk: int) -> HttpResponse
 def webhook_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     webhook = get_object_or_404(club.webhooks, pk=pk)
     said = _("%(address)s no longer receives events.") % {"address": webhook.url}
-    return pressed(request, partial(remove_webhook, webhook), said, "club_programs", club.slug)
+    return handle_button(request, partial(remove_webhook, webhook), said, "club_programs", club.slug)
 
 
 @require_POST
@@ -101,7 +101,7 @@ def webhook_again(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
         text = ngettext("%(count)d message is tried again.", "%(count)d messages are tried again.", count)
         return text % {"count": count}
 
-    return pressed(request, partial(tell_again, webhook), said, "club_programs", club.slug)
+    return handle_button(request, partial(tell_again, webhook), said, "club_programs", club.slug)
 
 
 urlpatterns = [

@@ -21,7 +21,7 @@ from clubs.roles import GIVEN, may_organise, may_renew_password, may_renew_passw
 from clubs.sign_in import password_again
 from clubs.views.accounts import ColleagueForm
 from clubs.views.guards import MemberRequest, club_view, signed_in
-from core.http.steps import pressed, taken
+from core.http.steps import handle_button, take_step
 
 ONCE = "temporary_password"
 
@@ -83,7 +83,7 @@ def role_change(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     role = get_object_or_404(club.roles.select_related("account"), pk=pk)
     kind = request.POST.get("kind", "")
     if kind in Role.Kind.values:
-        taken(request, partial(change_role, role, kind), _("Saved."))
+        take_step(request, partial(change_role, role, kind), _("Saved."))
     return _back(request, club)
 
 
@@ -94,7 +94,7 @@ def role_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     role = club.roles.filter(pk=pk).select_related("account").first()
     if role:
         said = _("%(account)s no longer has a role here.") % {"account": role.account}
-        taken(request, partial(remove_role, role), said)
+        take_step(request, partial(remove_role, role), said)
     return _back(request, club)
 
 
@@ -118,7 +118,7 @@ def role_offer_take_back(request: MemberRequest, club: Club, pk: int) -> HttpRes
     """Ask somebody no longer to take a role."""
     if offered := club.offers.select_related("account").filter(pk=pk).first():
         said = _("The offer to %(account)s has been withdrawn.") % {"account": offered.account}
-        taken(request, partial(accounts.take_back, offered), said)
+        take_step(request, partial(accounts.take_back, offered), said)
     return redirect("club_roles", club.slug)
 
 
@@ -146,11 +146,11 @@ urlpatterns = [
 def role_answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Yes or no to a role that I am asked to take."""
     if "yes" in request.POST:
-        return pressed(request, partial(accounts.accept, pk), _("You now have the role."), "desk")
+        return handle_button(request, partial(accounts.accept, pk), _("You now have the role."), "desk")
     said = _(
         "You have declined. Until the club withdraws its offer you can still accept it on your account page."
     )
-    return pressed(request, partial(accounts.decline, pk), said, "desk")
+    return handle_button(request, partial(accounts.decline, pk), said, "desk")
 
 
 @require_POST
@@ -159,7 +159,7 @@ def role_give_up(request: MemberRequest, pk: int) -> HttpResponse:
     """Have a role no longer."""
     role = get_object_or_404(request.user.roles.select_related("club"), pk=pk)
     said = _("You no longer have a role in %(club)s.") % {"club": role.club}
-    return pressed(request, partial(accounts.give_up, role), said, "my_account")
+    return handle_button(request, partial(accounts.give_up, role), said, "my_account")
 
 
 urlpatterns += [

@@ -8,7 +8,7 @@ from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.throttle import by_name, count_try, has_tried_enough
+from core.throttle import by_name, count_attempt, is_throttled
 
 if TYPE_CHECKING:
     from clubs.models import Account
@@ -32,10 +32,10 @@ class PasswordAgainForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         guesser = by_name("again", str(self.user.pk))
-        if has_tried_enough(guesser):
+        if is_throttled(guesser):
             raise forms.ValidationError(WAIT)
         if not self.user.check_password(password):
-            count_try(guesser)
+            count_attempt(guesser)
             raise forms.ValidationError(_("This is not your password."))
         return password
 
@@ -51,12 +51,12 @@ class _Throttled:
 
     def clean_code(self) -> str:
         guesser = by_name("code", str(self.user.pk))  # type: ignore[attr-defined]
-        if has_tried_enough(guesser, most=MOST_CODES):
+        if is_throttled(guesser, most=MOST_CODES):
             raise forms.ValidationError(WAIT)
         try:
             return super().clean_code()  # type: ignore[misc]
         except forms.ValidationError:
-            count_try(guesser)
+            count_attempt(guesser)
             raise forms.ValidationError(
                 _("This code is not right. A code is valid for half a minute.")
             ) from None

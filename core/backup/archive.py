@@ -22,7 +22,7 @@ import brotli
 
 from core.data_hooks import data_hooks
 from core.errors import BackupError
-from core.files import write_whole
+from core.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ _UNREADABLE = (
 
 
 def pictures() -> list[Path]:
-    """The photographs that the database knows and that are in this data folder, those that wait to be read too."""
+    """The files that the database refers to and that exist in this data folder."""
     folder = data_hooks().files_folder()
     return [folder / name for name in sorted(data_hooks().files()) if (folder / name).is_file()]
 
@@ -110,7 +110,7 @@ def _unpack(packed: ZipFile, place: Path) -> Path:
 
 
 def put_pictures_back(file: Path) -> int:
-    """Put the photographs of a backup where they are missing; returns how many."""
+    """Restore missing files from a backup; returns how many."""
     if not _is_packed(file):
         return 0
     folder, count = data_hooks().files_folder(), 0
@@ -119,13 +119,13 @@ def put_pictures_back(file: Path) -> int:
             target = folder / name.removeprefix(FOLDER)
             if target.exists():
                 continue
-            write_whole(target, packed.read(name))
+            write_atomically(target, packed.read(name))
             count += 1
     return count
 
 
 def has_pictures(file: Path) -> bool:
-    """Whether photographs are in it, which no timer lays in; False for what cannot be read."""
+    """Whether the backup contains files, which scheduled backups do not; False if it cannot be read."""
     try:
         with ZipFile(file) as packed:
             return any(map(_PICTURE.fullmatch, packed.namelist()))

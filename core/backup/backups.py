@@ -25,7 +25,7 @@ from core.backup import archive, postgresql, sqlite
 from core.backup.contents import Contents, counted_now, refuse_incomplete, refuse_unusable
 from core.backup.folder import UNFINISHED, backups_folder, backups_in, free_name, make_room
 from core.errors import BackupError
-from core.files import one_at_a_time, put_in_place
+from core.files import exclusive_lock, move_into_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,7 +49,7 @@ def back_up(
     made `by_hand`; the timer's lie beside them. `tell` hears how many bytes of all are in it.
     """
     try:
-        with one_at_a_time("backup", settings.DATA_DIR, PATIENCE):
+        with exclusive_lock("backup", settings.DATA_DIR, PATIENCE):
             target = _written(folder, now, tell, by_hand=by_hand)
         if keep is not None:
             drop_old(folder, keep)
@@ -81,7 +81,7 @@ def _written(folder: Path, now: datetime, tell: Callable[[int, int], None], *, b
         kind_here().write(connection.settings_dict, database)
         refuse_incomplete(kind_here().contents(database).counts, before, counted_now())
         archive.pack(database, pictures, packed, pressed=kind_here().PRESSED, tell=more)
-        put_in_place(packed, target)
+        move_into_place(packed, target)
     return target
 
 
@@ -107,14 +107,14 @@ def _clear_abandoned(folder: Path) -> None:
 
 
 def drop_old(folder: Path, keep: int) -> None:
-    """Drop the oldest beyond `keep`; in the timer's folder of those that were made by hand, since it thins its own."""
+    """Delete the oldest backups beyond `keep`; in the folder of scheduled backups only those made by hand."""
     here = [backup for backup in backups_in(folder) if backup.by_hand or folder != backups_folder()]
     for backup in here[: -max(keep, 1)]:
         backup.path.unlink(missing_ok=True)
 
 
 def mark_of_now() -> str:
-    """Another one whenever something was written since; "" where that cannot be told."""
+    """A value that changes whenever something is written; "" if it cannot be read."""
     try:
         return str(kind_here().mark(connection))
     except (DatabaseError, OSError):
@@ -123,7 +123,7 @@ def mark_of_now() -> str:
 
 
 def size_now() -> int:
-    """Bytes that a copy of the database takes. Raises `BackupProblem` where it does not answer."""
+    """The size of a copy of the database in bytes. Raises `BackupError` if the database does not respond."""
     try:
         return int(kind_here().size(connection))
     except DatabaseError as error:
@@ -132,13 +132,13 @@ def size_now() -> int:
 
 
 def kind_here() -> ModuleType:
-    """What copies, empties and restores this kind of database."""
+    """The backend for the database in use: copy, empty, restore."""
     return sqlite if connection.vendor == "sqlite" else postgresql
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A backup that was found to be whole and ours, laid ready to be restored."""
+    """A backup that was checked, unpacked and is ready to restore."""
 
     file: Path
     database: Path
@@ -147,9 +147,9 @@ class Opened:
 
 @contextmanager
 def opened(file: Path) -> Iterator[Opened]:
-    """Open a backup and look through all of it, touching nothing else.
+    """Open and check a backup completely, without side effects.
 
-    Raises `BackupProblem`, in words, where it is damaged, changed, empty, foreign, or of a newer Spadille.
+    Raises `BackupError` if it is damaged, changed, empty, foreign, or of a newer version.
     """
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")
@@ -179,10 +179,10 @@ def _refuse_foreign(file: Path, database: Path) -> None:
 
 
 def restore(backup: Opened) -> None:
-    """Put a backup in the place of all that the database holds. Nobody else may use it meanwhile.
+    """Replace the database by a backup; nobody else may use it meanwhile.
 
-    Its photographs are put where they are missing; none is taken away. The caller has kept the old aside, and migrates
-    afterwards. Raises `BackupProblem` with nothing changed.
+    Missing photographs are restored, none is deleted. The caller has kept the old data, and migrates afterwards. Raises
+    `BackupError` without changing anything.
     """
     try:
         archive.put_pictures_back(backup.file)

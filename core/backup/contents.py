@@ -18,7 +18,7 @@ Counts = dict[str, int]
 
 @dataclass(frozen=True)
 class Contents:
-    """What a backup holds: rows of each counted table, and the migrations (app and name) it went through."""
+    """What a backup holds: rows of each counted table, and the migrations (app, name) applied to it."""
 
     counts: Counts
     migrations: frozenset[tuple[str, str]]
@@ -28,7 +28,7 @@ class Contents:
 
 
 def counted_now() -> Counts:
-    """What the database in use holds. Raises `BackupProblem` where it cannot be counted."""
+    """The contents of the database in use. Raises `BackupError` if it cannot be counted."""
     try:
         with connection.cursor() as cursor:
             return {table: _count(cursor, table) for table in counted_tables()}
@@ -50,7 +50,7 @@ def _count(cursor: CursorWrapper, table: str) -> int:
 
 
 def refuse_incomplete(backup: Counts, before: Counts, after: Counts) -> None:
-    """Refuse a backup that holds less or more than the database did while it was written."""
+    """Raise `BackupError` if the backup holds fewer or more rows than the database did while it was written."""
     for table in counted_tables():
         least, most = sorted((before[table], after[table]))
         if not least <= backup[table] <= most:
@@ -60,7 +60,7 @@ def refuse_incomplete(backup: Counts, before: Counts, after: Counts) -> None:
 
 
 def refuse_unusable(file: Path, contents: Contents) -> None:
-    """Refuse to put in the place of anything what holds nothing, or what this version may not be able to read."""
+    """Raise `BackupError` for a backup that is empty, or of a newer version."""
     if not contents.counts[data_hooks().root._meta.db_table]:
         raise BackupError(f"{file} is empty: {data_hooks().lacking}.")
     if name := of_a_newer_program(contents.migrations):

@@ -22,7 +22,7 @@ def what_to_do(error: BaseException) -> str:
 def _restore(said: str) -> str:
     # Not before there is something to tell: each start would read it.
     from core.backup.folder import newest  # noqa: PLC0415
-    from core.text import line_to_type  # noqa: PLC0415
+    from core.text import shell_command  # noqa: PLC0415
 
     try:
         backup = newest()
@@ -31,7 +31,7 @@ def _restore(said: str) -> str:
     file = shlex.quote(str(backup.path)) if backup else "FILE"
     return (
         f"The database is damaged ({said}). Stop Spadille, copy the data folder somewhere else, then put the newest"
-        f" backup in its place:\n    {line_to_type(f'restore {file}')}\n"
+        f" backup in its place:\n    {shell_command(f'restore {file}')}\n"
         "What the database holds now is kept beside it. With a journal, add --journal PLACE: it brings back what came"
         " after the backup."
         + ("" if backup else "\nThere is no backup in the data folder: name one that lies elsewhere.")

@@ -22,7 +22,7 @@ from django.utils import timezone
 from core.backup.backups import back_up, mark_of_now, size_now
 from core.backup.folder import OLD, backups_folder, backups_in
 from core.errors import BackupError
-from core.files import write_whole
+from core.files import write_atomically
 
 if TYPE_CHECKING:
     from core.backup.folder import Backup
@@ -88,7 +88,7 @@ def _note(came_to: Last) -> None:
     folder = backups_folder()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(folder / LAST, json.dumps(asdict(came_to)).encode())
+        write_atomically(folder / LAST, json.dumps(asdict(came_to)).encode())
     except OSError:
         logger.exception("It cannot be written down how the backup came out")
 

@@ -25,7 +25,7 @@ from core.backup.backups import back_up, drop_old
 from core.backup.folder import backups_folder
 from core.data_hooks import data_hooks
 from core.errors import BackupError
-from core.files import write_whole
+from core.files import write_atomically
 
 # In a folder of the backups that no timer clears.
 BEFORE_UPDATE, UPDATES_KEPT = "before-update", 5
@@ -60,7 +60,7 @@ class _Begun:
             "planned": sorted(self.planned),
             "newest": self.newest,
         }
-        write_whole(folder_of_updates() / BEGUN, json.dumps(told).encode())
+        write_atomically(folder_of_updates() / BEGUN, json.dumps(told).encode())
 
 
 def folder_of_updates() -> Path:

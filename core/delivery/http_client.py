@@ -67,11 +67,11 @@ NO_ANSWER = gettext_noop("It did not answer.")
 
 
 class NotThere(Exception):  # noqa: N818 - says what happened
-    """The address cannot be asked; the text is a sentence marked with gettext_noop."""
+    """The address cannot be reached or must not be; a text marked with gettext_noop."""
 
 
 class Parts(NamedTuple):
-    """An address of the web, taken apart."""
+    """A parsed web address."""
 
     is_safe: bool
     host: str
@@ -80,7 +80,7 @@ class Parts(NamedTuple):
 
 
 def parts_of(url: str) -> Parts:
-    """Raises NotThere for what is no address, or by itself is none of the world's; names are not resolved."""
+    """Parse an address. Raises NotThere if it is invalid or not public by itself; names are not resolved."""
     try:
         parts = urlsplit(url)
         port = parts.port or PORTS.get(parts.scheme, 0)
@@ -100,7 +100,7 @@ def parts_of(url: str) -> Parts:
 
 
 def _may_be_named(host: str) -> bool:
-    """Whether a host may be the world's, by its address or its name alone."""
+    """Whether a host may be public, judged by its address or name alone."""
     with suppress(ValueError):
         return may_be_told(ip_address(host))
     with suppress(OSError):
@@ -112,7 +112,7 @@ def _may_be_named(host: str) -> bool:
 
 
 def may_be_told(address: Address) -> bool:
-    """Whether an address is the world's; with `WEBHOOKS_TO_PRIVATE` also a hall's own network, and this machine."""
+    """Whether an address is public; with `WEBHOOKS_TO_PRIVATE` private networks and this machine count too."""
     if isinstance(address, IPv6Address):
         inside = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
         if address in NAT64:
@@ -129,7 +129,7 @@ def may_be_told(address: Address) -> bool:
 
 
 def resolved(host: str, port: int) -> str:
-    """The address to connect to: the first that a name has, where all that it has may be told. Raises NotThere."""
+    """Resolve a name to its first address, if all its addresses are allowed. Raises NotThere."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -141,7 +141,7 @@ def resolved(host: str, port: int) -> str:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Send the body; the status of the answer, of which nothing else is read. Raises NotThere."""
+    """POST a body and return the status; the rest of the response is ignored. Raises NotThere."""
     line = Line(url)
     try:
         return line.post(url, body, {**headers, "Connection": "close"})
@@ -150,7 +150,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
 
 
 class Line:
-    """A connection to one server, for as many messages as there are for it. Raises NotThere where it has no address."""
+    """A connection to one server for several messages. Raises NotThere if it has no allowed address."""
 
     def __init__(self, url: str) -> None:
         parts = parts_of(url)
@@ -158,7 +158,7 @@ class Line:
         self.was_used = False
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """Send a body to an address of this server; the status of the answer. Raises NotThere."""
+        """POST a body to an address of this server and return the status. Raises NotThere."""
         try:
             return self._post(url, body, headers)
         except ConnectionError:
@@ -198,7 +198,7 @@ class Line:
 
 
 def _line_to(address: str, parts: Parts) -> HTTPConnection:
-    """A connection to this address alone; its certificate is to be of the name that was asked for."""
+    """A connection to this address only; the certificate must be for the requested host name."""
     from urllib3.connection import HTTPConnection, HTTPSConnection  # noqa: PLC0415 - see `post`
 
     if not parts.is_safe:
@@ -209,14 +209,14 @@ def _line_to(address: str, parts: Parts) -> HTTPConnection:
 
 
 class HasSocket(Protocol):
-    """A connection of one of the libraries that we ask others with; `sock` is None where it is closed."""
+    """A connection of an HTTP or SMTP library; `sock` is None when it is closed."""
 
     sock: Any
 
 
 @contextmanager
 def cut_off_after(seconds: float, line: HasSocket) -> Iterator[None]:
-    """Close the line to whom it takes longer; each of their answers alone may be in time."""
+    """Close the connection after so many seconds in all, even if every single response is in time."""
 
     def cut_off() -> None:
         if line.sock is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from core.files import write_whole
+from core.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +37,7 @@ def own_key() -> Vapid02:
     if not path.exists():
         made = Vapid02()
         made.generate_keys()
-        write_whole(path, made.private_pem())
+        write_atomically(path, made.private_pem())
     return Vapid02.from_pem(path.read_bytes())
 
 

@@ -54,11 +54,11 @@ EXACT_CODES = {"bad_cursor": 400, "other_club": 403, "no_room": 429}
 
 
 def codes_of(status: int) -> list[str]:
-    """The codes that come with a status, the usual one first."""
+    """The codes that a status can come with, the usual one first."""
     return [CODES[status], *(code for code, its in EXACT_CODES.items() if its == status)]
 
 
-def problem(
+def problem_response(
     status: int,
     detail: str = "",
     *,
@@ -66,7 +66,7 @@ def problem(
     errors: Sequence[dict[str, Any]] = (),
     headers: dict[str, str] | None = None,
 ) -> HttpResponse:
-    """The answer of a request that failed; `errors` say at which field, in the words of the other faces."""
+    """The response of a failed request (RFC 9457); `errors` name the fields."""
     known = HTTPStatus(status)
     said = {
         "type": "about:blank",

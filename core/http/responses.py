@@ -19,38 +19,38 @@ TEXT = "text/plain; charset=utf-8"
 
 
 def file_name(*said: object, kind: str) -> str:
-    """What the file is of, in words with their own letters, and its ending."""
+    """A file name from words, with its extension."""
     return f"{slugify(' '.join(map(str, said)), allow_unicode=True)[:LONGEST]}.{kind}"
 
 
-def a_file_of(
+def file_response(
     data: bytes | str, content_type: str, *said: object, kind: str = "pdf", attached: bool = False
 ) -> HttpResponse:
-    """The file, shown by the browser, or kept by it where `attached`."""
+    """A response with a file, shown by the browser, or saved where `attached`."""
     header = content_disposition_header(attached, file_name(*said, kind=kind))
     return HttpResponse(data, content_type=content_type, headers={"Content-Disposition": header})
 
 
-class NotTheProtocol(Exception):  # noqa: N818 - says what it is
-    """A request that is not as our scripts send it; `message` says so in words."""
+class BadBody(Exception):  # noqa: N818 - says what it is
+    """A request body that our scripts would not send; `message` says what is wrong."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
 
 
-def read_body(request: HttpRequest, most: int) -> dict[str, Any]:
-    """The request's JSON object, of so many bytes at most; raises `NotTheProtocol`."""
+def parse_body(request: HttpRequest, most: int) -> dict[str, Any]:
+    """The JSON object of a request, at most `most` bytes. Raises `BadBody`."""
     try:
         if int(request.META.get("CONTENT_LENGTH") or 0) > most or len(request.body) > most:
-            raise NotTheProtocol(_("That is more than a phone may send at once."))
+            raise BadBody(_("That is more than a phone may send at once."))
         body = json.loads(request.body, parse_constant=_no_such_number)
     except (RequestDataTooBig, UnreadablePostError):
-        raise NotTheProtocol(_("The request could not be read.")) from None
+        raise BadBody(_("The request could not be read.")) from None
     except (ValueError, RecursionError):
-        raise NotTheProtocol(_("The request is not JSON.")) from None
+        raise BadBody(_("The request is not JSON.")) from None
     if not isinstance(body, dict):
-        raise NotTheProtocol(_("The request must be a JSON object."))
+        raise BadBody(_("The request must be a JSON object."))
     return body
 
 
@@ -61,8 +61,8 @@ def _no_such_number(name: str) -> NoReturn:
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 
 
-def quiet(response: Answer) -> Answer:
-    """Keep the page's address to who has it: in no cache, search engine, other site or proxy's log."""
+def hide_address(response: Answer) -> Answer:
+    """Set headers that keep the page out of caches, search engines, referrers and proxy logs: its address is secret."""
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex, nofollow"
     # Nobody who follows a link from here is told the secret, nor a proxy's log by what the page loads. The origin alone

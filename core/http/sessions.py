@@ -9,7 +9,7 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseSessions
 from django.db import OperationalError
 from django.utils import timezone
 
-from core.sql import asked
+from core.sql import prepared_query
 
 if TYPE_CHECKING:
     from django.contrib.sessions.base_session import AbstractBaseSession
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 class SessionStore(DatabaseSessions):
     def _get_session_from_db(self) -> AbstractBaseSession | None:
-        """The session of this key, which is forgotten where there is none, or it is over. Each page asks for it."""
+        """The session of this key, by a prepared query; None, and forgotten, if it is missing or expired."""
         found = _by_key.first(self.session_key)
         if found is not None and found.expire_date > timezone.now():
             return found
@@ -35,6 +35,6 @@ class SessionStore(DatabaseSessions):
             raise
 
 
-@asked
+@prepared_query
 def _by_key(key: str | None) -> QuerySet[AbstractBaseSession]:
     return SessionStore.get_model_class().objects.filter(session_key=key)

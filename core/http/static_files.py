@@ -26,10 +26,7 @@ KINDS = {".css": "text/css", ".js": "application/javascript"}
 
 
 def shorten(kind: str, text: str) -> str:
-    """The same style sheet or script without what only its readers need; raises ValueError where it is broken.
-
-    As it is under a Python that the library has not been built for.
-    """
+    """Minify a style sheet or script. Raises ValueError if it is broken; unchanged where the library is missing."""
     try:
         import minify  # type: ignore[import-untyped]  # noqa: PLC0415 - a library with threads of its own, kept out of the processes that serve
     except ImportError:
@@ -39,14 +36,14 @@ def shorten(kind: str, text: str) -> str:
 
 @dataclass(frozen=True)
 class Module:
-    """A module's text without its imports and exports, and what it imports: names by module."""
+    """A script without its imports and exports, and the names it imports by module."""
 
     text: str
     imports: dict[str, list[str]]
 
 
 def _modules(name: str, read: Callable[[str], str]) -> dict[str, Module]:
-    """A module of ours with all that it imports, each once and before who needs it."""
+    """A script with all modules it imports, each once and before those that need it."""
     folder = PurePath(name).parent
     found: dict[str, Module] = {}
 
@@ -63,7 +60,7 @@ def _modules(name: str, read: Callable[[str], str]) -> dict[str, Module]:
 
 
 def _shared(later: dict[str, Module], first: dict[str, Module]) -> str:
-    """The names that modules of the later script alone import from modules of the first one."""
+    """The names that the later script takes from modules of the first."""
     own = [module for name, module in later.items() if name not in first]
     names = {
         name for module in own for file in module.imports.keys() & first for name in module.imports[file]
@@ -72,10 +69,10 @@ def _shared(later: dict[str, Module], first: dict[str, Module]) -> str:
 
 
 def in_one(name: str, read: Callable[[str], str]) -> str:
-    """A module of ours with all that it imports in one scope; what an earlier script has is taken from there.
+    """A script with all its imports in one scope; what an earlier script has is taken from it.
 
-    That is no module system: no name may be declared at the top of two of them, which `shorten` refuses, and what two
-    scripts share is a constant.
+    This is no module system: a name may be declared at the top level once, which `shorten` checks, and what two scripts
+    share must be constant.
     """
     modules = _modules(name, read)
     lines = []
@@ -92,7 +89,7 @@ def in_one(name: str, read: Callable[[str], str]) -> str:
 
 @dataclass(frozen=True)
 class Shortened:
-    """Stands in for the storage that a file is collected from."""
+    """A minified file in place of the storage that it is collected from."""
 
     text: str
 
@@ -101,9 +98,9 @@ class Shortened:
 
 
 class ModuleStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Our scripts and style sheets shortened, and hashed names also where one module imports another.
+    """Minify our scripts and style sheets, and hash names in imports too; other packages' files are unchanged.
 
-    Other packages' files stay as they are. `modules_in_one` says that the scripts of `IN_ONE` import nothing.
+    `modules_in_one`: the scripts of `IN_ONE` have no imports left.
     """
 
     patterns = (

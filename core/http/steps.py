@@ -1,7 +1,7 @@
-"""A button is pressed or a form sent: the step is taken, what came of it is said, and one goes on from there.
+"""Run a step of a view: a button or a form was sent, the step runs, its message is shown, the browser is redirected.
 
-Every step is called with `account` (who asks) and `now`, and with what its form says. What cannot be done is a
-`Refusal`: it stands at the field that it concerns, with all that was typed, or is a message on the next page.
+Every step is called with `account` and `now`, and with the values of its form. If it is not possible it raises
+`UserError`: the message appears at the field that it concerns, with the input kept, or on the next page.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from core.errors import Refusal
+from core.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Undo = Callable[[datetime], str]
 
 
-def taken(
+def take_step(
     request: HttpRequest,
     step: Callable[..., object],
     said: Said,
@@ -37,20 +37,19 @@ def taken(
     stays: bool = False,
     undo: Undo | None = None,
 ) -> bool:
-    """Take the step, which does all that it does or nothing, and say so; where it is not possible, say why.
+    """Run a step, all of it or nothing, and show its message; if it is not possible, show why.
 
-    `typed` is what the step is called with besides `account` and `now`.
-    What can be taken back at once is offered beside what is said: `undo` is the address for what was done at a moment,
-    by a step that returns to how many.
-    False only if the refusal concerns a field of `form`: it stands there, and the form is to be shown again; with
-    `stays`, after any refusal. Else whoever comes second with the same wish is told so and goes on like the first.
+    `typed` are arguments besides `account` and `now`. `undo` returns the URL that undoes what was done at a time; it is
+    offered beside the message if the step returns a true value. Returns False only if the error belongs to a field of
+    `form`, which is then shown again; with `stays`, after every error. Otherwise a second, late request gets the
+    message and goes on like the first.
     """
     now = timezone.now()
     try:
         made = step(**(typed or {}), account=request.user, now=now)
-    except Refusal as refusal:
+    except UserError as refusal:
         if form is not None and _field_of(form, refusal):
-            say_in_form(form, refusal)
+            add_to_form(form, refusal)
             return False
         messages.warning(request, refusal.message)
         return not stays
@@ -61,15 +60,15 @@ def taken(
     return True
 
 
-def pressed(
+def handle_button(
     request: HttpRequest, step: Callable[..., object], said: Said, *to: Any, undo: Undo | None = None
 ) -> HttpResponse:
-    """A button that asks for nothing else; `to` is where it leads, as `redirect` takes it."""
-    taken(request, step, said, undo=undo)
+    """Handle a button without a form: run the step, then redirect to `to`."""
+    take_step(request, step, said, undo=undo)
     return redirect(*to)
 
 
-def filled_in(
+def handle_form(
     request: HttpRequest,
     form: forms.BaseForm,
     step: Callable[..., object],
@@ -78,27 +77,27 @@ def filled_in(
     typed: Callable[[], Mapping[str, object]] | None = None,
     stays: bool = False,
 ) -> HttpResponse | None:
-    """A form that was sent; None where it was not, or is to be shown again with what is wrong (see `taken`).
+    """Handle a submitted form; None if it was not submitted, or is to be shown again with its errors (see `take_step`).
 
-    The step is called with the form's fields by their names, or with what is `typed` where it calls them otherwise.
+    The step gets the cleaned data, or `typed()` where its arguments have other names.
     """
     if not form.is_valid():
         return None
     by_form = typed() if typed else form.cleaned_data
-    return redirect(*to) if taken(request, step, said, form, by_form, stays=stays) else None
+    return redirect(*to) if take_step(request, step, said, form, by_form, stays=stays) else None
 
 
-def say_in_form(form: forms.BaseForm, refusal: Refusal, field: str = "") -> None:
-    """Say it at the field that it concerns, or at `field`; above the form where that has neither."""
+def add_to_form(form: forms.BaseForm, refusal: UserError, field: str = "") -> None:
+    """Add the error to the field that it concerns, or to `field`; else above the form."""
     form.add_error(_field_of(form, refusal) or field or None, refusal.message)
 
 
-def _field_of(form: forms.BaseForm, refusal: Refusal) -> str:
-    """The form's field that a refusal concerns, which a form may call otherwise (`refused_at`); "" if there is none."""
+def _field_of(form: forms.BaseForm, refusal: UserError) -> str:
+    """The form field that an error concerns, through `refused_at` if the form maps names; "" if there is none."""
     name = getattr(form, "refused_at", {}).get(refusal.field, refusal.field)
     return name if name in form.fields else ""
 
 
-def sent(request: HttpRequest) -> QueryDict | None:
-    """What a form was sent with; None where the page is only looked at."""
+def posted_data(request: HttpRequest) -> QueryDict | None:
+    """The POST data, or None for a GET."""
     return request.POST if request.method == "POST" else None

@@ -21,7 +21,7 @@ SILENCE = timedelta(seconds=60)
 
 
 class Job(models.Model):
-    """One piece of work. What it makes lies in the folder of jobs' files, on this machine's disk and in no backup."""
+    """A background job. Its result is a file in the folder of jobs on this machine's disk, not in backups."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -79,7 +79,7 @@ class Job(models.Model):
 
     @property
     def path(self) -> Path:
-        """Where the file is once the job is done."""
+        """The path of the result file."""
         return jobs_folder() / self.file
 
     @property
@@ -96,7 +96,7 @@ class Job(models.Model):
 
     @property
     def is_ready(self) -> bool:
-        """Whether it is done, and what it made, if that is a file, is still there."""
+        """Whether it is done and its file, if any, still exists."""
         return self.state == self.State.DONE and (not self.file or self.path.is_file())
 
     def is_silent(self, now: datetime) -> bool:

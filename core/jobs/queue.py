@@ -11,7 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from core.jobs.kinds import About, find_things, kind_of
+from core.jobs.kinds import About, kind_of, load_subjects
 from core.jobs.models import Job, jobs_folder
 from core.jobs.runner import do_here
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
     from django.http import HttpRequest
 
-    from core.jobs.kinds import Because
+    from core.jobs.kinds import WithdrawReason
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What is to be done: a kind of job, what it is of, all that it needs to know, and in which language."""
+class JobRequest:
+    """A job to enqueue: kind, subject, parameters and language."""
 
     kind: str
     thing: str
@@ -37,10 +37,10 @@ class Wish:
     total: int = 0
 
 
-def ask(wish: Wish, *, account: AbstractUser | None, now: datetime, anew: bool = False) -> Job:
-    """The job that does this, or has done it for the thing as it is now.
+def enqueue(wish: JobRequest, *, account: AbstractUser | None, now: datetime, anew: bool = False) -> Job:
+    """The job for this request: one that is queued or running, one whose result is current, or a new one.
 
-    With `anew` it is done again though what came of it is still good.
+    With `anew` a current result is made again.
     """
     key = kind_of(wish.kind).key(wish.thing, wish.about, wish.language)
     if job := Job.objects.filter(key=key, state__in=Job.UNDER_WAY).first():
@@ -63,18 +63,18 @@ def _still_good(key: str) -> Job | None:
     return job if good and job and kind_of(job.kind).version(job) == job.version else None
 
 
-def again(job: Job, *, account: AbstractUser, language: str, now: datetime) -> Job:
-    """The same once more, for the thing as it is now."""
-    return ask(Wish(job.kind, job.thing, language, job.about), account=account, now=now, anew=True)
+def enqueue_again(job: Job, *, account: AbstractUser, language: str, now: datetime) -> Job:
+    """Enqueue the same job for the present state of its subject."""
+    return enqueue(JobRequest(job.kind, job.thing, language, job.about), account=account, now=now, anew=True)
 
 
-def at_once(job: Job) -> Job:
-    """Do a job that waits before this returns."""
+def run_now(job: Job) -> Job:
+    """Run a queued job in this process, before this returns."""
     return do_here(job) if job.is_waiting else job
 
 
 def stop(job: Job, *, who: str, now: datetime) -> None:
-    """End a job: now where it waits, or as soon as who works at it looks up."""
+    """Stop a job: at once if it is queued, else when its worker next stores its progress."""
     who = who[:150] or "?"
     waiting = Job.objects.filter(pk=job.pk, state=Job.State.WAITING)
     if not waiting.update(state=Job.State.STOPPED, stop_asked_by=who, ended_at=now, beats=F("beats") + 1):
@@ -84,11 +84,10 @@ def stop(job: Job, *, who: str, now: datetime) -> None:
 WITHDRAWN = gettext_noop("People in this file have changed since it was made. Create it again.")
 
 
-def withdraw(because: Because, things: Collection[str]) -> None:
-    """Hand out no more what was made of these things, nor what is being made; the job says why.
+def withdraw(because: WithdrawReason, things: Collection[str]) -> None:
+    """Withdraw results for these subjects, and stop running jobs, of the kinds that name this reason.
 
-    Only kinds that are `withdrawn` because of it. Files go when the transaction has ended; a job that is at work has
-    read what was there before, and finds that it is nobody's any more.
+    Files are deleted when the transaction commits. A running job has read the old data, and fails when it stores.
     """
     made = Job.objects.filter(thing__in=things).exclude(state__in=[Job.State.FAILED, Job.State.STOPPED])
     keys = [pk for pk, kind in made.values_list("pk", "kind") if because in kind_of(kind).withdrawn]
@@ -107,21 +106,21 @@ MOST = 20
 
 
 def remember(request: HttpRequest, job: Job) -> None:
-    """Tell whoever asks when the job has come to an end."""
+    """Remember in the session that the user waits for this job."""
     waited_for = request.session.get(WAITED_FOR, [])
     if job.pk not in waited_for:
         request.session[WAITED_FOR] = [*waited_for, job.pk][-MOST:]
 
 
 def seen(request: HttpRequest, job: Job) -> None:
-    """They see it now: nothing is left to be told."""
+    """Forget the job in the session: the user has seen its page."""
     waited_for = request.session.get(WAITED_FOR, [])
     if job.pk in waited_for and not job.is_under_way:
         request.session[WAITED_FOR] = [pk for pk in waited_for if pk != job.pk]
 
 
 def ended(request: HttpRequest) -> list[tuple[Job, str]]:
-    """Jobs that have ended since, each with its title; they are told of once."""
+    """Jobs of this session that have ended, with their titles; each is returned once."""
     waited_for = request.session.get(WAITED_FOR, [])
     if not waited_for:
         return []
@@ -130,5 +129,5 @@ def ended(request: HttpRequest) -> list[tuple[Job, str]]:
     if left != waited_for:
         request.session[WAITED_FOR] = left
     over = [job for job in found.values() if not job.is_under_way]
-    find_things(over)
+    load_subjects(over)
     return [(job, kind_of(job.kind).title(job)) for job in over]

@@ -18,8 +18,8 @@ from django.db.models import F
 from django.utils import timezone, translation
 from django.utils.translation import gettext_noop
 
-from core.errors import CannotDo
-from core.jobs.kinds import Made, NoLonger, Work, kind_of, mine
+from core.errors import JobError
+from core.jobs.kinds import JobResult, JobRun, NoLonger, kind_of, mine
 from core.jobs.models import KEPT, Job, jobs_folder
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ FELL = gettext_noop("It was started three times, and each time Spadille stopped 
 
 
 def take(job: Job, worker: str) -> bool:
-    """Take a job that waits, or that was lost, as it was seen; False where somebody else was first."""
+    """Claim a queued or lost job in the state it was seen in; False if another worker was first."""
     as_seen = Job.objects.filter(pk=job.pk, state=job.state, worker=job.worker, beats=job.beats)
     now = timezone.now()
     if job.tries >= MOST_TRIES:
@@ -60,12 +60,12 @@ def take(job: Job, worker: str) -> bool:
 
 
 def give_back(job: Job) -> None:
-    """Let a job wait for the next one who works, as when Spadille is stopped meanwhile: it did not fall by itself."""
+    """Return a job to the queue, as at shutdown; the attempt does not count."""
     mine(job).update(state=Job.State.WAITING, worker="", done=0, tries=F("tries") - 1)
 
 
 def do(pk: int) -> None:
-    """Do a job that this process, or the one that started it, has taken; what comes of it is written down."""
+    """Run a claimed job and store its outcome."""
     job = Job.objects.select_related("asked_by").get(pk=pk)
     try:
         with (
@@ -75,10 +75,10 @@ def do(pk: int) -> None:
             kind = kind_of(job.kind)
             version = kind.version(job)
             mine(job).update(version=version)
-            made = kind.make(Work(job, Path(folder)))
+            made = kind.make(JobRun(job, Path(folder)))
     except NoLonger:
         end(job, Job.State.STOPPED)
-    except CannotDo as problem:
+    except JobError as problem:
         logger.warning("Job %s: %s", job, problem, exc_info=problem.__cause__)
         end(job, Job.State.FAILED, error=str(problem))
     except Exception as fault:
@@ -90,7 +90,7 @@ def do(pk: int) -> None:
     clear_old(timezone.now())
 
 
-def _done(job: Job, made: Made) -> None:
+def _done(job: Job, made: JobResult) -> None:
     if not end(
         job, Job.State.DONE, file=made.file, file_name=made.file_name, said=made.said, done=F("total")
     ):
@@ -98,26 +98,26 @@ def _done(job: Job, made: Made) -> None:
 
 
 def end(job: Job, state: Job.State, **values: object) -> bool:
-    """Write down how a job came out; False where it is not this worker's any more, or no longer there."""
+    """Store the outcome of a job; False if another worker has it, or it is gone."""
     return bool(mine(job).update(state=state, ended_at=timezone.now(), touched_at=timezone.now(), **values))
 
 
 def do_here(job: Job) -> Job:
-    """Do a job that waits in this very process, before the page is answered; as it came out."""
+    """Run a queued job in this process; returns it with its outcome."""
     if take(job, myself()):
         do(job.pk)
     return Job.objects.filter(pk=job.pk).first() or job
 
 
 def clear_old(now: datetime) -> None:
-    """Remove jobs that ended, and their files, when nobody will ask for them any more."""
+    """Delete jobs that ended more than a day ago, with their files."""
     oldest = now - KEPT
     Job.objects.exclude(state__in=Job.UNDER_WAY).filter(ended_at__lt=oldest).delete()
     clear_folder(jobs_folder(), oldest)
 
 
 def clear_folder(folder: Path, oldest: datetime) -> None:
-    """Remove files that nobody has touched since, and what a process that was killed had begun."""
+    """Delete files older than `oldest`, and temporary folders of killed processes."""
     for path in folder.iterdir():
         try:
             if path.stat().st_mtime >= oldest.timestamp():
@@ -131,7 +131,7 @@ def clear_folder(folder: Path, oldest: datetime) -> None:
 
 
 def clear_begun(pk: int) -> None:
-    """Remove what a job had begun when its process was ended."""
+    """Delete the temporary folders of a job whose process was killed."""
     for path in jobs_folder().glob(f"{MAKING}{pk}-*"):
         shutil.rmtree(path, ignore_errors=True)
 
@@ -143,9 +143,9 @@ STARTED = 19  # the field of /proc/<pid>/stat, counted after the name
 
 @cache
 def _machine() -> str:
-    """This run of this machine, or of this container: numbers of processes mean nothing in another.
+    """An identifier of this boot of the machine, or of this container: process numbers are unique within it.
 
-    Where processes cannot be looked at, as on macOS and Windows, each is a machine of its own: one hears of it.
+    Where the system does not show processes (macOS, Windows), each process is its own machine, known by its heartbeat.
     """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
@@ -155,6 +155,7 @@ def _machine() -> str:
 
 
 def myself() -> str:
+    """The identifier of this process as a worker."""
     return _name(os.getpid())
 
 
@@ -163,7 +164,7 @@ def _name(process: int) -> str:
 
 
 def _started(process: int) -> str:
-    """When a process began, in ticks since the machine did; "" where there is none, or only its remains."""
+    """When a process started, in ticks since boot; "" if it is gone or a zombie."""
     try:
         told = Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
     except OSError:
@@ -172,13 +173,13 @@ def _started(process: int) -> str:
 
 
 class Watch:
-    """Finds jobs whose worker is gone; counts with its own clock, which nobody sets."""
+    """Finds jobs whose workers died, by the monotonic clock."""
 
     def __init__(self) -> None:
         self.heard: dict[int, tuple[str, int, float]] = {}
 
     def lost(self, jobs: Iterable[Job]) -> list[Job]:
-        """Those, of jobs at work, that nobody works at any more."""
+        """Those of these running jobs whose workers died."""
         now, heard = time.monotonic(), {}
         gone = []
         for job in jobs:

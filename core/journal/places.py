@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from core.files import bring_to_disk, write_whole
+from core.files import flush_to_disk, write_atomically
 from core.journal.errors import AWAY, FOREIGN, JournalError, PlaceError, told_as_of
 
 # Of what the journal puts there: nothing else in the folder is looked at.
@@ -80,7 +80,7 @@ class Folder:
                     rest = rest[file.write(rest) :]
                 os.fsync(file.fileno())
             if is_new:
-                bring_to_disk(self.path)
+                flush_to_disk(self.path)
 
     def cut(self, name: str, size: int) -> None:
         with told_as_of(self.said):
@@ -89,7 +89,7 @@ class Folder:
     def put(self, name: str, data: bytes) -> None:
         with told_as_of(self.said):
             (self.path / name).parent.mkdir(mode=0o700, exist_ok=True)
-            write_whole(self.path / name, data)
+            write_atomically(self.path / name, data)
 
     def remove(self, name: str) -> None:
         with told_as_of(self.said):

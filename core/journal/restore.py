@@ -22,7 +22,7 @@ from core.backup.backups import kind_here
 from core.backup.contents import holds_data
 from core.data_hooks import data_hooks
 from core.database import of_a_newer_program, whole_or_not_at_all
-from core.files import write_whole
+from core.files import write_atomically
 from core.journal import triggers
 from core.journal.errors import JournalError
 from core.journal.format import parts, values_of
@@ -208,4 +208,4 @@ def _put_pictures_back(place: Place) -> None:
         target = data_hooks().files_folder() / name
         if name in there and not target.exists():
             with place.opened(f"{PICTURES}/{name}") as picture, suppress(FileNotFoundError):
-                write_whole(target, picture.read())
+                write_atomically(target, picture.read())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_noop
 
-from core.errors import CannotDo
+from core.errors import JobError
 from core.pdf import render_html
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ NO_PANGO = MISSING.get(sys.platform, MISSING["linux"])
 NO_ROOM = gettext_noop("The file could not be written. Is the disk full?")
 
 
-class CannotMake(CannotDo):
-    """The file cannot be made; the text is a sentence marked with gettext_noop, which is stored and said when shown."""
+class CannotMake(JobError):  # noqa: N818 - says what happened
+    """The file cannot be made; a text marked with gettext_noop, stored and translated when shown."""
 
 
 def write_pdf(
@@ -49,11 +49,7 @@ def write_pdf(
     folded: bool = False,
     tell: Callable[[int], None] | None = None,
 ) -> None:
-    """Make one file of all pages; `tell` hears how many are done. `target` appears whole or not at all.
-
-    `folded`: as a booklet, two pages on each side, in the order of folding; not where the browser prints. Raises
-    CannotMake.
-    """
+    """Write all pages to `target`, atomically; `tell` gets the number of finished pages. Raises CannotMake."""
     engine = _engine()
     try:
         engine.write(pages, title, target, folded=folded, tell=tell)
@@ -62,7 +58,7 @@ def write_pdf(
 
 
 def pdf_of(pages: Sequence[Page], title: str) -> bytes:
-    """The file of all pages, in the reader's language, kept nowhere. Raises CannotMake."""
+    """The file of all pages, in the user's language, not stored. Raises CannotMake."""
     with TemporaryDirectory() as folder:
         target = Path(folder, "whole.pdf")
         write_pdf(pages, title, target)
@@ -70,7 +66,7 @@ def pdf_of(pages: Sequence[Page], title: str) -> bytes:
 
 
 def pdf_of_one(variants: Sequence[Page], title: str) -> bytes:
-    """The file of the first variant that fits on one page; the last, where none does. Raises CannotMake."""
+    """The file of the first variant that fits on one page; of the last if none does. Raises CannotMake."""
     data: bytes = _engine().fitting(variants, title)
     return data
 

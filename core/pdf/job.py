@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.http.responses import HTML, PDF, file_name
-from core.jobs.kinds import Kind, Made, find_things, kind_of
+from core.jobs.kinds import JobKind, JobResult, kind_of, load_subjects
 from core.jobs.models import Job
 from core.pdf.files import CannotMake, ending, load, write_pdf
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.jobs.kinds import Work
+    from core.jobs.kinds import JobRun
     from core.pdf.page import Page
 
 # As many pages are made before the answer is sent: about a second.
@@ -28,7 +28,7 @@ PAGES_AT_ONCE = 2
 FILES_SHOWN = 10
 
 
-class OfPages(Kind):
+class OfPages(JobKind):
     """A kind of job that makes pages to be printed."""
 
     is_shown = True
@@ -49,19 +49,21 @@ class OfPages(Kind):
         return [said % {"pages": job.total}]
 
 
-def made_of_pages(work: Work, pages: Sequence[Page], title: str, *said: object, folded: bool = False) -> Made:
+def made_of_pages(
+    work: JobRun, pages: Sequence[Page], title: str, *said: object, folded: bool = False
+) -> JobResult:
     """The file of these pages, named by what is `said` of it; `folded` as a booklet. Raises CannotMake."""
     work.tell(0, len(pages))
     target = work.folder / "pages"
     write_pdf(pages, title, target, folded=folded, tell=work.tell)
-    return Made(work.keep(target, ending()), file_name(*said, kind=ending()))
+    return JobResult(work.keep(target, ending()), file_name(*said, kind=ending()))
 
 
 def ready_of(kind: str, thing: str) -> list[Job]:
     """Files of a thing that can still be opened, the newest first."""
     made = Job.objects.filter(kind=kind, thing=thing, state=Job.State.DONE)
     ready = [job for job in made if job.is_ready]
-    find_things(ready)
+    load_subjects(ready)
     return ready
 
 

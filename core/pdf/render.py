@@ -24,7 +24,7 @@ from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher
 
-from core.files import put_in_place
+from core.files import move_into_place
 from core.pdf import fonts
 from core.pdf.fonts import common_looks
 from core.pdf.impose import impose
@@ -71,7 +71,7 @@ def write(
         _join(parts, pages, title, whole)
         if folded:
             impose(whole, whole := Path(folder, "folded.pdf"))
-        put_in_place(whole, target)
+        move_into_place(whole, target)
 
 
 def fitting(variants: Sequence[Page], title: str) -> bytes:

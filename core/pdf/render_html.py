@@ -13,7 +13,7 @@ from django.templatetags.static import static
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
-from core.files import write_whole
+from core.files import write_atomically
 from core.pdf.fonts import common_looks
 from core.pdf.page import drawn
 
@@ -36,7 +36,7 @@ def write(
     `folded` changes nothing: browsers print pages in the order of reading, and fold booklets by themselves.
     """
     del folded
-    write_whole(target, _document(pages, title))
+    write_atomically(target, _document(pages, title))
     if tell:
         tell(len(pages))
 

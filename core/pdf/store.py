@@ -22,14 +22,14 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
-from core.files import one_at_a_time, write_whole
-from core.http.responses import HTML, PDF, a_file_of
+from core.files import exclusive_lock, write_atomically
+from core.http.responses import HTML, PDF, file_response
 from core.jobs.models import KEPT
 from core.jobs.runner import clear_folder
 from core.pdf.files import NO_ROOM, CannotMake, ending, pdf_of_one, write_pdf
 from core.pdf.fonts import rules
 from core.serving.addresses import site_address
-from core.throttle import by_address, count_try, has_tried_enough
+from core.throttle import by_address, count_attempt, is_throttled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,12 +86,12 @@ def kept_file(
     found = _found(path)
     if found is not None:
         return found
-    if asker and has_tried_enough(asker, most=MADE_A_MINUTE):
+    if asker and is_throttled(asker, most=MADE_A_MINUTE):
         raise CannotMake(TOO_MANY)
     if asker:
-        count_try(asker)
+        count_attempt(asker)
     try:
-        with one_at_a_time("hall-sheets", Path(settings.MEDIA_ROOT), PATIENCE):
+        with exclusive_lock("hall-sheets", Path(settings.MEDIA_ROOT), PATIENCE):
             return _found(path) or _made(pages, title, path, printed_at, fitting=fitting, folded=folded)
     except TimeoutError as problem:
         raise CannotMake(TOO_MANY) from problem
@@ -112,7 +112,7 @@ def _made(
     pages: Sequence[Page], title: str, path: Path, now: datetime, *, fitting: bool, folded: bool
 ) -> bytes:
     if fitting:
-        write_whole(path, pdf_of_one(pages, title))
+        write_atomically(path, pdf_of_one(pages, title))
     else:
         write_pdf(pages, title, path, folded=folded)
     clear_folder(sheets_folder(), now - KEPT)
@@ -164,8 +164,8 @@ def pdf_answer(request: HttpRequest, make: Callable[[], bytes], *said: object, i
         messages.error(request, _(str(problem)))
         return HttpResponseRedirect(instead)
     if data.startswith(b"%PDF"):
-        return a_file_of(data, PDF, *said)
-    return with_its_policy(a_file_of(data, HTML, *said, kind="html"))
+        return file_response(data, PDF, *said)
+    return with_its_policy(file_response(data, HTML, *said, kind="html"))
 
 
 def with_its_policy(answer: Sheet) -> Sheet:

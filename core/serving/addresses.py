@@ -35,10 +35,10 @@ IPV4 = 4
 
 
 def base_url(request: HttpRequest) -> str:
-    """What an address made for others begins with, as in a QR code: scheme and host, without a slash at the end.
+    """Scheme and host of addresses for others, as in QR codes, without a trailing slash.
 
-    The setting decides; else the name that the organiser uses now, where it is known to be this machine's and not only
-    what a request says: whoever makes one up would get what captains' phones send. Else this machine's address.
+    The setting decides; else the host of the request, if it is known to be this machine and not just claimed: otherwise
+    an attacker would receive what phones send. Else the address of this machine.
     """
     if site := site_address(request):
         return site
@@ -52,12 +52,12 @@ def base_url(request: HttpRequest) -> str:
 
 
 def site_address(request: HttpRequest) -> str:
-    """Where a site is reached that is being made of the hall's pages (`tournaments.published`); "" for whoever asks."""
+    """The address of the static site that is being generated with this request; "" for a real request."""
     return str(getattr(request, "site_address", ""))
 
 
 def is_ours(host: str) -> bool:
-    """Whether others who ask for this host, as it stands in an address, come to this machine."""
+    """Whether requests to this host reach this machine."""
     bare = host.strip("[]")
     if is_loopback(bare):
         return False
@@ -66,13 +66,13 @@ def is_ours(host: str) -> bool:
 
 
 def _own_names() -> set[str]:
-    """What this machine is called, and what phones call it by where it tells them itself."""
+    """The host names of this machine."""
     names = {socket.gethostname().lower(), socket.gethostname().lower().partition(".")[0]}
     return names | {f"{name}.local" for name in names}
 
 
 def _is_own_address(host: str) -> bool:
-    """Whether an interface of this machine has this address: only then may a socket have it too."""
+    """Whether an interface of this machine has this address: only then a socket can bind it."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -87,7 +87,7 @@ def _is_own_address(host: str) -> bool:
 
 
 def is_inside(host: str) -> bool:
-    """Whether a host is found on its own network alone: a link to it opens in the hall, and not at home."""
+    """Whether a host is reachable in its own network only: a link to it works in the hall, not at home."""
     bare = host.strip("[]")
     try:
         return ip_address(bare).is_private
@@ -100,12 +100,12 @@ def is_loopback(host: str) -> bool:
 
 
 def lan_address() -> str:
-    """This machine's IPv4 address on the hall's network, with or without Internet; else its host name."""
+    """This machine's IPv4 address in the local network, with or without Internet; else its host name."""
     return _address_towards_others() or next(_addresses_of_interfaces(), "") or socket.gethostname()
 
 
 def _address_towards_others() -> str:
-    """The address packets to a private network would leave from; connecting a UDP socket sends none."""
+    """The source address of packets to a private network; connecting a UDP socket sends none."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.168.254.254", 9))
         address = str(probe.getsockname()[0])
@@ -114,7 +114,7 @@ def _address_towards_others() -> str:
 
 
 def _addresses_of_interfaces() -> Iterator[str]:
-    """For a laptop that is the Wi-Fi itself: it has an address there, but no way out to ask about."""
+    """Addresses of interfaces: for a laptop that is itself the access point and has no default route."""
     return (address for address in addresses_of_interfaces(INNER_NETWORKS) if not is_loopback(address))
 
 
@@ -125,12 +125,12 @@ def desk_address() -> str:
 
 
 def hall_address(port: int | None = None) -> str:
-    """What phones on the hall's network type; `port` where it is another than this command was told."""
+    """The address that phones in the local network use; `port` if it differs from the setting."""
     return settings.PUBLIC_URL or f"http://{lan_address()}:{port or settings.PORT}"
 
 
 def qr_code(address: str) -> str:
-    """The lines that draw it at a terminal; none where the terminal's encoding lacks the blocks that it is made of."""
+    """A QR code for the terminal; "" if its encoding lacks block characters."""
     drawn = io.StringIO()
     segno.make_qr(address).terminal(drawn, compact=True)
     code = drawn.getvalue()
@@ -138,7 +138,7 @@ def qr_code(address: str) -> str:
 
 
 def refuse_taken_port(host: str) -> None:
-    """Say in words that something else answers on our port, before anything is started."""
+    """Raise CommandError if another program listens on the port."""
     with socket.socket() as probe:
         platform.ask_for_port_alone(probe)
         try:
@@ -162,14 +162,14 @@ USUAL = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """When a code was scanned, and from which address."""
+    """When and from which address a code was scanned."""
 
     at: datetime
     by: str
 
 
 def answers(address: str) -> bool:
-    """Whether something takes calls at an address such as http://192.168.1.20:8000, and speaks where it is plain."""
+    """Whether a server responds at an address such as http://192.168.1.20:8000; for https whether it accepts."""
     told = urlsplit(address)
     host, port = told.hostname or "", told.port or USUAL[told.scheme]
     with suppress(OSError), socket.create_connection((host, port), timeout=ANSWER_TIMEOUT) as asking:
@@ -182,14 +182,14 @@ def answers(address: str) -> bool:
 
 
 def new_code() -> str:
-    """A code for one page of checks: short enough to be typed, and worth nothing but to say that it was scanned."""
+    """A short code for one check page; it is good for nothing but reporting the scan."""
     code = make_code()
     _keep(code, NEVER)
     return code
 
 
 def is_code(code: str) -> bool:
-    """Whether this is such a code, of the last hour."""
+    """Whether this is a code of the last hour."""
     return SHAPE.fullmatch(code) is not None and caches[SHARED].get(_key(code)) is not None
 
 
@@ -203,7 +203,7 @@ def _keep(code: str, scan: tuple[datetime, str] | tuple[()]) -> None:
 
 
 def scan_of(code: str) -> Scan | None:
-    """The last time that a code was scanned."""
+    """The last scan of a code."""
     found = caches[SHARED].get(_key(code), NEVER)
     return Scan(*found) if found else None
 

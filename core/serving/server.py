@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import connections
 
 from core import platform
-from core.files import write_whole
+from core.files import write_atomically
 from core.serving.counter_files import begin_to_count
 from core.serving.data_lock import port_file, somebody_serves
 from core.serving.options import MOST_CONNECTIONS, sidecar_commands
@@ -49,6 +49,6 @@ def serve(host: str, said: str = "") -> None:
     with somebody_serves():
         connections.close_all()
         begin_to_count()
-        write_whole(port_file(), str(settings.PORT).encode())
+        write_atomically(port_file(), str(settings.PORT).encode())
         platform.allow_files(2 * MOST_CONNECTIONS)
         serve_pages(host, said, list(sidecar_commands()))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.errors import Refusal
+from core.errors import UserError
 
 _OLE = b"\xd0\xcf\x11\xe0"
 _IN_OLE = "WordDocument".encode("utf-16-le")
@@ -17,7 +17,7 @@ _HEIF_BRANDS = (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"avif")
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"II*\x00", b"MM\x00*")
 
 
-class UnreadableFileError(Refusal):
+class UnreadableFileError(UserError):
     """A file from which no rows can be read: `name` for programs, the message for people."""
 
     def __init__(self, name: str, message: str) -> None:

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from core.tables.file_formats import UnreadableFileError, format_by_bytes, format_of_zip, open_zip, unreadable
 from core.tables.text_encoding import LOST, Decoded, decode_text
-from core.text import tidy
+from core.text import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -264,7 +264,7 @@ def _tidy_lines(text: str) -> str:
     """The text of a cell, each of its lines tidied and in composed letters."""
     if found := _TEXT_FORMULA.fullmatch(text.strip()):
         text = found[1]
-    lines = (tidy(unicodedata.normalize("NFC", line)) for line in text.splitlines())
+    lines = (clean_text(unicodedata.normalize("NFC", line)) for line in text.splitlines())
     return without_guard("\n".join(filter(None, lines)))
 
 
@@ -355,4 +355,6 @@ def divided(grid: list[list[str]], is_heading: Callable[[str], bool]) -> list[li
     separator = max(SEPARATORS, key=lambda one: _rank_of(one, sample, is_heading))
     if not sample or not _rank_of(separator, sample, is_heading)[1]:
         return grid
-    return [[tidy(part) for part in next(csv.reader([cell], delimiter=separator), [])] for cell in cells]
+    return [
+        [clean_text(part) for part in next(csv.reader([cell], delimiter=separator), [])] for cell in cells
+    ]

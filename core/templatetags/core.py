@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from django.template import Context
 
 register = template.Library()
-register.filter("quoted", text.quoted)
+register.filter("quoted", text.quote)
 
 
 @register.inclusion_tag("desk/_jobs_told.html", takes_context=True)

@@ -18,7 +18,7 @@ from clubs.names import (
     sorted_as,
     sought_words,
 )
-from core.text import tidy
+from core.text import clean_text
 
 PEOPLE = st.text(alphabet="aåbeæiloøsnr ", min_size=1, max_size=20).filter(str.strip)
 
@@ -63,7 +63,7 @@ def test_the_order_of_two_names_does_not_matter(first, last) -> None:
 
 @given(st.text(st.characters(max_codepoint=0x24F), max_size=60))
 def test_a_tidy_name_stays_as_it_is(text) -> None:
-    assert tidy(tidy(text)) == tidy(text)
+    assert clean_text(clean_text(text)) == clean_text(text)
 
 
 @given(PEOPLE)

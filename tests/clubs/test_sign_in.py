@@ -14,8 +14,8 @@ from django.urls import reverse
 from clubs.accounts import add_colleague, renew_password
 from clubs.models import Account
 from clubs.sign_in import COOKIE
-from core.text import line_to_type
-from core.throttle import WRONG_TRIES_A_MINUTE, by_name, has_tried_enough
+from core.text import shell_command
+from core.throttle import WRONG_TRIES_A_MINUTE, by_name, is_throttled
 
 LOGIN = "/clubs/login/"
 
@@ -220,7 +220,7 @@ def test_at_the_terminal_of_a_server_the_line_to_type_names_the_folder_and_what_
     settings, command, line
 ) -> None:
     settings.DATA_DIR, settings.HTTPS, settings.COMMAND = "/srv/vores klub", True, command
-    assert line_to_type("migrate", of_django=True) == line
+    assert shell_command("migrate", of_django=True) == line
 
 
 def test_of_many_guesses_at_once_no_more_are_hashed_than_one_after_the_other(
@@ -231,18 +231,18 @@ def test_of_many_guesses_at_once_no_more_are_hashed_than_one_after_the_other(
     hashed = AuthenticationForm.clean
 
     def clean(form):
-        counted.append(has_tried_enough(by_name("account", "alice"), most=len(counted) + 1))
+        counted.append(is_throttled(by_name("account", "alice"), most=len(counted) + 1))
         return hashed(form)
 
     monkeypatch.setattr(AuthenticationForm, "clean", clean)
     for _guess in range(WRONG_TRIES_A_MINUTE + 3):
         sign_in(client, "alice", "wrong", REMOTE_ADDR="192.0.2.1")
     assert counted == [True] * WRONG_TRIES_A_MINUTE
-    assert has_tried_enough(by_name("account", "alice"))
+    assert is_throttled(by_name("account", "alice"))
 
 
 def test_signing_in_rightly_again_and_again_is_no_guessing(client, alice) -> None:
     for _time in range(WRONG_TRIES_A_MINUTE + 2):
         browser = Client()
         assert sign_in(browser, "alice", "a long password").headers["Location"] == reverse("desk")
-    assert not has_tried_enough(by_name("account", "alice"), most=1)
+    assert not is_throttled(by_name("account", "alice"), most=1)

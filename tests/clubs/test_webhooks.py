@@ -17,7 +17,7 @@ from clubs import webhooks
 from clubs.models import ClubLogEntry, Event, Message, Webhook
 from core.delivery import http_client
 from core.delivery.http_client import NotThere, parts_of, post, resolved
-from core.errors import Refusal
+from core.errors import UserError
 from tests.factories import first_round, make_club, make_tournament
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish, reopen_tournament
@@ -256,7 +256,7 @@ def test_who_is_asked_is_the_address_that_was_looked_at_under_the_name_that_was_
     ],
 )
 def test_what_is_no_address_to_be_told_is_said_at_its_field(club, alice, url, why):
-    with pytest.raises(Refusal, match=why) as refused:
+    with pytest.raises(UserError, match=why) as refused:
         webhooks.name_webhook(club, url=url, secret="", events=["draw"], account=alice, now=timezone.now())
     assert refused.value.field == "url"
 

@@ -17,7 +17,7 @@ from config import environment
 from core.caching import LastingFileCache
 from core.redis_cache import PatientRedisCache
 from core.serving import addresses
-from core.throttle import WRONG_TRIES_A_MINUTE, by_name, count_try, has_tried_enough
+from core.throttle import WRONG_TRIES_A_MINUTE, by_name, count_attempt, is_throttled
 
 FOLDER = Path("/srv/spadille")
 
@@ -79,13 +79,13 @@ def test_in_files_no_count_and_no_code_makes_way_for_any_number_of_guessers(tmp_
     guesser, code = by_name("account", "alice"), addresses.new_code()
     caches["tries"].set("long-ago", 1, -1)
     for _try in range(WRONG_TRIES_A_MINUTE - 1):
-        count_try(guesser)
+        count_attempt(guesser)
     for number in range(100):
-        count_try(by_name("account", f"nobody {number}"))
-    assert not has_tried_enough(guesser)
-    count_try(guesser)
+        count_attempt(by_name("account", f"nobody {number}"))
+    assert not is_throttled(guesser)
+    count_attempt(guesser)
     caches["tries-here"].clear()  # as in another process
-    assert has_tried_enough(guesser)
+    assert is_throttled(guesser)
     assert addresses.is_code(code)
     assert caches["tries"].get("long-ago") is None
     assert len(list((tmp_path / "tries").iterdir())) == 20
@@ -93,7 +93,7 @@ def test_in_files_no_count_and_no_code_makes_way_for_any_number_of_guessers(tmp_
     for number in range(100):
         caches["tries"].touch(by_name("account", f"nobody {number}"), -1)
     monkeypatch.setattr(LastingFileCache, "looked_at", {})
-    count_try(by_name("account", "bob"))
+    count_attempt(by_name("account", "bob"))
     assert len(list((tmp_path / "tries").iterdir())) == 2
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from core.images import MEGA, MOST_MEGAPIXELS, TooManyPixels, decoded, whole
+from core.images import MEGA, MOST_MEGAPIXELS, TooManyPixels, decode, open_complete
 
 ROOT = Path(__file__).resolve().parents[2]
 # What a process needs more at its most to decode the picture at its standard input, in megabytes.
@@ -18,7 +18,7 @@ NEEDED = """
 import resource, sys
 from io import BytesIO
 from PIL import Image
-from core.images import decoded, whole
+from core.images import decode, open_complete
 def most():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 sent = BytesIO(sys.stdin.buffer.read())
@@ -27,8 +27,8 @@ for kind in ("JPEG", "PNG", "WEBP"):
     Image.new("RGB", (8, 8)).save(small, kind)
     Image.open(small).convert("RGB")
 before = most()
-with whole(sent) as picture:
-    made = decoded(picture, 3000)
+with open_complete(sent) as picture:
+    made = decode(picture, 3000)
 assert max(made.size) <= 3000 and made.mode == "RGB"
 print(most() - before)
 """
@@ -69,6 +69,6 @@ def test_the_largest_picture_that_is_taken_needs_no_more_than_200_megabytes(kind
 def test_one_row_of_pixels_more_is_not_decoded(kind, monkeypatch):
     picture = sent_as(kind, "L", (5000, MOST_MEGAPIXELS[kind] * 200 + 1))
     monkeypatch.setattr("PIL.ImageFile.ImageFile.load", lambda _picture: pytest.fail("it was decoded"))
-    with whole(BytesIO(picture)) as sent, pytest.raises(TooManyPixels) as refused:
-        decoded(sent, 3000)
+    with open_complete(BytesIO(picture)) as sent, pytest.raises(TooManyPixels) as refused:
+        decode(sent, 3000)
     assert (refused.value.has, refused.value.most) == (MOST_MEGAPIXELS[kind] + 1, MOST_MEGAPIXELS[kind])

@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from core.caching import found_once, one_moment
+from core.caching import memo_scope, memoize
 
 
 def test_a_moment_keeps_what_was_found_and_ends():
@@ -11,9 +11,9 @@ def test_a_moment_keeps_what_was_found_and_ends():
     def find():
         return next(numbers)
 
-    assert [found_once("a", find), found_once("a", find)] == [0, 1]
-    with one_moment():
-        assert [found_once("a", find), found_once("a", find), found_once("b", find)] == [2, 2, 3]
-    with one_moment():
-        assert found_once("a", find) == 4
-    assert found_once("a", find) == 5
+    assert [memoize("a", find), memoize("a", find)] == [0, 1]
+    with memo_scope():
+        assert [memoize("a", find), memoize("a", find), memoize("b", find)] == [2, 2, 3]
+    with memo_scope():
+        assert memoize("a", find) == 4
+    assert memoize("a", find) == 5

@@ -11,7 +11,7 @@ from django.db.transaction import TransactionManagementError
 from django.http import Http404
 
 from clubs.models import Player
-from core.sql import asked
+from core.sql import prepared_query
 from tests.factories import make_club, make_player, make_tournament
 from tournaments.changes.locks import locked
 from tournaments.models import Entry, Tournament
@@ -20,19 +20,19 @@ from tournaments.models import Entry, Tournament
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
-@asked
+@prepared_query
 def _entries(player, tournament):
     return Entry.objects.filter(player=player, tournament=tournament).select_related(
         "player", "tournament__host"
     )
 
 
-@asked
+@prepared_query
 def _by_code(code):
     return Tournament.objects.filter(code=code)
 
 
-@asked
+@prepared_query
 def _counted(host):
     return (
         Tournament.objects.filter(host=host)
@@ -42,12 +42,12 @@ def _counted(host):
     )
 
 
-@asked
+@prepared_query
 def _numbered(tournament, number):
     return Entry.objects.filter(tournament=tournament, number=number)
 
 
-@asked
+@prepared_query
 def _everybody():
     return Player.objects.order_by("-pk").values_list("pk", flat=True)
 
@@ -88,12 +88,12 @@ def test_what_has_changed_is_seen_and_each_thread_asks_by_itself(club):
 
 def test_a_question_that_does_not_ask_for_a_key_is_none():
     with pytest.raises(TypeError, match="each of its keys"):
-        asked(lambda _player: Player.objects.all())(1)
+        prepared_query(lambda _player: Player.objects.all())(1)
 
 
 def test_a_question_that_needs_more_than_one_sentence_is_none(club):
     with pytest.raises(TypeError, match="prefetch_related"):
-        asked(lambda key: Player.objects.filter(pk=key).prefetch_related("memberships"))(1)
+        prepared_query(lambda key: Player.objects.filter(pk=key).prefetch_related("memberships"))(1)
 
 
 def test_nothing_is_held_outside_of_a_transaction_however_often_it_is_asked(club, monkeypatch):

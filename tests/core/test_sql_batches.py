@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from core.sql import Sentence, tell
+from core.sql import Statement, execute_batch
 from tests.factories import make_tournament
 from tournaments.models import Tournament
 
@@ -23,9 +23,9 @@ def tournament(club):
 
 def test_each_sees_what_was_stored_before_it_and_gives_its_own_rows(tournament):
     pk, version = tournament.pk, Tournament.objects.get().version
-    read, add = Sentence(VERSION, [pk]), Sentence(RAISE, [2, pk])
+    read, add = Statement(VERSION, [pk]), Statement(RAISE, [2, pk])
     for _time in range(2):  # the second time their columns are known
-        told = tell(read, add, Sentence(NOBODY, []), read, add, read)
+        told = execute_batch(read, add, Statement(NOBODY, []), read, add, read)
         assert [one.columns for one in told] == [
             ("version", "id"), (), ("id", "said"), ("version", "id"), (), ("version", "id")
         ]  # fmt: skip
@@ -36,13 +36,13 @@ def test_each_sees_what_was_stored_before_it_and_gives_its_own_rows(tournament):
 
 def test_on_postgresql_they_are_one_way_there_and_back(tournament, django_assert_num_queries):
     with django_assert_num_queries(3 if connection.vendor == "sqlite" else 1):
-        tell(*[Sentence(VERSION, [tournament.pk])] * 3)
+        execute_batch(*[Statement(VERSION, [tournament.pk])] * 3)
     with django_assert_num_queries(0):
-        assert tell() == []
+        assert execute_batch() == []
 
 
 def test_of_those_after_one_that_fails_none_is_done_and_with_the_step_none_is_stored(tournament):
-    before, add = Tournament.objects.get().version, Sentence(RAISE, [1, tournament.pk])
+    before, add = Tournament.objects.get().version, Statement(RAISE, [1, tournament.pk])
     with pytest.raises(DatabaseError), transaction.atomic():
-        tell(add, Sentence("UPDATE tournaments_nowhere SET id = %s", [7]), add)
+        execute_batch(add, Statement("UPDATE tournaments_nowhere SET id = %s", [7]), add)
     assert Tournament.objects.get().version == before

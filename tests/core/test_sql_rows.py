@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.canonical_json import AsStored, moment
-from core.sql import rows
+from core.sql import fetch_models
 from tests.factories import first_table, make_tournament, report
 from tournaments.changes.locks import share
 from tournaments.models import Report, Round, Seat, Table, Tournament
@@ -30,14 +30,16 @@ def table(club):
 
 @pytest.mark.parametrize("model", [Table, Tournament, Round, Seat, Report])
 def test_every_field_of_every_row_is_what_django_reads(table, model):
-    found = rows(model, f"SELECT * FROM {model._meta.db_table} ORDER BY id", [])
+    found = fetch_models(model, f"SELECT * FROM {model._meta.db_table} ORDER BY id", [])
     assert [values(row) for row in found] == [values(row) for row in model.objects.order_by("pk")]
     assert all(type(row) is model and not row._state.adding for row in found)
     assert not any(row.get_deferred_fields() for row in found)
 
 
 def test_what_is_not_asked_for_is_read_later_and_what_is_no_field_is_there_too(table):
-    (found,) = rows(Table, "SELECT number, 7 AS lucky, id FROM tournaments_table WHERE id = %s", [table.pk])
+    (found,) = fetch_models(
+        Table, "SELECT number, 7 AS lucky, id FROM tournaments_table WHERE id = %s", [table.pk]
+    )
     assert (found.pk, found.number, found.lucky) == (table.pk, 1, 7)
     assert "secret" in found.get_deferred_fields()
     assert found.secret == table.secret

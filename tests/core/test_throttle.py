@@ -9,7 +9,7 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
 from django.urls import reverse
 
-from core.throttle import WRONG_TRIES_A_MINUTE, by_name, count_try, has_tried_enough
+from core.throttle import WRONG_TRIES_A_MINUTE, by_name, count_attempt, is_throttled
 
 pytestmark = pytest.mark.databases
 
@@ -34,10 +34,10 @@ def _nothing_is_shared(request, settings):
 def test_who_guesses_waits_and_nobody_else_does():
     guesser, other = by_name("account", "alice"), by_name("account", "bob")
     for _try in range(WRONG_TRIES_A_MINUTE):
-        assert not has_tried_enough(guesser, other)
-        count_try(guesser)
-    assert has_tried_enough(guesser)
-    assert not has_tried_enough(other)
+        assert not is_throttled(guesser, other)
+        count_attempt(guesser)
+    assert is_throttled(guesser)
+    assert not is_throttled(other)
 
 
 @pytest.mark.usefixtures("_nothing_is_shared", "alice")

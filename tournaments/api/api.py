@@ -12,8 +12,8 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from clubs.models import Scope
-from core.errors import NoRoom, Refusal
-from core.http.problem_json import CODES, CONTENT_TYPE, MEANS, codes_of, problem
+from core.errors import NoRoom, UserError
+from core.http.problem_json import CODES, CONTENT_TYPE, MEANS, codes_of, problem_response
 from tournaments.api.cursors import BadCursor
 from tournaments.api.examples import example_of, example_of_parameter
 from tournaments.api.keys import Key, OtherClub
@@ -91,37 +91,39 @@ def made_api() -> Api:
         openapi_url=None,
         urls_namespace="api",
     )
-    api.add_exception_handler(Http404, lambda _request, _error: problem(404))
-    api.add_exception_handler(BadCursor, lambda _request, error: problem(400, str(error), code="bad_cursor"))
+    api.add_exception_handler(Http404, lambda _request, _error: problem_response(404))
+    api.add_exception_handler(
+        BadCursor, lambda _request, error: problem_response(400, str(error), code="bad_cursor")
+    )
     api.add_exception_handler(AuthenticationError, _not_signed_in)
     api.add_exception_handler(HttpError, lambda _request, error: _http_error(error))
     api.add_exception_handler(ValidationError, lambda _request, error: _invalid(error))
-    api.add_exception_handler(Refusal, lambda _request, error: _refused(error))
+    api.add_exception_handler(UserError, lambda _request, error: _refused(error))
     return api
 
 
 def _not_signed_in(_request: HttpRequest, _error: object) -> HttpResponse:
-    return problem(401, headers={"WWW-Authenticate": 'Bearer realm="Spadille"'})
+    return problem_response(401, headers={"WWW-Authenticate": 'Bearer realm="Spadille"'})
 
 
 def _http_error(error: Any) -> HttpResponse:
     # The only one that django-ninja raises by itself is a body that cannot be read.
-    return problem(error.status_code)
+    return problem_response(error.status_code)
 
 
 def _refused(error: Any) -> HttpResponse:
     """A step that cannot be taken, in the words that stand at the desk."""
     if isinstance(error, NoRoom):
-        return problem(429, error.message, code="no_room")
+        return problem_response(429, error.message, code="no_room")
     if isinstance(error, OtherClub):
-        return problem(403, error.message, code="other_club")
+        return problem_response(403, error.message, code="other_club")
     errors = [{"field": error.field, "message": error.message}] if error.field else []
-    return problem(409, error.message, code="not_possible", errors=errors)
+    return problem_response(409, error.message, code="not_possible", errors=errors)
 
 
 def _invalid(error: Any) -> HttpResponse:
     """What was sent does not fit the schema: which field, and why."""
-    return problem(
+    return problem_response(
         422, errors=[{"field": field_name(one["loc"]), "message": error_message(one)} for one in error.errors]
     )
 

@@ -14,8 +14,8 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
 
-from core.http.problem_json import problem
-from core.throttle import MINUTE, by_address, count_asked, has_asked_enough
+from core.http.problem_json import problem_response
+from core.throttle import MINUTE, by_address, count_request, is_over_rate
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -50,9 +50,9 @@ def _answer(
     if request.method == "OPTIONS":
         return HttpResponse(status=204)
     asker = by_address("api", request.META.get("REMOTE_ADDR", ""))
-    if has_asked_enough(asker, most=MOST_ASKED):
-        return problem(429, headers={"Retry-After": str(MINUTE)})
-    count_asked(asker)
+    if is_over_rate(asker, most=MOST_ASKED):
+        return problem_response(429, headers={"Retry-After": str(MINUTE)})
+    count_request(asker)
     is_head = request.method == "HEAD"
     if is_head:
         request.method = "GET"  # the server leaves out the body
@@ -60,7 +60,7 @@ def _answer(
     if is_head:
         request.method = "HEAD"
     if answer.status_code == NOT_ALLOWED:
-        return problem(NOT_ALLOWED, headers={"Allow": answer.headers["Allow"]})
+        return problem_response(NOT_ALLOWED, headers={"Allow": answer.headers["Allow"]})
     return answer
 
 

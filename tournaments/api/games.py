@@ -9,7 +9,7 @@ from ninja import Query, Router
 from pydantic import Field
 
 from clubs.models import Club
-from core.http.problem_json import problem
+from core.http.problem_json import problem_response
 from core.throttle import MINUTE
 from tournaments.api.answers import answered
 from tournaments.api.cursors import page_of, read_cursor
@@ -133,9 +133,9 @@ def _answer(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpRespon
     if not asked.is_valid:
         wrong = {**asked.form.errors, **asked.span_form.errors}
         errors = [{"field": name, "message": str(each)} for name, told in wrong.items() for each in told]
-        return problem(NOT_AS_IT_MUST_BE, errors=errors)
+        return problem_response(NOT_AS_IT_MUST_BE, errors=errors)
     if asks_too_often(request):
-        return problem(TOO_MANY, headers=LATER)
+        return problem_response(TOO_MANY, headers=LATER)
     question = asked.question()
     answer, known = asked.answer(question), asked.games.knowing(question.contract)
     begin = int(after[0]) if after else 0

@@ -11,8 +11,8 @@ from ninja.security import HttpBearer
 
 from clubs.api_keys import key_of
 from clubs.models import ProgramKey
-from core.errors import Refusal
-from core.throttle import by_address, count_try, has_tried_enough
+from core.errors import UserError
+from core.throttle import by_address, count_attempt, is_throttled
 from tournaments.hall.live import find_tournament
 
 if TYPE_CHECKING:
@@ -37,16 +37,16 @@ class Key(HttpBearer):
         key = key_of(token, timezone.now())
         if key is None:
             guesser = by_address("key", request.META.get("REMOTE_ADDR", ""))
-            if has_tried_enough(guesser):
+            if is_throttled(guesser):
                 raise HttpError(TOO_OFTEN, "")
-            count_try(guesser)
+            count_attempt(guesser)
             return None
         if self.scope and self.scope not in key.scopes:
             raise HttpError(NOT_FOR_THAT, "")
         return key
 
 
-class OtherClub(Refusal):
+class OtherClub(UserError):  # noqa: N818 - says what happened
     """The key is of another club."""
 
     def __init__(self) -> None:

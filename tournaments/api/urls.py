@@ -10,7 +10,7 @@ from django.http import HttpResponse, JsonResponse
 from django.urls import URLPattern, path
 from django.views.decorators.http import require_safe
 
-from core.http.problem_json import problem
+from core.http.problem_json import problem_response
 from tournaments.api.api import openapi
 from tournaments.api.door import through_the_door
 from tournaments.api.operations import whole_api
@@ -44,7 +44,7 @@ def api_archive(_request: HttpRequest) -> HttpResponse:
 
 
 def api_nothing(_request: HttpRequest, _rest: str = "") -> HttpResponse:
-    return problem(404)
+    return problem_response(404)
 
 
 def _through_the_door(pattern: URLPattern) -> URLPattern:

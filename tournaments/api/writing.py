@@ -18,8 +18,8 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from clubs.models import Club, Membership, ProgramAnswer, ProgramKey, Scope
-from core.errors import NotPossible, Refusal
-from core.http.responses import NotTheProtocol
+from core.errors import NotPossible, UserError
+from core.http.responses import BadBody
 from tournaments import ledger
 from tournaments.api.answers import private, private_again
 from tournaments.api.desk import DeskEntry, desk_entry, member_numbers, router
@@ -230,14 +230,14 @@ def _enter(tournament: Tournament, who: WhoEnters, key: ProgramKey, now: datetim
             entry = entering.enter(tournament, held.player, club=held.club, **by)
         if who.here:
             entry = entering.check_in(entry, present=True, **by)
-    except Refusal as refusal:
+    except UserError as refusal:
         return Entered(status="refused", entry=None, message=refusal.message)
     is_new = tournament.entries.count() > last
     return Entered(status="entered" if is_new else "already", entry=_told(entry), message="")
 
 
 def _membership(tournament: Tournament, who: WhoEnters, key: ProgramKey) -> Membership:
-    """The member of that number in the host, or in a club of the union that hosts. Raises Refusal."""
+    """The member of that number in the host, or in a club of the union that hosts. Raises UserError."""
     club = key.club
     if who.club and who.club != club.slug:
         of_union = Club.objects.filter(union=club, slug=who.club).first()
@@ -247,7 +247,7 @@ def _membership(tournament: Tournament, who: WhoEnters, key: ProgramKey) -> Memb
     found = Membership.objects.on(tournament.date).filter(club=club, number=who.member)
     held = found.select_related("player", "club").first()
     if held is None:
-        raise Refusal(_("The club has no member with this number."))
+        raise UserError(_("The club has no member with this number."))
     return held
 
 
@@ -308,7 +308,7 @@ def _with_source(answer: dict[str, Any]) -> dict[str, Any]:
 def _read(asked: ReportsAsked) -> list[Submission | Unread]:
     try:
         return read_reports(asked.model_dump(mode="json"))
-    except NotTheProtocol as error:
+    except BadBody as error:
         raise NotPossible(error.message, "reports") from None
 
 

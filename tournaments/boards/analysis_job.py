@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Account
 from clubs.roles import may_help
 from core.jobs import queue
-from core.jobs.kinds import Kind, Made, numbered, thing_named
+from core.jobs.kinds import JobKind, JobResult, subject_name, subjects_by_name
 from tournaments.boards.analysis import analyse_next, await_analysis, forget_analysis
 from tournaments.boards.folders import is_sealed
 from tournaments.changes.versions import announce
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from core.jobs.kinds import About, Work
+    from core.jobs.kinds import About, JobRun
     from core.jobs.models import Job
 
 ANALYSIS = "folders"
@@ -44,17 +44,17 @@ def update_analysis(round_: Round, *, account: AbstractUser | None, now: datetim
     waiting = await_analysis(round_)
     if not waiting:
         return None
-    wish = queue.Wish(ANALYSIS, thing_named("round", round_.pk), get_language() or "en", total=waiting)
-    return queue.ask(wish, account=account, now=now)
+    wish = queue.JobRequest(ANALYSIS, subject_name("round", round_.pk), get_language() or "en", total=waiting)
+    return queue.enqueue(wish, account=account, now=now)
 
 
-class AnalysedFolders(Kind):
+class AnalysedFolders(JobKind):
     """What each seat of a round's folders could have made. Stopped early, the rest can be asked for at the desk."""
 
     code = ANALYSIS
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return numbered("round", Round.objects.select_related("tournament__host__union"), names)
+        return subjects_by_name("round", Round.objects.select_related("tournament__host__union"), names)
 
     def key(self, thing: str, about: About, language: str) -> str:
         del about, language
@@ -80,10 +80,10 @@ class AnalysedFolders(Kind):
         round_ = self.thing(job)
         return {"tournament": round_.tournament} if round_ is not None else {}
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         round_ = self.thing(work.job)
         if round_ is None:
-            return Made(said={"folders": 0})
+            return JobResult(said={"folders": 0})
         rows = FolderAnalysis.objects.filter(tournament=round_.tournament, round_number=round_.number)
         work.tell(0, rows.filter(found__isnull=True).count())
         done = 0
@@ -97,7 +97,7 @@ class AnalysedFolders(Kind):
             if done:
                 with transaction.atomic():
                     announce(round_.tournament_id)
-        return Made(said={"folders": done})
+        return JobResult(said={"folders": done})
 
     def far(self, job: Job) -> str:
         return _("%(done)d of %(total)d folders are analysed.") % {"done": job.done, "total": job.total}

@@ -10,8 +10,8 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from core.errors import NotPossible, needed_reason
-from core.log_messages import name_of
+from core.errors import NotPossible, clean_reason
+from core.log_messages import author_name
 from scoring.cards import FULL_PACK, HAND
 from scoring.rulebook import Rulebook
 from tournaments.boards.dealing import Folder, Shortage, deal_folder, fingerprint, sequences, set_of
@@ -113,7 +113,7 @@ def deal_anew(
 ) -> BoardSet:
     """Other cards for a round that has not started, because somebody has seen some of them."""
     tournament = locked(tournament)
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     if not tournament.boards or not 1 <= round_number <= tournament.rounds_planned:
         raise NotPossible(_("This round is not played with boards."))
     if tournament.rounds.exclude(state=Round.State.DRAWN).filter(number=round_number).exists():
@@ -189,7 +189,7 @@ def play_other_folder(
     """
     locked(table.round.tournament)
     table = held_tables().get(pk=table.pk)
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     if not table.is_open:
         raise NotPossible(_("The round is not running."))
     if not table.folders:
@@ -215,7 +215,7 @@ def play_other_folder(
             now=new,
             reason=reason,
             source=Report.Source.DESK if account else Report.Source.CAPTAIN,
-            author=name_of(account),
+            author=author_name(account),
             changed_at=now,
         )
         for number, (old, new) in changes.items()

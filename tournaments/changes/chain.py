@@ -25,7 +25,7 @@ from django.conf import settings
 from django.db import connection, models, transaction
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from core.canonical_json import canonical, hash_of, moment
+from core.canonical_json import canonical, hash_values, moment
 from core.text import CODE_LETTERS
 from tournaments.changes.chain_contents import Content, Models, as_they_stand, contents_of, everything
 from tournaments.models import ChainLink, Report
@@ -48,7 +48,7 @@ def model_here(name: str) -> type[models.Model]:
 def link_hash(code: str, number: int, at: datetime | str, content: object, previous_hash: str) -> str:
     """SHA-256 over all that a link says, whose it is, and the hash before it."""
     told = canonical(code), str(number), canonical(moment(at)), canonical(content), canonical(previous_hash)
-    return hash_of(told)
+    return hash_values(told)
 
 
 @transaction.atomic(savepoint=False)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from core.canonical_json import AsStored, as_text
-from core.sql import among
+from core.sql import key_set
 from tournaments.changes.chain import is_sealed, link_hash, model_here
 from tournaments.changes.chain_contents import Content, everything_of
 from tournaments.models import ChainLink, Report, Tournament
@@ -42,7 +42,7 @@ class Chains:
     def __init__(self, tournaments: Sequence[Tournament], *, read: bool = True) -> None:
         self.tournaments = {one.pk: one for one in tournaments}
         self._links: dict[int, list[_Stored]] = {pk: [] for pk in self.tournaments}
-        links = ChainLink.objects.filter(tournament__in=among(self.tournaments)).order_by(
+        links = ChainLink.objects.filter(tournament__in=key_set(self.tournaments)).order_by(
             "tournament", "number"
         )
         for pk, number, at, content, *hashes in links.values_list(*STORED):
@@ -247,6 +247,6 @@ def _heads_reported(counts: _Counts) -> dict[tuple[int, str, int], str]:
     """(tournament, table as the chain calls it, sequence) -> hash, of the reports with which steps say chains ended."""
     wanted = {count for tables in counts.values() for several in tables.values() for count in several}
     place = "table__round__tournament", "table__round__number", "table__number", "sequence", "hash"
-    reports = Report.objects.filter(table__round__tournament__in=among(counts), sequence__in=wanted)
+    reports = Report.objects.filter(table__round__tournament__in=key_set(counts), sequence__in=wanted)
     rows = reports.values_list(*place)
     return {(pk, f"table {round_}/{table}", sequence): head for pk, round_, table, sequence, head in rows}

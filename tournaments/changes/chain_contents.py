@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from django.db import connection, models
 
 from core.canonical_json import AsStored, as_text, canonical, canonical_of, json_of, moment
-from core.sql import among
+from core.sql import key_set
 
 # What is chained of each thing, and what a thing is called in the chain.
 #
@@ -82,7 +82,7 @@ def everything_of(tournaments: Sequence[Any], model: Models) -> dict[int, dict[s
     for kind, path in FROM_TOURNAMENT.items():
         chained, (word, numbers) = chained_fields(model(kind)), NAMES[kind]
         also = ("reports_count", "last_hash") if kind == "Table" else ()
-        rows = model(kind)._default_manager.filter(**{f"{path}__in": among(found)}).order_by("pk")
+        rows = model(kind)._default_manager.filter(**{f"{path}__in": key_set(found)}).order_by("pk")
         told = list(rows.values_list("pk", path, *numbers, *also, *(field.stored for field in chained)))
         beside = _beside(kind, [pk for pk, *_row in told], model)
         places: Counter[int] = Counter()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from core.sql import Sentence, asked, made, tell
+from core.sql import Statement, execute_batch, prepared_query, rows_to_models
 from tournaments.models import Round, Table, Tournament
 
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ def share(table_id: int) -> Table:
     """
     locks = connection.features.has_select_for_update
     held = [SHARED] * locks + [TABLE + " FOR UPDATE" * locks]
-    *_held, found, of_table = tell(*(Sentence(sql, [table_id]) for sql in (*held, TOURNAMENT)))
-    for table in made(Table, found):
-        (tournament,) = made(Tournament, of_table)
+    *_held, found, of_table = execute_batch(*(Statement(sql, [table_id]) for sql in (*held, TOURNAMENT)))
+    for table in rows_to_models(Table, found):
+        (tournament,) = rows_to_models(Tournament, of_table)
         known = [getattr(tournament, f"round_{column}") for column in OF_ROUND]
         table.round = Round.from_db(connection.alias, OF_ROUND, known)
         table.round.tournament = tournament
@@ -80,6 +80,6 @@ def locked(tournament: Tournament) -> Tournament:
     return held
 
 
-@asked
+@prepared_query
 def _held(key: int) -> QuerySet[Tournament]:
     return Tournament.objects.select_for_update(of=("self",)).select_related("host").filter(pk=key)

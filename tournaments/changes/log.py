@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Account, Actor
 from core.errors import NotPossible
-from core.log_messages import line
+from core.log_messages import log_fields
 from tournaments.changes.chain import append
 from tournaments.changes.push_messages import see_what_to_tell
 from tournaments.changes.versions import announce, announce_beside
@@ -41,7 +41,7 @@ def write_down(
     """
     announce(tournament.pk)
     announce_beside([tournament.pk])
-    written = LogEntry.objects.create(tournament=tournament, **line(account, text, params, now))
+    written = LogEntry.objects.create(tournament=tournament, **log_fields(account, text, params, now))
     things = [*about]
     append(tournament.pk, [written, *things], now=now)
     if any(isinstance(thing, SAT_OR_STATED) for thing in things):
@@ -64,7 +64,7 @@ def write_down_each(
         announce(tournament.pk)
         announce_beside([tournament.pk])
         written = LogEntry.objects.bulk_create(
-            LogEntry(tournament=tournament, **line(account, text, params, now)) for params in lines
+            LogEntry(tournament=tournament, **log_fields(account, text, params, now)) for params in lines
         )
         append(tournament.pk, [*written, *about], now=now)
 

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_noop
 
 from core.delivery.http_client import Line, NotThere, parts_of
 from core.delivery.push import are_keys, authorization, own_key, public_key, sealed
-from core.errors import Refusal
+from core.errors import UserError
 from tournaments.changes.push_messages import count, first_of_all, words
 from tournaments.models import PushMessage, PushSubscription, PushTally, Tournament
 from tournaments.models.push import LONGEST_ENDPOINT
@@ -261,23 +261,23 @@ class Phone:
 def begin(
     tournament: Tournament, phone: Phone, *, number: int | None, language: str, now: datetime
 ) -> PushSubscription:
-    """Tell a phone from now on; without a number only what all are told. Raises Refusal.
+    """Tell a phone from now on; without a number only what all are told. Raises UserError.
 
     Whoever calls holds the tournament, and has refused before what is no phone: that may take its time. A phone that
     asks again is told of whom it names now, in the language of now.
     """
     if not tournament.tells_phones:
-        raise Refusal(_("The evening is over."))
+        raise UserError(_("The evening is over."))
     entry = None
     if number is not None:
         entry = tournament.entries.filter(number=number).first()
         if entry is None:
-            raise Refusal(_("No one here has this number."), "number")
+            raise UserError(_("No one here has this number."), "number")
     mark = print_of(phone.endpoint)
     others = tournament.phones.exclude(endpoint_print=mark)
     others_of_player = others.filter(entry=entry).exclude(p256dh="")
     if others.count() >= MOST_OF_TOURNAMENT or (entry and others_of_player.count() >= MOST_OF_PLAYER):
-        raise Refusal(_("Too many phones have already asked for this."))
+        raise UserError(_("Too many phones have already asked for this."))
     made, _new = PushSubscription.objects.update_or_create(
         tournament=tournament,
         endpoint_print=mark,
@@ -296,13 +296,13 @@ def begin(
 
 
 def refuse_what_is_none(phone: Phone) -> None:
-    """Raise Refusal unless it is a phone of a push service that is known, which can read what we send."""
+    """Raise UserError unless it is a phone of a push service that is known, which can read what we send."""
     if phone.made_for != public_key(own_key()):
-        raise Refusal(_("Reload this page, then ask again."))
+        raise UserError(_("Reload this page, then ask again."))
     if len(phone.endpoint) > LONGEST_ENDPOINT or not is_known_service(phone.endpoint):
-        raise Refusal(_(OTHER_SERVICE))
+        raise UserError(_(OTHER_SERVICE))
     if not are_keys(phone.p256dh, phone.auth):
-        raise Refusal(_("The browser’s keys cannot be read."))
+        raise UserError(_("The browser’s keys cannot be read."))
 
 
 def is_known_service(endpoint: str) -> bool:

@@ -20,7 +20,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import BigIntegerField, ExpressionWrapper, F, Max, Sum
 from django.utils import timezone
 
-from core.sql import Sentence, tell
+from core.sql import Statement, execute_batch
 from tournaments.models import Table, Tournament
 
 if TYPE_CHECKING:
@@ -56,13 +56,13 @@ def announce(tournament_id: int) -> None:
 
     What is kept of the tournament's results (`models.kept`) is to be counted anew.
     """
-    tell(announcing(tournament_id))
+    execute_batch(announcing(tournament_id))
 
 
-def announcing(tournament_id: int) -> Sentence:
+def announcing(tournament_id: int) -> Statement:
     """What `announce` does, to be told with other sentences."""
     # With every report and every step: in SQL, as in `locks.share`.
-    return Sentence(ANNOUNCE, [tournament_id])
+    return Statement(ANNOUNCE, [tournament_id])
 
 
 # So long after their day evenings are looked at by very many.

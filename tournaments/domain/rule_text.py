@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import scoring
-from core.text import quoted
+from core.text import quote
 from scoring import get_rulebook, rulebooks
 from scoring.cards import TRUMPS
 from scoring.game import Act, Step
@@ -85,7 +85,7 @@ def _name_options(token: Token, rulebook: str) -> None:
     titles = {spec.name: option_text(book, spec.title, spec.contract) for spec in book.option_specs}
     for part in token.children or ():
         if part.type == "code_inline" and part.content in titles:
-            part.type, part.content = "text", quoted(titles[part.content])
+            part.type, part.content = "text", quote(titles[part.content])
 
 
 def _without_title(tokens: Sequence[Token]) -> Sequence[Token]:

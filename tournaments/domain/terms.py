@@ -15,7 +15,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, override, pgettext
 
-from core.text import without_remark
+from core.text import strip_remark
 from scoring import rulebooks
 from scoring.problems import REPORT_PROBLEMS, Problem
 from scoring.rulebook import BadOption, Rulebook
@@ -326,7 +326,7 @@ def _first_of_its_own(own: list[str], others: list[list[str]]) -> str:
 
 def _ways(name: str) -> Iterator[str]:
     """What a name may be called, from the shortest on; the last is the whole of it."""
-    first, *rest = without_remark(name).split() or [""]
+    first, *rest = strip_remark(name).split() or [""]
     first = first[:LONGEST]
     yield first
     last = rest[-1] if rest else ""

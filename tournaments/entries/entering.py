@@ -14,8 +14,8 @@ from django.utils.translation import gettext_noop
 
 from clubs.members import found_by
 from clubs.models import Account, Actor, Club, Player
-from core.errors import NotPossible, needed_reason
-from core.text import tidy
+from core.errors import NotPossible, clean_reason
+from core.text import clean_text
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.domain.amounts import in_kroner
@@ -65,7 +65,7 @@ def enter_guest(tournament: Tournament, name: str, *, account: Actor, now: datet
 
 
 def _guest_name(name: str) -> str:
-    name = tidy(name)
+    name = clean_text(name)
     if not name:
         raise NotPossible(_("Type the guest’s name."), "name")
     if len(name) > GUEST_NAME_LENGTH:
@@ -172,7 +172,7 @@ def withdraw(entry: Entry, *, reason: str, account: Account, now: datetime) -> E
     """Take a player out of the rounds that have not started. What they played stays."""
     tournament = locked(entry.tournament)
     refuse_when_finished(tournament)
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     entry = Entry.objects.select_related("player").get(pk=entry.pk)
     if entry.status != Entry.Status.WITHDRAWN:
         entry.status = Entry.Status.WITHDRAWN

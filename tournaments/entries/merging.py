@@ -17,7 +17,7 @@ from clubs.clubs import write_down as write_down_in_club
 from clubs.mail.consent import agree_also
 from clubs.models import Club, Player, players_changed
 from core.errors import NotPossible
-from core.jobs.kinds import Because, thing_named
+from core.jobs.kinds import WithdrawReason, subject_name
 from core.jobs.queue import withdraw
 from tournaments.changes.chain import append
 from tournaments.changes.locks import hold
@@ -203,7 +203,7 @@ def _announce(shown_in: Q) -> None:
     hosts = {one.host for one in found}
     clubs = {pk for host in hosts for pk in (host.pk, host.union_id) if pk}
     withdraw(
-        Because.SHOWN_OTHERWISE,
-        {thing_named("season", pk) for pk in seasons.values_list("pk", flat=True)}
-        | {thing_named("club", pk) for pk in clubs},
+        WithdrawReason.SHOWN_OTHERWISE,
+        {subject_name("season", pk) for pk in seasons.values_list("pk", flat=True)}
+        | {subject_name("club", pk) for pk in clubs},
     )

@@ -23,7 +23,7 @@ from clubs.models import Club, Membership, Player, kept_of
 from clubs.names import folded
 from clubs.roles import clubs_of
 from core.errors import NotPossible
-from core.jobs.kinds import Because, thing_named
+from core.jobs.kinds import WithdrawReason, subject_name
 from core.jobs.queue import withdraw
 from core.tables.files import number_of
 from tournaments.changes.locks import hold
@@ -247,8 +247,8 @@ def _withdraw_files(tournaments: Collection[Tournament], clubs: Collection[Club]
     rounds = Round.objects.filter(tournament__in=tournaments).values_list("pk", flat=True)
     unions = {club.union_id or club.pk for club in clubs}
     lists = Club.objects.filter(Q(pk__in=unions) | Q(union__in=unions)).values_list("pk", flat=True)
-    things = {thing_named("round", pk) for pk in rounds} | {thing_named("club", pk) for pk in lists}
-    withdraw(Because.ERASED, things | {thing_named("tournament", one.pk) for one in tournaments})
+    things = {subject_name("round", pk) for pk in rounds} | {subject_name("club", pk) for pk in lists}
+    withdraw(WithdrawReason.ERASED, things | {subject_name("tournament", one.pk) for one in tournaments})
 
 
 def _forget_old(player: Player, name: str, clubs: Collection[Club]) -> None:

@@ -11,8 +11,8 @@ from django.db.models import Max, Model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from core.errors import NotPossible, needed_reason
-from core.text import tidy
+from core.errors import NotPossible, clean_reason
+from core.text import clean_text
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.domain.formats import MOST_ROUNDS
@@ -169,7 +169,7 @@ def _division(division: int) -> int:
 def _name(team: Team, typed: str, entries: Sequence[Entry]) -> str:
     """The name typed, or the usual one; one that nobody else has."""
     others = Team.objects.filter(tournament=team.tournament).exclude(pk=team.pk)
-    name = tidy(typed)
+    name = clean_text(typed)
     if not name:
         name = _usual_name(team, entries[: team.tournament.format_row.team_size])
         return f"{name[: NAME_LENGTH - 6]} ({team.number})" if others.filter(name=name).exists() else name
@@ -275,7 +275,7 @@ def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
 def withdraw_team(team: Team, *, reason: str, account: Account, now: datetime) -> Team:
     """Take a pair or team, and its players, out of the rounds that have not started. What they played stays."""
     tournament = _in_teams(team.tournament)
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     team = _again(team)
     if not team.withdrawn:
         _set_withdrawn(team, gone=True)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from core.jobs.kinds import Made
+from core.jobs.kinds import JobResult
 from tournaments.files.verifying import Recount
 from tournaments.models import DealSum, EveningResult, Rating
 from tournaments.people.club_years import keep_what_is_lacking
 from tournaments.seasons.results import count_what_is_lacking, forget_everything
 
 if TYPE_CHECKING:
-    from core.jobs.kinds import Work
+    from core.jobs.kinds import JobRun
     from core.jobs.models import Job
 
 COUNT_ANEW = "anew"
@@ -28,7 +28,7 @@ class CountedAnew(Recount):
         del job
         return _("Ratings, ladders and statistics recalculated")
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         forget_everything()
         count_what_is_lacking(work.tell)
         keep_what_is_lacking()
@@ -37,7 +37,7 @@ class CountedAnew(Recount):
             "results": EveningResult.objects.count(),
             "sums": DealSum.objects.count(),
         }
-        return Made(said=kept)
+        return JobResult(said=kept)
 
     def far(self, job: Job) -> str:
         return _("%(done)d of %(total)d evenings and clubs recalculated.") % {

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from core.sql import at_one_moment
+from core.sql import snapshot
 from tournaments.models import Rating, RatingState
 from tournaments.people.club_years import clubs_kept, kept_otherwise
 from tournaments.seasons.rating import Known, games_of, move_on
@@ -102,7 +102,7 @@ def parts_of_years() -> list[Part]:
 
 
 def _ratings_of(club: int) -> list[str]:
-    with at_one_moment():
+    with snapshot():
         return [f"ratings: {text}" for text in rating_differences(RatingState.objects.get(club=club))]
 
 

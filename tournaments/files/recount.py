@@ -15,7 +15,7 @@ from django.db import DatabaseError
 from django.db.models import Q
 
 from core.canonical_json import json_of
-from core.sql import among
+from core.sql import key_set
 from scoring.rulebook import Rulebook
 from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import PUBLISHED
@@ -116,11 +116,11 @@ class Recount:
     """
 
     def __init__(self, keys: Sequence[int]) -> None:
-        found = Tournament.objects.select_related("host").filter(pk__in=among(keys))
+        found = Tournament.objects.select_related("host").filter(pk__in=key_set(keys))
         stored = {one.pk: one for one in found}
         self.tournaments = {pk: stored[pk] for pk in keys if pk in stored}
         # Of one that has been taken away since it was listed, by other means than ours, rows may be left.
-        self._there = among(list(self.tournaments))
+        self._there = key_set(list(self.tournaments))
         self._chains = Chains(list(self.tournaments.values()), read=False)
         self._standings = self._counted()
         in_teams = those_in_teams(self.tournaments.values())

@@ -12,7 +12,7 @@ from django.db.models import Sum
 
 from core.platform import cores, may_copy
 from core.serving.child_process import begin, begin_copied, begin_parts, settle_garbage
-from core.sql import among, at_one_moment
+from core.sql import key_set, snapshot
 from tournaments.changes.register import orphans, register_differences, register_notices
 from tournaments.files.kept_recount import Part, parts_of_ratings, parts_of_years
 from tournaments.files.recount import Recount, Recounted
@@ -97,19 +97,19 @@ def one_after_the_other(keys: Sequence[int], most: int | None = None) -> Iterato
 
 def recount(keys: Sequence[int], most: int | None = None) -> list[Recounted]:
     """Some tournaments, as they are at one moment."""
-    with at_one_moment():
+    with snapshot():
         return list(Recount(keys).recounted(most))
 
 
 def check_register() -> Recounted:
     """The register, and rows that point to nothing, as they are at one moment: somebody may be writing."""
-    with at_one_moment():
+    with snapshot():
         return Recounted([*orphans(), *register_differences()], list(register_notices()))
 
 
 def _parts(keys: Sequence[int], most: int = REPORTS_AT_ONCE) -> Iterator[list[int]]:
     """So many tournaments, or `most` reports, at a time; one that has more is by itself."""
-    counted = Tournament.objects.filter(pk__in=among(keys)).order_by()
+    counted = Tournament.objects.filter(pk__in=key_set(keys)).order_by()
     reports = dict(counted.values_list("pk").annotate(Sum("rounds__tables__reports_count")))
     part: list[int] = []
     there = 0

@@ -10,7 +10,7 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.canonical_json import as_text, json_of
-from core.sql import among
+from core.sql import key_set
 from tournaments.ledger.report_chain import STORED, ReportRow
 from tournaments.models import (
     Deal,
@@ -92,14 +92,14 @@ def tables_of(tournaments: Mapping[int, Tournament]) -> Iterator[tuple[int, Iter
     with the fields of one: making a model of each takes as long as recounting it.
     """
     rounds = (
-        Round.objects.filter(tournament__in=among(tournaments))
+        Round.objects.filter(tournament__in=key_set(tournaments))
         .only("tournament", "number", "state")
         .in_bulk()
     )
     for round_ in rounds.values():
         round_.tournament = tournaments[round_.tournament_id]
     of_each: dict[int, list[tuple[int, int, int]]] = {pk: [] for pk in tournaments}
-    tables = Table.objects.filter(round__in=among(rounds)).order_by()
+    tables = Table.objects.filter(round__in=key_set(rounds)).order_by()
     for pk, round_id, number in tables.values_list("pk", "round", "number"):
         at = rounds[round_id]
         of_each[at.tournament_id].append((at.number, number, pk))
@@ -119,7 +119,7 @@ def _parts(keys: Sequence[int]) -> Iterator[Sequence[int]]:
 
 def _read(keys: Sequence[int], rounds: Mapping[int, Round]) -> list[AtTable]:
     """These tables by their primary keys, in this order."""
-    here = among(keys)
+    here = key_set(keys)
     tables = {
         pk: TableRow(pk, rounds[of], json_of(cards), json_of(turns), *row)
         for pk, of, cards, turns, *row in Table.objects.filter(pk__in=here).order_by().values_list(*OF_TABLE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from core.sql import among
+from core.sql import key_set
 from tournaments.models import Match, Penalty, Seat, Table, Tournament
 from tournaments.standings.teams import TeamStandings
 
@@ -62,7 +62,7 @@ class Played:
     def __init__(self, tournaments: Iterable[int]) -> None:
         self.matches: dict[int, list[_Met]] = {pk: [] for pk in tournaments}
         self.rulings: dict[int, list[tuple[int, int]]] = {pk: [] for pk in self.matches}
-        these = among(self.matches)
+        these = key_set(self.matches)
         # As rows: to make a model of each seat takes longer than to count it.
         matches = Match.objects.filter(round__tournament__in=these, away__isnull=False)
         found: dict[int, _Met] = {}
@@ -70,11 +70,13 @@ class Played:
             found[pk] = _Met._make([*met, []])
             self.matches[of].append(found[pk])
         at: dict[int, _At] = {}
-        tables = Table.objects.filter(match__in=among(found)).order_by("number")
+        tables = Table.objects.filter(match__in=key_set(found)).order_by("number")
         for pk, match, reports in tables.values_list("pk", "match", "reports_count"):
             at[pk] = _At(reports, [])
             found[match].tables.append(at[pk])
-        for pk, *seat in Seat.objects.filter(table__in=among(at)).values_list("table", "position", "tokens"):
+        for pk, *seat in Seat.objects.filter(table__in=key_set(at)).values_list(
+            "table", "position", "tokens"
+        ):
             at[pk].seats.append(seat)
         ruled = Penalty.objects.filter(tournament__in=these, cancelled_at=None).exclude(team=None)
         counting = ruled.exclude(round__state="drawn")

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
 from clubs.roles import may_organise
-from core.errors import CannotDo
-from core.jobs.kinds import Kind, Made, numbered
+from core.errors import JobError
+from core.jobs.kinds import JobKind, JobResult, subjects_by_name
 from tournaments.files.kept_recount import kept_differences
 from tournaments.files.recount_all import check_register, one_after_the_other
 from tournaments.models import Report, Tournament
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from core.jobs.kinds import About, Work
+    from core.jobs.kinds import About, JobRun
     from core.jobs.models import Job
 
 VERIFY, EVERYTHING = "verify", "everything"
@@ -37,13 +37,13 @@ def of_tournament(tournament: Tournament) -> str:
     return f"tournament {tournament.pk}"
 
 
-class Recount(Kind):
+class Recount(JobKind):
     """As `manage.py verify --all`: what is counted and what is wrong, in English as there."""
 
     code = VERIFY
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return numbered("tournament", Tournament.objects.select_related("host__union"), names)
+        return subjects_by_name("tournament", Tournament.objects.select_related("host__union"), names)
 
     def key(self, thing: str, about: About, language: str) -> str:
         del about, language
@@ -74,14 +74,14 @@ class Recount(Kind):
         tournament = self.thing(job)
         return "" if tournament is None else str(tournament.version)
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         job = work.job
         tournaments = Tournament.objects.order_by("pk")
         if job.thing != EVERYTHING:
             tournaments = tournaments.filter(pk=int(job.thing.removeprefix("tournament ")))
         keys = list(tournaments.values_list("pk", flat=True))
         if job.thing != EVERYTHING and not keys:
-            raise CannotDo(GONE)
+            raise JobError(GONE)
         work.tell(0, len(keys))
         wrong = [f"The database does not protect reports: {problem}." for problem in unprotected(connection)]
         told: list[str] = []
@@ -94,7 +94,7 @@ class Recount(Kind):
             wrong += [*kept_differences(), *register.differences]
             told += register.notices
         reports = Report.objects.filter(table__round__tournament__in=tournaments)
-        return Made(
+        return JobResult(
             said={
                 "reports": reports.count(),
                 "differences": len(wrong),

@@ -13,10 +13,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.errors import NoRoom, NotPossible
-from core.http.responses import quiet
-from core.http.steps import say_in_form, sent
+from core.http.responses import hide_address
+from core.http.steps import add_to_form, posted_data
 from core.serving.addresses import base_url
-from core.throttle import by_address, by_name, count_try, has_tried_enough
+from core.throttle import by_address, by_name, count_attempt, is_throttled
 from tournaments.domain.amounts import in_kroner
 from tournaments.hall.entering_form import EnterForm
 from tournaments.hall.live import find_tournament
@@ -54,7 +54,7 @@ def hall_enter(request: HttpRequest, code: str) -> HttpResponse:
     """Ask for a place. Whatever is typed is answered alike: who is a member is told to nobody here."""
     tournament = find_tournament(code)
     closed, has_mail = why_closed(tournament, timezone.now()), mail.is_set_up()
-    form = EnterForm(sent(request), tournament=tournament, has_mail=has_mail)
+    form = EnterForm(posted_data(request), tournament=tournament, has_mail=has_mail)
     status = 200
     if request.method == "POST" and not closed:
         if _asked_too_often(request, tournament, is_guest=bool(request.POST.get("guest"))):
@@ -66,7 +66,7 @@ def hall_enter(request: HttpRequest, code: str) -> HttpResponse:
             try:
                 key = ask(tournament, form.wish(), now=timezone.now())
             except NotPossible as refusal:
-                say_in_form(form, refusal)
+                add_to_form(form, refusal)
                 status = TOO_MANY if isinstance(refusal, NoRoom) else status
             else:
                 if key:
@@ -87,9 +87,9 @@ def _asked_too_often(request: HttpRequest, tournament: Tournament, *, is_guest: 
     """Guests and members are counted apart: whoever sends many guests' wishes keeps no member out."""
     address = by_address("enter", request.META.get("REMOTE_ADDR", ""))
     evening = by_name("enter-guest" if is_guest else "enter", tournament.code)
-    if has_tried_enough(address, most=ASKS_OF_ADDRESS) or has_tried_enough(evening, most=ASKS_OF_EVENING):
+    if is_throttled(address, most=ASKS_OF_ADDRESS) or is_throttled(evening, most=ASKS_OF_EVENING):
         return True
-    count_try(address, evening)
+    count_attempt(address, evening)
     return False
 
 
@@ -115,9 +115,9 @@ def _found(request: HttpRequest, tournament: Tournament, key: str) -> tuple[Appl
     if application := links.found(tournament, key):
         return application, ""
     guesser = by_address("entry-link", request.META.get("REMOTE_ADDR", ""))
-    if has_tried_enough(guesser, most=WRONG_LINKS):
+    if is_throttled(guesser, most=WRONG_LINKS):
         return None, _("Too many wrong codes. Wait a minute and try again.")
-    count_try(guesser)
+    count_attempt(guesser)
     return None, _("This code is not recognised. Check it, or ask the organiser for another.")
 
 
@@ -129,10 +129,10 @@ def hall_entry(request: HttpRequest, code: str, key: str) -> HttpResponse:
     application, problem = _found(request, tournament, key)
     if application is None:
         context = {"tournament": tournament, "problem": problem}
-        return quiet(render(request, "hall/entry_unknown.html", context, status=404))
+        return hide_address(render(request, "hall/entry_unknown.html", context, status=404))
     if request.method == "POST":
-        return quiet(_answered(request, application, links.read(key)))
-    return quiet(_own_page(request, application, links.read(key)))
+        return hide_address(_answered(request, application, links.read(key)))
+    return hide_address(_own_page(request, application, links.read(key)))
 
 
 # What the buttons of the page do, and what is said then.

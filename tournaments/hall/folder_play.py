@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.serving.addresses import site_address
-from core.throttle import MINUTE, by_address, count_asked, has_asked_enough
+from core.throttle import MINUTE, by_address, count_request, is_over_rate
 from scoring.game import Ask
 from scoring.game.steps import known
 from scoring.seats import BY_CODE
@@ -131,9 +131,9 @@ def _asked(request: HallRequest, deal: Deal, round_: Round, folder: Folder) -> d
 def _may_ask(request: HallRequest, what: str, most: int) -> bool:
     """Count a request, unless its address has made so many in this minute."""
     asker = by_address(what, request.META.get("REMOTE_ADDR", ""))
-    if has_asked_enough(asker, most=most):
+    if is_over_rate(asker, most=most):
         return False
-    count_asked(asker)
+    count_request(asker)
     return True
 
 

@@ -23,8 +23,8 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from core.caching import found_once
-from core.sql import asked
+from core.caching import memoize
+from core.sql import prepared_query
 from tournaments.changes.versions import OWN, PAGE, TOLD, mark_shared
 from tournaments.models import Tournament
 from tournaments.web.lookup import number_in
@@ -48,10 +48,10 @@ class HallRequest(HttpRequest):
 def find_tournament(code: str) -> Tournament:
     """The tournament of a code as it is read off paper, in capitals or not."""
     code = code.upper()
-    return found_once(("tournament", code), lambda: _by_code.or_404(code))
+    return memoize(("tournament", code), lambda: _by_code.or_404(code))
 
 
-@asked
+@prepared_query
 def _by_code(code: str) -> QuerySet[Tournament]:
     return Tournament.objects.select_related("host").filter(code=code)
 

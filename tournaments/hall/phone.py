@@ -16,9 +16,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from core.delivery.push import own_key, public_key
-from core.errors import Refusal
-from core.http.responses import NotTheProtocol, read_body
-from core.throttle import by_address, count_try, has_tried_enough
+from core.errors import UserError
+from core.http.responses import BadBody, parse_body
+from core.throttle import by_address, count_attempt, is_throttled
 from tournaments.changes.locks import hold
 from tournaments.changes.push_subscriptions import (
     Phone,
@@ -110,14 +110,14 @@ def _answered(
     What is of another `kind` is counted by itself.
     """
     asker = by_address(kind, request.META.get("REMOTE_ADDR", ""))
-    if has_tried_enough(asker, most=MOST_A_MINUTE):
+    if is_throttled(asker, most=MOST_A_MINUTE):
         return _refused(_("Too many requests. Wait a minute and try again."), TOO_MANY)
-    count_try(asker)
+    count_attempt(asker)
     try:
-        return JsonResponse(step(read_body(request, LARGEST_BODY)) or {})
-    except NotTheProtocol as problem:
+        return JsonResponse(step(parse_body(request, LARGEST_BODY)) or {})
+    except BadBody as problem:
         return _refused(problem.message, 400)
-    except Refusal as refusal:
+    except UserError as refusal:
         return _refused(refusal.message, 409)
 
 
@@ -145,8 +145,8 @@ def hall_phone_stop(request: HttpRequest, code: str) -> HttpResponse:
     """Tell this phone no more. The answer is the same whether it was told."""
     tournament = find_tournament(code)
     try:
-        end(tournament, _text(read_body(request, LARGEST_BODY), "endpoint"))
-    except NotTheProtocol as problem:
+        end(tournament, _text(parse_body(request, LARGEST_BODY), "endpoint"))
+    except BadBody as problem:
         return _refused(problem.message, 400)
     return JsonResponse({})
 
@@ -158,7 +158,7 @@ def _refused(message: str, status: int) -> JsonResponse:
 def _read(body: dict[str, Any]) -> tuple[Phone, int | None]:
     keys, number = body.get("keys"), body.get("number")
     if not isinstance(keys, dict) or not (number is None or (type(number) is int and 0 < number < 2**31)):
-        raise NotTheProtocol(_("The request could not be read."))
+        raise BadBody(_("The request could not be read."))
     phone = Phone(_text(body, "endpoint"), _text(keys, "p256dh"), _text(keys, "auth"), _text(body, "key"))
     return phone, number
 
@@ -166,5 +166,5 @@ def _read(body: dict[str, Any]) -> tuple[Phone, int | None]:
 def _text(body: dict[str, Any], name: str) -> str:
     value = body.get(name)
     if not isinstance(value, str) or "\0" in value or not value.isascii():
-        raise NotTheProtocol(_("The request could not be read."))
+        raise BadBody(_("The request could not be read."))
     return value

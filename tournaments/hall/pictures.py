@@ -19,9 +19,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Crest
-from core.files import one_at_a_time
+from core.files import exclusive_lock
 from core.serving.addresses import site_address
-from core.throttle import by_address, count_try, has_tried_enough
+from core.throttle import by_address, count_attempt, is_throttled
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.terms import signed
 from tournaments.hall.card import Card, Place, png, webp
@@ -121,13 +121,13 @@ def _drawn(request: HttpRequest, key: str, version: str, card: Callable[[], Card
     if kept is None or kept[0] != version:
         if not site_address(request):
             asker = by_address("pictures", request.META.get("REMOTE_ADDR", ""))
-            if has_tried_enough(asker, most=DRAWN_A_MINUTE):
+            if is_throttled(asker, most=DRAWN_A_MINUTE):
                 return _later()
-            count_try(asker)
+            count_attempt(asker)
         folder = Path(settings.MEDIA_ROOT)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
-            with one_at_a_time("hall-pictures", folder, PATIENCE):
+            with exclusive_lock("hall-pictures", folder, PATIENCE):
                 kept = cache.get(key)
                 if kept is None or kept[0] != version:
                     kept = version, (webp if kind == SMALL else png)(card())

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from core.http.responses import a_file_of
+from core.http.responses import file_response
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.domain.terms import signed
 from tournaments.files.seasons import CONTENT_TYPES, season_file
@@ -140,4 +140,4 @@ def hall_season_file(_request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     if kind not in CONTENT_TYPES:
         raise Http404
     data = season_file(season, season_table(season), kind)
-    return a_file_of(data, CONTENT_TYPES[kind], season.host, season.name, kind=kind, attached=True)
+    return file_response(data, CONTENT_TYPES[kind], season.host, season.name, kind=kind, attached=True)

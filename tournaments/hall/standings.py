@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.http.responses import a_file_of
+from core.http.responses import file_response
 from tournaments.domain.formats import Ranked
 from tournaments.files.standings import CONTENT_TYPES, standings_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
@@ -73,7 +73,7 @@ def hall_standings_file(_request: HallRequest, code: str, kind: str) -> HttpResp
     if kind not in CONTENT_TYPES:
         raise Http404
     data = standings_file(tournament, standings(tournament), kind)
-    return a_file_of(data, CONTENT_TYPES[kind], tournament.name, _("standings"), kind=kind, attached=True)
+    return file_response(data, CONTENT_TYPES[kind], tournament.name, _("standings"), kind=kind, attached=True)
 
 
 class Line(NamedTuple):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from core.http.responses import a_file_of
+from core.http.responses import file_response
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.files.teams import CONTENT_TYPES, teams_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
@@ -130,7 +130,7 @@ def hall_teams_file(_request: HttpRequest, code: str, kind: str) -> HttpResponse
     if kind not in CONTENT_TYPES:
         raise Http404
     data = teams_file(tournament, kind)
-    return a_file_of(data, CONTENT_TYPES[kind], tournament.name, _("matches"), kind=kind, attached=True)
+    return file_response(data, CONTENT_TYPES[kind], tournament.name, _("matches"), kind=kind, attached=True)
 
 
 def _season(tournament: Tournament, team: Team) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
-from core.sql import Sentence, tell
+from core.sql import Statement, execute_batch
 from scoring.rulebooks import dealer_sits_out
 from scoring.seats import Turns
 from tournaments.changes.locks import hold
@@ -229,7 +229,7 @@ class Sums(dict[Sort, list[int]]):
         return self
 
 
-def moving_sums(table: Table, gone: Sequence[Report], come: Sequence[Report]) -> list[Sentence]:
+def moving_sums(table: Table, gone: Sequence[Report], come: Sequence[Report]) -> list[Statement]:
     """What lets the sums follow reports of a table that count no more, and such that do; told after `announcing`.
 
     Whoever has raised the tournament's version is alone in changing these rows until the transaction ends.
@@ -243,7 +243,7 @@ def move_turns(table: Table, before: Sequence[Change]) -> None:
     reports = [deal.current for deal in Deal.objects.filter(table=table).select_related("current")]
     if reports:
         was = Sums().all(read_at(table, reports, before), -1)
-        tell(*_moving(table.round.tournament, was.all(read_at(table, reports))))
+        execute_batch(*_moving(table.round.tournament, was.all(read_at(table, reports))))
 
 
 def sums_of(tables: QuerySet[Table]) -> dict[int, Sums]:
@@ -320,15 +320,15 @@ def read_at(
         yield counted(json.dumps(report.result), report.outcome, json.dumps(report.tokens), dealt)
 
 
-def _moving(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list[Sentence]:
+def _moving(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list[Statement]:
     """The statements that add to the sums, and delete those that nothing is left of."""
     added = _adding(tournament, moved)
     if any(deals < 0 for deals, _tokens in moved.values()):
-        added.append(Sentence(REMOVE_EMPTY, [tournament.pk]))
+        added.append(Statement(REMOVE_EMPTY, [tournament.pk]))
     return added
 
 
-def _adding(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list[Sentence]:
+def _adding(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list[Statement]:
     told = [(sort, sums) for sort, sums in sorted(moved.items()) if any(sums)]
     if not told:
         return []
@@ -336,7 +336,7 @@ def _adding(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list
     added = [value for sort, sums in told for value in (sort.said, *sums)]
     know = KNOW.format(rows=", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(told)))
     add = ADD.format(rows=", ".join(["(%s, %s, %s)"] * len(told)))
-    return [Sentence(know, known), Sentence(add, [tournament.pk, tournament.date.year, *added])]
+    return [Statement(know, known), Statement(add, [tournament.pk, tournament.date.year, *added])]
 
 
 def _keys_of(sorts: Iterable[Sort]) -> dict[str, int]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from core.errors import NotPossible
-from core.log_messages import name_of
+from core.log_messages import author_name
 from tournaments.changes.locks import hold
 from tournaments.changes.log import write_down_at
 from tournaments.domain.terms import CAME_AS_CODE, CAME_LATE
@@ -27,7 +27,7 @@ BY_CODE, BY_OLD_CODE = "code", "code_old_link"
 def _decide(kept: KeptReport, state: str, account: Account, now: datetime) -> None:
     kept.state = state
     kept.decided_at = now
-    kept.decided_by = name_of(account)
+    kept.decided_by = author_name(account)
     kept.save(update_fields=["state", "decided_at", "decided_by"])
 
 
@@ -111,7 +111,7 @@ def set_all_aside(table: Table, account: Account, *, newest: int, now: datetime)
     """Set aside all of a table that wait, up to the `newest` (primary key) that was on the page; returns how many."""
     hold(table.round.tournament_id)
     waiting = table.kept_reports.filter(state=KeptReport.State.WAITING, pk__lte=newest)
-    count = waiting.update(state=KeptReport.State.SET_ASIDE, decided_at=now, decided_by=name_of(account))
+    count = waiting.update(state=KeptReport.State.SET_ASIDE, decided_at=now, decided_by=author_name(account))
     if count:
         text = gettext_noop("Round {round}, table {table}: set {count} late reports aside")
         write_down_at(table, account, text, now=now, count=count)

@@ -14,9 +14,9 @@ from django.utils.translation import gettext_noop
 from PIL import Image, ImageOps
 
 from core.errors import NotPossible
-from core.files import one_at_a_time, write_whole
-from core.images import BROKEN, TooManyPixels, decoded, whole
-from core.log_messages import name_of
+from core.files import exclusive_lock, write_atomically
+from core.images import BROKEN, TooManyPixels, decode, open_complete
+from core.log_messages import author_name
 from tournaments.changes.locks import held_tables, hold
 from tournaments.changes.log import write_down_at
 from tournaments.models import Photograph, Table
@@ -62,7 +62,7 @@ def laid_down(upload: UploadedFile[bytes]) -> str:
     name = f"{secrets.token_urlsafe(24)}.jpg"
     path = photographs_folder() / name
     try:
-        write_whole(path, picture)
+        write_atomically(path, picture)
     except BaseException:
         path.unlink(missing_ok=True)
         raise
@@ -82,7 +82,7 @@ def put_to_table(table: Table, name: str, account: Account | None, *, now: datet
         text = _("A table has at most %(most)d photographs; remove one first.")
         raise NotPossible(text % {"most": MOST_AT_A_TABLE}, "photograph")
     photograph = Photograph.objects.create(
-        table=table, file=name, attached_by=name_of(account), attached_at=now
+        table=table, file=name, attached_by=author_name(account), attached_at=now
     )
     text = gettext_noop("Round {round}, table {table}: attached a photograph of the slip")
     write_down_at(table, account, text, now=now)
@@ -114,7 +114,7 @@ def opened(upload: UploadedFile[bytes]) -> Image.Image:
     if (upload.size or 0) > MOST_BYTES:
         raise NotPossible(_("A photograph may have at most 10 MB."), "photograph")
     try:
-        with one_at_a_time("picture", Path(settings.MEDIA_ROOT), PATIENCE):
+        with exclusive_lock("picture", Path(settings.MEDIA_ROOT), PATIENCE):
             return _opened(upload)
     except TimeoutError:
         text = _("Many photographs are being processed right now. Try again in a minute.")
@@ -130,9 +130,9 @@ def _opened(upload: UploadedFile[bytes]) -> Image.Image:
 
 
 def _decoded(file: BytesIO) -> Image.Image:
-    with whole(file) as sent:
+    with open_complete(file) as sent:
         try:
-            picture = decoded(sent, LONGEST_SIDE)
+            picture = decode(sent, LONGEST_SIDE)
         except TooManyPixels as too_many:
             text = _(
                 "This photograph has %(pixels)d megapixels, and at most %(most)d are allowed: set the"

@@ -13,7 +13,7 @@ from typing import Any, overload
 from django.db.models import Count, Field, Max, Prefetch, Q, QuerySet, Sum, prefetch_related_objects
 from django.utils.translation import gettext as _
 
-from core.sql import rows
+from core.sql import fetch_models
 from scoring import ENGINE_VERSION, get_rulebook
 from scoring.rulebook import Rulebook
 from tournaments.draw.meetings import rounds_to_meet
@@ -197,7 +197,7 @@ def table_by_secret(secret: str, *, only_which: bool = False) -> Table:
 
     With `only_which` nothing of it is read yet: for the ledger, which reads it when it is locked.
     """
-    for table in rows(Table, WHICH, [secret]) if only_which else _with_all().filter(secret=secret):
+    for table in fetch_models(Table, WHICH, [secret]) if only_which else _with_all().filter(secret=secret):
         return table
     revoked = RevokedSecret.objects.filter(secret=secret).first()
     if revoked is None:

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Actor
 from core.errors import NotPossible
-from core.log_messages import name_of
-from core.sql import Sentence, insert, made, tell
+from core.log_messages import author_name
+from core.sql import Statement, bulk_insert, execute_batch, rows_to_models
 from tournaments.changes.chain import seal_table
 from tournaments.changes.locks import share
 from tournaments.changes.versions import announce, announcing
@@ -164,23 +164,23 @@ class _Batch:
 
     def _read(self, keys: Collection[UUID], deals: Collection[int], *, seats: bool = False) -> None:
         """Take in what has been reported; of a deal's versions the newest counts. Without keys none is asked for."""
-        asked = [Sentence(SEATS, [self.table.pk])] * seats
+        asked = [Statement(SEATS, [self.table.pk])] * seats
         if keys:
             asked.append(self._reported(keys, deals))
-        told = tell(*asked)
+        told = execute_batch(*asked)
         if seats:
-            self.seats = made(Seat, told.pop(0))
-        for report in made(Report, told[0]) if keys else ():
+            self.seats = rows_to_models(Seat, told.pop(0))
+        for report in rows_to_models(Report, told[0]) if keys else ():
             self.known[report.key] = self.current[report.deal_number] = report
 
     @cached_property
     def names(self) -> NamesAt:
         return NamesAt(self.table, len(self.seats))
 
-    def _reported(self, keys: Collection[UUID], deals: Collection[int]) -> Sentence:
+    def _reported(self, keys: Collection[UUID], deals: Collection[int]) -> Statement:
         sql = REPORTS.format(keys=", ".join(["%s"] * len(keys)), deals=", ".join(["%s"] * len(deals)))
         adapted = (KEY.get_db_prep_value(key, connection) for key in keys)
-        return Sentence(sql, [self.table.pk, *adapted, *deals])
+        return Statement(sql, [self.table.pk, *adapted, *deals])
 
     def _settle_one(self, submission: Submission) -> Answer:
         current = self.current.get(submission.deal)
@@ -295,7 +295,7 @@ class _Batch:
             tokens=list(judged.tokens),
             parts=list(judged.parts),
             source=self.author.source,
-            author=name_of(self.author.account),
+            author=author_name(self.author.account),
             reason=reason,
             made_at=submission.made_at,
             recorded_at=self.now,
@@ -321,24 +321,26 @@ class _Batch:
             seat.tokens += sign * amount
 
     def _write(self) -> None:
-        insert(self.made)
+        bulk_insert(self.made)
         changed = {report.deal_number for report in self.made}
         sentences = [self._counting(sorted(changed))]
         if not self.recounts:
-            sentences.append(ending_flags(self.table, changed, name_of(self.author.account), now=self.now))
+            sentences.append(
+                ending_flags(self.table, changed, author_name(self.author.account), now=self.now)
+            )
         sentences += self._end()
         sentences.append(announcing(self.table.round.tournament_id))
-        tell(*sentences, *moving_sums(self.table, self.replaced, self.made))
+        execute_batch(*sentences, *moving_sums(self.table, self.replaced, self.made))
         if not self.recounts:
             mark_rare(self.table, self.warned, self.author.source, now=self.now)
         share_out(self.table)
 
-    def _counting(self, deals: Sequence[int]) -> Sentence:
+    def _counting(self, deals: Sequence[int]) -> Statement:
         """Each of these deals counts its newest report."""
         counts = [value for deal in deals for value in (self.table.pk, deal, self.current[deal].pk)]
-        return Sentence(COUNTS_NOW.format(rows=", ".join(["(%s, %s, %s)"] * len(deals))), counts)
+        return Statement(COUNTS_NOW.format(rows=", ".join(["(%s, %s, %s)"] * len(deals))), counts)
 
-    def _end(self) -> list[Sentence]:
+    def _end(self) -> list[Statement]:
         """The seats' tokens, and where the table's chain ends now."""
         table = self.table
         table.version += 1
@@ -348,7 +350,7 @@ class _Batch:
         moved = [number for seat in self.seats for number in (seat.position, seat.tokens)]
         at = connection.ops.adapt_datetimefield_value(self.now)
         end = [table.version, table.reports_count, table.last_hash, table.seal, at, table.pk]
-        return [Sentence(MOVE.format(cases=cases), [*moved, table.pk]), Sentence(END, end)]
+        return [Statement(MOVE.format(cases=cases), [*moved, table.pk]), Statement(END, end)]
 
 
 # Two phones that report a deal differently: the desk sees it until a new version ends the dispute.
@@ -374,7 +376,7 @@ def raise_conflicts(table: Table, disputed: Mapping[int, Judged], *, now: dateti
             announce(table.round.tournament_id)
 
 
-def ending_flags(table: Table, deals: Collection[int], author: str, *, now: datetime) -> Sentence:
+def ending_flags(table: Table, deals: Collection[int], author: str, *, now: datetime) -> Statement:
     """What is told when a new version of these deals has been accepted from somebody who saw what counted.
 
     Disputes, and what was rare about the old versions, are past; a deal left for later is entered. What somebody asked
@@ -383,7 +385,7 @@ def ending_flags(table: Table, deals: Collection[int], author: str, *, now: date
     sql = END_FLAGS.format(deals=", ".join(["%s"] * len(deals)))
     settled = connection.ops.adapt_datetimefield_value(now)
     # With each report: in SQL, as in `changes.locks.share`.
-    return Sentence(sql, [settled, author, table.pk, *deals])
+    return Statement(sql, [settled, author, table.pk, *deals])
 
 
 # What is legal and rare: the desk sees it until somebody there has looked at it, or a new version ends it.

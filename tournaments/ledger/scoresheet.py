@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from core.sql import asked
+from core.sql import prepared_query
 from scoring.results import OPPONENTS
 from scoring.seats import WITH_FOURTH, Seating
 from scoring.words import BONUS_NAMES
@@ -217,13 +217,13 @@ def score_sheet(table: Table) -> ScoreSheet:
     return _sheet(table, seats, reports)
 
 
-@asked
+@prepared_query
 def _seats(table: int) -> QuerySet[Seat]:
     seats = Seat.objects.select_related("entry__player", "entry__club", "entry__tournament__host")
     return seats.filter(table=table)
 
 
-@asked
+@prepared_query
 def _deals(table: int) -> QuerySet[Deal]:
     return Deal.objects.select_related("current").filter(table=table)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from core.sql import among, asked
+from core.sql import key_set, prepared_query
 from scoring.seats import WITH_FOURTH, Turns, changes_in_force
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.models import Deal, Entry, FormerSeat, Penalty, Round, Seat, Table
@@ -247,7 +247,7 @@ def round_that_comes(tournament: Tournament) -> Round | None:
     return min(_open(tournament.pk), key=lambda one: (one.is_running, one.number), default=None)
 
 
-@asked
+@prepared_query
 def _open(tournament: int) -> QuerySet[Round]:
     return Round.objects.filter(tournament=tournament, state__in=(Round.State.DRAWN, Round.State.RUNNING))
 
@@ -255,7 +255,7 @@ def _open(tournament: int) -> QuerySet[Round]:
 def next_seats(tournament: Tournament, entries: Collection[int]) -> dict[int, str]:
     """The place in that round of these entries (primary keys), by their number."""
     round_ = round_that_comes(tournament)
-    return _places(round_, Seat.objects.filter(entry__in=among(entries))) if round_ else {}
+    return _places(round_, Seat.objects.filter(entry__in=key_set(entries))) if round_ else {}
 
 
 def next_seats_from(table: Table) -> list[str]:
@@ -330,7 +330,7 @@ def substitutes_told(tournament: Tournament, *, through: int | None = None) -> l
     return told
 
 
-@asked
+@prepared_query
 def _changed(tournament: int) -> QuerySet[Table]:
     """The tables at which somebody left and another came, in order."""
     changed = Table.objects.filter(round__tournament=tournament, former_seats__isnull=False).distinct()

@@ -13,7 +13,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from core.errors import REASON_LENGTH
-from core.text import tidy
+from core.text import clean_text
 from scoring.results import UnreadableResult, read_result
 from scoring.rulebook import Rulebook
 from scoring.settlement import problems, settle_at_table
@@ -114,7 +114,7 @@ def _read_reason(value: object, key: UUID) -> str:
         )
     if not is_storable(value):
         raise UnreadableSubmission("reason", _("The reason contains characters that cannot be stored."), key)
-    return reason_code(tidy(value))
+    return reason_code(clean_text(value))
 
 
 def is_storable(text: str) -> bool:

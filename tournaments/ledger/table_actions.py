@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
-from core.errors import NoRoom, NotPossible, needed_reason
-from core.log_messages import name_of, word
-from core.text import tidy
+from core.errors import NoRoom, NotPossible, clean_reason
+from core.log_messages import author_name, translatable
+from core.text import clean_text
 from scoring.seats import changes_in_force
 from tournaments.changes.locks import held_tables, hold
 from tournaments.changes.log import write_down_at
@@ -63,7 +63,7 @@ def change_seats(
     outlook = Outlook(table, change)
     if seen != outlook.seen:
         raise NotPossible(_("The sheet has changed in the meantime. Look at it again."), "seen")
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     _refuse_unresolved(outlook, resolved, by_captain=account is None)
     write_change(table, change, reason=reason, account=account, now=now)
     if outlook.moves:
@@ -228,7 +228,7 @@ def raise_flag(
     `NoRoom` where so many wait already.
     """
     table = running(table)
-    typed = tidy(words)
+    typed = clean_text(words)
     words = reason_code(typed)
     if len(words) > WORDS_LENGTH:
         raise NotPossible(_("Use at most %(most)d characters.") % {"most": WORDS_LENGTH}, "words")
@@ -268,7 +268,7 @@ def take_mark_back(table: Table, deal: int | None, *, now: datetime) -> None:
 def take_call_back(table: Table, words: str, *, now: datetime) -> None:
     """The organiser was called with these words by mistake, or need not come any more. Twice is once."""
     table = running(table)
-    typed = tidy(words)
+    typed = clean_text(words)
     calls = table.flags.filter(
         kind=Flag.Kind.CALL, deal=None, words__in=(reason_code(typed), typed), settled_at=None
     )
@@ -279,7 +279,9 @@ def take_call_back(table: Table, words: str, *, now: datetime) -> None:
 def words_for_log(flag: Flag) -> str | dict[str, Any]:
     """The words of a call or mark for a line of the log: as typed, or a term that is translated when it is shown."""
     code = reason_code(flag.words)
-    return word(CALLS[code]) if code in CALLS else flag.words or word(Flag.Kind(flag.kind).label)
+    return (
+        translatable(CALLS[code]) if code in CALLS else flag.words or translatable(Flag.Kind(flag.kind).label)
+    )
 
 
 @transaction.atomic
@@ -290,7 +292,7 @@ def settle_flag(flag: Flag, account: Account, *, now: datetime) -> Flag:
     flag.table = table
     if flag.settled_at is None:
         flag.settled_at = now
-        flag.settled_by = name_of(account)
+        flag.settled_by = author_name(account)
         flag.save(update_fields=["settled_at", "settled_by"])
         changed(flag.table)
         text = (
@@ -331,7 +333,7 @@ def write_change(
         sequence=len(table.turns),
         change=dict(change),
         reason=reason,
-        author=name_of(account),
+        author=author_name(account),
         changed_at=now,
     )
     table.save(update_fields=["turns", "version"])

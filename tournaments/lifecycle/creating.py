@@ -19,7 +19,7 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.clubs import hold
 from clubs.models import Account, Club, Membership
 from core.errors import NotPossible
-from core.log_messages import word
+from core.log_messages import translatable
 from tournaments.boards.folders import deal_drawn_rounds
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
@@ -190,7 +190,7 @@ def change(
         deal_drawn_rounds(tournament, account=account, now=now)
         about = [tournament, *drawn, *laid_out(tournament), *rulings]
         for name in changed:
-            value = word(tournament.format_row.name) if name == "format" else values[name]
+            value = translatable(tournament.format_row.name) if name == "format" else values[name]
             write_down(tournament, account, CHANGES[name], now=now, about=about, value=value)
             about = []
     return tournament

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
-from core.errors import NotPossible, needed_reason
+from core.errors import NotPossible, clean_reason
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.ledger.queries import open_tables
@@ -154,7 +154,7 @@ def reopen_tournament(
 ) -> Tournament:
     """Let the standings be final no longer: objections are heard for so many minutes, or for none play goes on."""
     tournament = locked(tournament)
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     if not tournament.is_played:
         raise NotPossible(_("The tournament is not finished."))
     until = now + timedelta(minutes=minutes) if minutes else None
@@ -207,7 +207,7 @@ def call_off(tournament: Tournament, *, reason: str, account: Account, now: date
     Raises NotPossible while a round is running, or once a championship has gone on from it.
     """
     tournament = locked(tournament)
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     if tournament.is_called_off:
         raise NotPossible(_("The tournament has already been called off."))
     if problem := why_not(tournament):

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from core.errors import NotPossible
-from core.log_messages import name_of
+from core.log_messages import author_name
 from tournaments.boards.folders import sealed_rounds
 from tournaments.changes.chain_contents import PAYMENT
 from tournaments.changes.locks import locked
@@ -326,7 +326,7 @@ def tick(tournament: Tournament, number: int, *, paid: bool, account: Account, n
         raise NotPossible(_("The payment list has been made again; check it once more."))
     if (payment.paid_at is not None) == paid:
         return
-    payment.paid_at, payment.ticked_by = (now, name_of(account)) if paid else (None, "")
+    payment.paid_at, payment.ticked_by = (now, author_name(account)) if paid else (None, "")
     payment.save(update_fields=["paid_at", "ticked_by"])
     write_down(
         tournament,

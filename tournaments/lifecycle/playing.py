@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
-from core.errors import NotPossible, needed_reason
+from core.errors import NotPossible, clean_reason
 from scoring import ENGINE_VERSION
 from tournaments.boards.analysis_job import update_analysis
 from tournaments.boards.folders import make_boards
@@ -217,7 +217,7 @@ def close_round(round_: Round, *, account: Account, now: datetime, force_reason:
     round_.save(update_fields=["state", "closed_at"])
     if missing:
         text, at_tables = _closed_without(table for table, _why in missing)
-        reason = needed_reason(force_reason)
+        reason = clean_reason(force_reason)
         said = at_tables | {"reason": reason}
     else:
         text, said = gettext_noop("Closed round {round}"), {}
@@ -234,7 +234,7 @@ def close_round(round_: Round, *, account: Account, now: datetime, force_reason:
 def reopen_round(round_: Round, *, reason: str, account: Account, now: datetime) -> Round:
     """Let a closed round be corrected again; its captains' links live again with it."""
     tournament = locked(round_.tournament)
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     round_ = as_it_stands(round_)
     _refuse_called_off(tournament)
     if tournament.is_finished:
@@ -451,7 +451,7 @@ def _table_of_running_round(table: Table) -> Table:
 @transaction.atomic
 def end_table_early(table: Table, *, reason: str, account: Account, now: datetime) -> Table:
     """Let a table's sheet count as it stands, incomplete or unconfirmed."""
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     table = _table_of_running_round(table)
     if table.ended_early_at is None:
         table.ended_early_at = now

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
-from core.errors import NotPossible, needed_reason
-from core.log_messages import name_of
+from core.errors import NotPossible, clean_reason
+from core.log_messages import author_name
 from tournaments.boards.analysis_job import update_analysis
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
@@ -135,7 +135,7 @@ def resume_match(match: Match, *, account: Account, now: datetime) -> Match:
 def award(match: Match, points: Mapping[str, int], *, reason: str, account: Account, now: datetime) -> Match:
     """Decide a match by a ruling: match points for `home` and `away`; it brings nobody tokens."""
     tournament, match = _held(match)
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     won, drawn, lost = tournament.match_points
     for side in ("home", "away"):
         if not 0 <= points[side] <= won:
@@ -224,7 +224,7 @@ def penalise(
     It is some tokens or, for a pair or team as a whole, some match points.
     """
     tournament = _locked_unless_final(whom.tournament)
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     _refuse(whom, tokens, match_points)
     penalty = Penalty.objects.create(
         tournament=tournament,
@@ -234,7 +234,7 @@ def penalise(
         tokens=tokens,
         match_points=match_points,
         reason=reason,
-        ruled_by=name_of(account),
+        ruled_by=author_name(account),
         ruled_at=now,
     )
     text = RULED_POINTS if match_points else RULED
@@ -268,11 +268,11 @@ def _amount(penalty: Penalty) -> dict[str, str]:
 @transaction.atomic
 def cancel_penalty(penalty: Penalty, *, reason: str, account: Account, now: datetime) -> Penalty:
     tournament = _locked_unless_final(penalty.tournament)
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     penalty = Penalty.objects.select_related("entry__player", "team").get(pk=penalty.pk)
     if penalty.cancelled_at is None:
         penalty.cancelled_at = now
-        penalty.cancelled_by = name_of(account)
+        penalty.cancelled_by = author_name(account)
         penalty.cancel_reason = reason
         penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
         text = CANCELLED_POINTS if penalty.match_points else CANCELLED

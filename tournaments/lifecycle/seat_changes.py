@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Account
-from core.errors import NotPossible, needed_reason
+from core.errors import NotPossible, clean_reason
 from tournaments.boards.folders import lay_out
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down, write_down_at
@@ -290,7 +290,7 @@ def play_on_for(  # noqa: PLR0913 - a seat, who, from when, why, by whom
     """
     locked(table.round.tournament)
     table = held_at_play(table, account)
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     seat = table.seats.select_related("entry__player").filter(position=position).first()
     if seat is None:
         raise NotPossible(_("There is no such seat at this table."), "first")
@@ -332,7 +332,7 @@ def take_substitute_back(table: Table, place: int, *, reason: str, account: Acco
     """Let who left have their seat and all its deals again, as if nobody had come."""
     locked(table.round.tournament)
     table = held_at_play(table, account)
-    reason = needed_reason(reason)
+    reason = clean_reason(reason)
     if not is_newest_there(table, place):
         raise NotPossible(_("This has already been undone, or something was changed after it."))
     change = table.turns[place]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clubs.names import shown_order
 from core.pdf.fonts import TEXT, ems, plain
-from core.text import without_remark
+from core.text import strip_remark
 from tournaments.domain.terms import short_names
 from tournaments.models.names import as_shown
 
@@ -77,7 +77,7 @@ def for_the_wall(entries: Iterable[Entry]) -> list[tuple[Entry, str]]:
 
 def surname_first(name: str) -> str:
     """“Anna von Lund (Marstal)” as “Lund, Anna von (Marstal)”; a number, or a single word, as it is."""
-    whole = without_remark(name)
+    whole = strip_remark(name)
     first, _space, last = whole.rpartition(" ")
     if not first or not last[0].isalpha():
         return name

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.errors import NotPossible
-from core.http.responses import TEXT, a_file_of
+from core.http.responses import TEXT, file_response
 from core.jobs.queue import remember
 from core.pdf.job import shown_with_titles
 from core.serving.addresses import base_url
@@ -238,7 +238,9 @@ def _print_page(round_: Round) -> HttpResponse:
 def desk_press(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """The list for the press as text, in the language that is asked for: not every newspaper reads the desk's."""
     with override(language_asked(request) or get_language()):
-        return a_file_of(press_text(tournament), TEXT, tournament.name, _("List for the press"), kind="txt")
+        return file_response(
+            press_text(tournament), TEXT, tournament.name, _("List for the press"), kind="txt"
+        )
 
 
 urlpatterns = [

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from clubs.roles import may_help
-from core.errors import CannotDo, NotPossible
+from core.errors import JobError, NotPossible
 from core.jobs import queue
-from core.jobs.kinds import Because, numbered, thing_named
+from core.jobs.kinds import WithdrawReason, subject_name, subjects_by_name
 from core.pdf.job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 from tournaments.models import Tournament
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.utils.functional import _StrPromise as StrPromise
 
-    from core.jobs.kinds import Made, Work
+    from core.jobs.kinds import JobResult, JobRun
     from core.jobs.models import Job
     from core.pdf.page import Page
 
@@ -58,14 +58,14 @@ def ask(
     if not lines:
         raise NotPossible(_(wanted.nothing))
     total = -(-lines // wanted.a_page)
-    wish = queue.Wish(kind.code, of_tournament(tournament), language, {"paper": paper, **told}, total)
-    job = queue.ask(wish, account=account, now=timezone.now())
-    return queue.at_once(job) if total <= PAGES_AT_ONCE else job
+    wish = queue.JobRequest(kind.code, of_tournament(tournament), language, {"paper": paper, **told}, total)
+    job = queue.enqueue(wish, account=account, now=timezone.now())
+    return queue.run_now(job) if total <= PAGES_AT_ONCE else job
 
 
 def of_tournament(tournament: Tournament) -> str:
     """What the job is of."""
-    return thing_named("tournament", tournament.pk)
+    return subject_name("tournament", tournament.pk)
 
 
 def made_of(kind: type[OfPapers], tournament: Tournament) -> list[Job]:
@@ -80,13 +80,15 @@ class OfPapers(OfPages):
     """
 
     waits_for_long_ones = False
-    withdrawn = frozenset({Because.ERASED})
+    withdrawn = frozenset({WithdrawReason.ERASED})
     papers: ClassVar[Mapping[str, Paper]]
     # The page that has the buttons for them.
     asked_on: ClassVar[str]
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return numbered("tournament", Tournament.objects.select_related("host__union", "held_by"), names)
+        return subjects_by_name(
+            "tournament", Tournament.objects.select_related("host__union", "held_by"), names
+        )
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         tournament = self.thing(job)
@@ -111,14 +113,14 @@ class OfPapers(OfPages):
         tournament = self.thing(job)
         return "" if tournament is None else f"{tournament.version} {look()}"
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         tournament, about = self.thing(work.job), dict(work.job.about)
         if tournament is None:
-            raise CannotDo(GONE)
+            raise JobError(GONE)
         paper = self.papers[about.pop("paper")]
         there = paper.lines(tournament).exists()
         pages = paper.pages(tournament, printed_at=timezone.localtime(), **about) if there else []
         if not pages:
-            raise CannotDo(paper.nothing)
+            raise JobError(paper.nothing)
         named = tournament.name
         return made_of_pages(work, pages, f"{paper.title}, {named}", named, paper.title)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from core.jobs.kinds import thing_named
+from core.jobs.kinds import subject_name
 from core.jobs.models import Job
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Changed:
 
 def of_round(round_: Round) -> str:
     """What a job of sheets is of."""
-    return thing_named("round", round_.pk)
+    return subject_name("round", round_.pk)
 
 
 def seat_marks(round_: Round) -> dict[str, str]:

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_noop, ngettext, override
 
 from clubs.models import Account
 from clubs.roles import may_help
-from core.errors import CannotDo, NotPossible
+from core.errors import JobError, NotPossible
 from core.jobs import queue
-from core.jobs.kinds import Because, numbered
+from core.jobs.kinds import WithdrawReason, subjects_by_name
 from core.pdf.job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 from tournaments.models import Round
 from tournaments.paper.kinds import EVERYTHING, KINDS, Kind, Order, usual_parts
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from core.jobs.kinds import About, Made, Work
+    from core.jobs.kinds import About, JobResult, JobRun
     from core.jobs.models import Job
 
 # Of more players the pages are not counted beforehand, which takes as long as making some of them.
@@ -53,9 +53,9 @@ def ask(
         if not Round.objects.select_for_update().filter(pk=order.round.pk):
             raise NotPossible(_("The draw has changed in the meantime; check it again."))
         total = _expected_pages(order, KINDS[kind])
-        wish = queue.Wish(SHEETS, of_round(order.round), language, about, total)
-        job = queue.ask(wish, account=account, now=timezone.now(), anew=anew)
-    return queue.at_once(job) if at_once or 0 < total <= PAGES_AT_ONCE else job
+        wish = queue.JobRequest(SHEETS, of_round(order.round), language, about, total)
+        job = queue.enqueue(wish, account=account, now=timezone.now(), anew=anew)
+    return queue.run_now(job) if at_once or 0 < total <= PAGES_AT_ONCE else job
 
 
 def made_of(round_: Round) -> list[Job]:
@@ -79,11 +79,11 @@ class Sheets(OfPages):
 
     code = SHEETS
     waits_for_long_ones = False
-    withdrawn = frozenset({Because.ERASED})
+    withdrawn = frozenset({WithdrawReason.ERASED})
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
         """Rounds, as they are drawn now: one that was drawn anew is no more."""
-        return numbered(
+        return subjects_by_name(
             "round", Round.objects.select_related("tournament__host__union", "tournament__held_by"), names
         )
 
@@ -115,15 +115,15 @@ class Sheets(OfPages):
         round_ = self.thing(job)
         return f"{round_.tournament.version} {look()}" if round_ is not None else ""
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         job, round_ = work.job, self.thing(work.job)
         if round_ is None:
-            raise CannotDo(DRAWN_ANEW)
+            raise JobError(DRAWN_ANEW)
         kind = KINDS[job.about["sheet"]]
         with override("en"):
             missing = kind.missing(round_)
         if missing:
-            raise CannotDo(missing)
+            raise JobError(missing)
         seats = seat_marks(round_)  # read first: whoever moves meanwhile is told to print again
         pages = kind.pages(_order(job, round_))
         title, named = f"{kind.title}, {round_.tournament.name}", round_.tournament.name

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Account
 from clubs.roles import may_organise
-from core.errors import CannotDo
+from core.errors import JobError
 from core.jobs import queue
-from core.jobs.kinds import Because, numbered, thing_named
+from core.jobs.kinds import WithdrawReason, subject_name, subjects_by_name
 from core.pdf.job import OfPages, made_of_pages, ready_of
 from tournaments.changes.versions import print_of_versions
 from tournaments.models import Season
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from core.jobs.kinds import Made, Work
+    from core.jobs.kinds import JobResult, JobRun
     from core.jobs.models import Job
 
 YEARBOOK = "yearbook"
@@ -34,13 +34,13 @@ GONE = gettext_noop("This season no longer exists.")
 
 def ask(season: Season, *, language: str, account: Account) -> Job:
     """The job that makes the yearbook, or has made it of the season as it stands."""
-    wish = queue.Wish(YEARBOOK, of_season(season), language)
-    return queue.ask(wish, account=account, now=timezone.now())
+    wish = queue.JobRequest(YEARBOOK, of_season(season), language)
+    return queue.enqueue(wish, account=account, now=timezone.now())
 
 
 def of_season(season: Season) -> str:
     """What the job is of."""
-    return thing_named("season", season.pk)
+    return subject_name("season", season.pk)
 
 
 def made_of(season: Season) -> list[Job]:
@@ -52,10 +52,10 @@ class Yearbook(OfPages):
     """A season's yearbook as one PDF."""
 
     code = YEARBOOK
-    withdrawn = frozenset(Because)
+    withdrawn = frozenset(WithdrawReason)
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return numbered("season", Season.objects.select_related("host__union"), names)
+        return subjects_by_name("season", Season.objects.select_related("host__union"), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         season = self.thing(job)
@@ -78,10 +78,10 @@ class Yearbook(OfPages):
         evenings = season.evenings.order_by().aggregate(all=print_of_versions())["all"]
         return f"{season.version} {evenings}"
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         season = self.thing(work.job)
         if season is None:
-            raise CannotDo(GONE)
+            raise JobError(GONE)
         pages = yearbook_pages(yearbook_told(season), timezone.localtime())
         title = _("Yearbook · %(season)s") % {"season": season}
         return made_of_pages(work, pages, title, season.host, season.name, _("Yearbook"))

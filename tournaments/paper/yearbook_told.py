@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import gettext_noop
 
 from clubs.models import Player
-from core.errors import CannotDo
+from core.errors import JobError
 from tournaments.models import Championship, Entry, Round, Tournament
 from tournaments.models.names import Of, shown_names
 from tournaments.people import visibility
@@ -105,14 +105,14 @@ class YearbookTold:
 
 
 def yearbook_told(season: Season) -> YearbookTold:
-    """Of a fresh `season`, as it stands. Raises CannotDo where it never stands still for so long."""
+    """Of a fresh `season`, as it stands. Raises JobError where it never stands still for so long."""
     for _time in range(MOST_TIMES):
         evenings, playing = _begun(season)
         told = _told(season, evenings, [evening.name for evening in playing])
         again = _begun(season)
         if again[0] == evenings and {one.pk for one in again[1]} == {one.pk for one in playing}:
             return told
-    raise CannotDo(NEVER_STILL)
+    raise JobError(NEVER_STILL)
 
 
 def _begun(season: Season) -> tuple[list[Begun], list[Begun]]:

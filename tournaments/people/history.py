@@ -11,8 +11,8 @@ from django.db.models import Max
 from django.utils.translation import gettext_noop, ngettext_lazy
 
 from clubs.models import Club
-from core.caching import found_once
-from core.sql import asked
+from core.caching import memoize
+from core.sql import prepared_query
 from tournaments.changes.versions import print_of_versions
 from tournaments.domain.terms import signed
 from tournaments.models import EveningResult, Round, Table, Tournament
@@ -290,10 +290,10 @@ def fallen(tournament: Tournament) -> list[Fallen]:
 def others_of(tournament: Tournament) -> int:
     """A print of the host's other evenings: what they say now."""
     of, but = tournament.host_id, tournament.pk
-    return found_once(("others", of, but), lambda: int(sum(_others(of, but))))
+    return memoize(("others", of, but), lambda: int(sum(_others(of, but))))
 
 
-@asked
+@prepared_query
 def _others(host: int, but: int) -> QuerySet[Tournament, int]:
     others = Tournament.objects.filter(host=host).exclude(pk=but).order_by()
     return others.values("host").annotate(all=print_of_versions()).values_list("all", flat=True)

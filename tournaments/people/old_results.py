@@ -18,7 +18,7 @@ from clubs.member_rows import MemberRow
 from clubs.models import Club, Membership, named
 from clubs.names import folded
 from core.errors import NotPossible
-from core.sql import asked
+from core.sql import prepared_query
 from tournaments.domain.comparison import Amount
 from tournaments.models import OldEvent, OldPlace
 from tournaments.models.names import NAMELESS
@@ -328,7 +328,7 @@ def old_titles(player: Player) -> list[OldPlace]:
     return _won(player.pk)
 
 
-@asked
+@prepared_query
 def _won(player: int) -> QuerySet[OldPlace]:
     own = Q(event__host__statistics=Club.Statistics.EVERYWHERE) & ~Q(
         event__host__name_style=Club.NameStyle.NUMBER

@@ -34,7 +34,7 @@ from clubs.lists.choice import Choice, ListTable, guess, problems_of, records
 from clubs.lists.fields import ListFields
 from clubs.names import folded, given_first
 from core.tables.file_formats import UnreadableFileError
-from core.text import tidy
+from core.text import clean_text
 from tournaments.models.club import FIRST_YEAR
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def typed(event: str, year: int, day: date | None, lines: str) -> bytes:
     last blank, the tokens if they are known. Who stands on one line, divided by “/”, shares the place.
     """
     rows: list[Sequence[object]] = []
-    for line in filter(None, map(tidy, lines.splitlines())):
+    for line in filter(None, map(clean_text, lines.splitlines())):
         begun = re.match(r"(\d{1,4})(?:\s*[-–]\s*\d{1,4})?(?:[.)]\s*|\s+(?=[^\W\d_]))", line)
         rest = line[begun.end() :] if begun else line
         found = re.fullmatch(r"(.*?)(?:\s*[;\t]\s*|\s+)([+\-−–]?\d{1,7}(?:[.,]\d{1,3})*)", rest)
@@ -158,7 +158,7 @@ def doubt_of_person(record: Record) -> RowDoubt | None:
     if not (cells := record.said.get("name")):
         return None
     key, cell = str(record.key), cells[0][1]
-    name = person_written(cell).name or tidy(cell)
+    name = person_written(cell).name or clean_text(cell)
     return not_a_person(key, record.label, name, _("a player")) or several_people(
         key, record.label, cell, _("one player")
     )
@@ -400,7 +400,7 @@ class RowReader:
             row.problems.append(Problem(record.headings.get(name, ""), text))
 
         self._read_day(row, said, year_named(record.part.sheet, record.part.title), wrong)
-        row.event = tidy(said.get("event", "")) or self.said.event
+        row.event = clean_text(said.get("event", "")) or self.said.event
         row.name = given_first(person_written(said.get("name", "")).name)
         for name, value in (("event", row.event), ("name", row.name)):
             if not value:
@@ -472,7 +472,7 @@ def _year(text: str) -> int | None:
 
 def read_place(cell: str) -> int:
     """A place as books have it: 1., =4, T6, no. 8, VII, and 2-3 for who shares second place; 0 for none."""
-    text = tidy(cell).casefold()
+    text = clean_text(cell).casefold()
     if found := _PLACE.fullmatch(text):
         return int(found[1]) if 1 <= int(found[1]) <= MOST_PLACE else 0
     if text and (found := _ROMAN.fullmatch(text)) and (found[1] or found[2]):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Q
 
-from core.sql import asked
+from core.sql import prepared_query
 from tournaments.models import Award, Championship, Entry, EveningResult, Round, Tournament
 from tournaments.people import visibility
 from tournaments.people.person_statistics import Portrait, beside, breaks_even, deals_by, games_at, portrait
@@ -168,7 +168,7 @@ def _played(
     return visibility.named(visibility.entries(around, span)).filter(player=player).values_list(*PLAYED)
 
 
-_all_played = asked(_played)
+_all_played = prepared_query(_played)
 
 
 def awards_of(player: Player, span: Span, around: Club | None = None) -> list[Award]:
@@ -188,7 +188,7 @@ def _awards(player: Player | int, span: Span, around: Club | None) -> QuerySet[A
     return wanted.order_by("season__starts", "number", "pk")
 
 
-_all_awards = asked(lambda player: _awards(player, Span(), None))
+_all_awards = prepared_query(lambda player: _awards(player, Span(), None))
 
 
 def titles_of(evenings: Iterable[Evening]) -> list[Championship]:
@@ -282,7 +282,7 @@ def bring_up_to_date(tournaments: QuerySet[Tournament]) -> None:
         keep(*keys[first : first + AT_ONCE])
 
 
-@asked
+@prepared_query
 def _lacking() -> QuerySet[Tournament, int]:
     playing = Round.objects.filter(state=Round.State.RUNNING).order_by().values("tournament")
     return not_kept().exclude(pk__in=playing).order_by().values_list("pk", flat=True)

@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 
 from clubs.models import Club, Player, shortened
 from clubs.names import matches_search, sought_words
-from core.sql import asked
+from core.sql import prepared_query
 from tournaments.models import Entry, Tournament
 from tournaments.models.names import NAMELESS
 from tournaments.people.span import Span
@@ -151,7 +151,7 @@ def page_of(player: Player) -> OwnPage | None:
     return None
 
 
-@asked
+@prepared_query
 def _page_told(player: int) -> QuerySet[Entry, tuple[int, int]]:
     """How many evenings are closed to search engines, how many told with an initial; no row where there are none."""
     own = named(entries()).filter(player=player).values("player")

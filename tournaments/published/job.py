@@ -13,9 +13,9 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.clubs import write_down
 from clubs.models import Account, Club, News
 from clubs.roles import may_organise
-from core.errors import CannotDo
+from core.errors import JobError
 from core.jobs import queue
-from core.jobs.kinds import Because, Kind, Made, numbered, thing_named
+from core.jobs.kinds import JobKind, JobResult, WithdrawReason, subject_name, subjects_by_name
 from tournaments.changes.versions import print_of_versions
 from tournaments.models import Award, OldEvent, OldPlace, Season, Tournament
 from tournaments.published.made_of import print_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from core.jobs.kinds import Work
+    from core.jobs.kinds import JobRun
     from core.jobs.models import Job
 
 SITE = "site"
@@ -47,22 +47,22 @@ def _told_besides(hosts: Collection[int]) -> Iterator[list[tuple[Any, ...]]]:
 def ask(club: Club, wanted: Wanted, *, language: str, account: Account) -> Job:
     """The job that makes the site, or has made it as it stands."""
     about = {"languages": list(wanted.languages), "depth": wanted.depth, "address": wanted.address}
-    wish = queue.Wish(SITE, thing_named("club", club.pk), language, about)
-    return queue.ask(wish, account=account, now=timezone.now())
+    wish = queue.JobRequest(SITE, subject_name("club", club.pk), language, about)
+    return queue.enqueue(wish, account=account, now=timezone.now())
 
 
-class WebSite(Kind):
+class WebSite(JobKind):
     """A web site of what the hall shows of a club, or of a union and its clubs.
 
     Nothing of it is kept besides the file, which is gone in a day: who is erased is on no page that nobody looks at.
     """
 
     code = SITE
-    withdrawn = frozenset(Because)
+    withdrawn = frozenset(WithdrawReason)
     content_type = "application/zip"
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return numbered("club", Club.objects.select_related("union"), names)
+        return subjects_by_name("club", Club.objects.select_related("union"), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         club = self.thing(job)
@@ -84,10 +84,10 @@ class WebSite(Kind):
         versions = Tournament.objects.filter(host__in=hosts).order_by().aggregate(all=print_of_versions())
         return print_of(timezone.localdate(), versions["all"], *_told_besides({*hosts, club.union_id or 0}))
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         club, about = self.thing(work.job), work.job.about
         if club is None:
-            raise CannotDo(GONE)
+            raise JobError(GONE)
 
         def tell(done: int, total: int) -> None:
             work.tell(min(done, total), None if work.job.total == total else total)
@@ -100,7 +100,7 @@ class WebSite(Kind):
         name = work.keep(packed, "zip")
         text = gettext_noop("Created a website of the hall as a file")
         write_down(club, work.job.asked_by, text, now=timezone.now())
-        return Made(name, f"{club.slug}.zip", {"files": sum(1 for _ in pages_of(folder))})
+        return JobResult(name, f"{club.slug}.zip", {"files": sum(1 for _ in pages_of(folder))})
 
     def came_to(self, job: Job) -> list[str]:
         files = job.said.get("files", 0)

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
-from core.files import write_whole
+from core.files import write_atomically
 from tournaments.published.addresses import file_of, read_page
 
 if TYPE_CHECKING:
@@ -102,4 +102,4 @@ def _read(told: dict[str, Any]) -> Kept:
 def write_kept(folder: Path, told: Folder) -> None:
     languages = {language: asdict(kept) for language, kept in told.items()}
     data = json.dumps({"format": FORMAT, "languages": languages}, separators=(",", ":")).encode()
-    write_whole(folder / NAME, gzip.compress(data, compresslevel=1, mtime=0))
+    write_atomically(folder / NAME, gzip.compress(data, compresslevel=1, mtime=0))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils import translation
 
-from core.caching import one_moment
+from core.caching import memo_scope
 from tournaments.published.addresses import Page, file_of, read_page, unit_of
 from tournaments.published.kept import Made
 from tournaments.published.reader import NO_ADDRESS, Answer, read
@@ -43,7 +43,7 @@ class Maker:
         self.site, self.folder = site, folder
 
     def make(self, task: Task) -> Made:
-        with translation.override(self.site.language), one_moment():
+        with translation.override(self.site.language), memo_scope():
             made = Made(task.print, [*task.roots], dead=[*task.dead])
             answers, leading = self._read(task, made)
             made.nothing = [page.address for page, answer in answers.items() if answer is None]

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from core.files import bring_all_to_disk, one_at_a_time
+from core.files import exclusive_lock, flush_folder_to_disk
 from tournaments.published.kept import Folder, Kept, read_kept, write_kept
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def held(folder: Path) -> Iterator[tuple[Folder, Path]]:
     read_kept(folder)  # nothing is put beside what is somebody else's
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        with one_at_a_time(LOCK, folder, 0):
+        with exclusive_lock(LOCK, folder, 0):
             before = read_kept(folder)  # as whoever was here last has left it
             new = folder / NEW
             shutil.rmtree(new, ignore_errors=True)  # of a run that was ended
@@ -50,7 +50,7 @@ def put_in_place(folder: Path, before: Folder, now: Folder) -> tuple[int, int]:
     written = [path.relative_to(new) for path in new.rglob("*") if path.is_file()]
     gone = files_of(before).keys() - files_of(now).keys()
     if written or gone:
-        bring_all_to_disk(new)
+        flush_folder_to_disk(new)
         # Whatever ends this, the next run knows of every file, and makes anew what was not put in place.
         write_kept(folder, _under_way(before, now))
         there = {path for path in written if (folder / path).exists()}
@@ -64,7 +64,7 @@ def put_in_place(folder: Path, before: Folder, now: Folder) -> tuple[int, int]:
         ):
             with suppress(OSError):  # unless something is left in it
                 (folder / above).rmdir()
-        bring_all_to_disk(folder)
+        flush_folder_to_disk(folder)
     write_kept(folder, now)
     return len(written), len(gone)
 

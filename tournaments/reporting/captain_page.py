@@ -27,9 +27,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from core.errors import NoRoom, NotPossible
-from core.http.responses import NotTheProtocol, quiet, read_body
-from core.http.steps import say_in_form
-from core.throttle import by_address, count_try, has_tried_enough
+from core.http.responses import BadBody, hide_address, parse_body
+from core.http.steps import add_to_form
+from core.throttle import by_address, count_attempt, is_throttled
 from tournaments import ledger
 from tournaments.changes.versions import restored_since
 from tournaments.ledger import Answer, Submission, UnreadableSubmission, read_submission
@@ -61,12 +61,12 @@ def captain_photograph(request: HttpRequest, secret: str) -> HttpResponse:
         try:
             attach(table, form.cleaned_data["photograph"], None, now=timezone.now())
         except NotPossible as refusal:
-            say_in_form(form, refusal, "photograph")
+            add_to_form(form, refusal, "photograph")
         else:
             messages.success(request, _("The photograph is attached; the organiser can see it."))
             return redirect("captain_photograph", secret)
     context = {"table": table, "secret": secret, "form": form, "photographs": table.photographs.all()}
-    return quiet(render(request, "captain/photograph.html", context))
+    return hide_address(render(request, "captain/photograph.html", context))
 
 
 # What captains' phones send, read with care: anything can arrive, nothing may end in an error page.
@@ -90,9 +90,9 @@ def read_reports(body: dict[str, Any]) -> list[Submission | Unread]:
     """The reports of a request in their order; raises `NotTheProtocol` where one has no usable key."""
     items = body.get("reports")
     if not isinstance(items, list):
-        raise NotTheProtocol(_("“reports” must be a list."))
+        raise BadBody(_("“reports” must be a list."))
     if len(items) > MOST_REPORTS:
-        raise NotTheProtocol(_("At most %(most)d reports fit in one request.") % {"most": MOST_REPORTS})
+        raise BadBody(_("At most %(most)d reports fit in one request.") % {"most": MOST_REPORTS})
     return [_read_report(item) for item in items]
 
 
@@ -101,7 +101,7 @@ def _read_report(item: object) -> Submission | Unread:
         submission = read_submission(item)
     except UnreadableSubmission as error:
         if error.key is None:
-            raise NotTheProtocol(error.text) from None
+            raise BadBody(error.text) from None
         return Unread(str(error.key), error.field, error.text)
     if problem := _unstorable(item):
         return Unread(str(submission.key), "result", problem)
@@ -134,7 +134,7 @@ def read_position(body: dict[str, Any], players: int) -> int:
     """A seat's position; raises `NotTheProtocol`."""
     position = body.get("position")
     if type(position) is not int or not 0 <= position < players:
-        raise NotTheProtocol(_("“position” must be a seat at this table."))
+        raise BadBody(_("“position” must be a seat at this table."))
     return position
 
 
@@ -156,13 +156,13 @@ def read_call(body: dict[str, Any]) -> Call:
     try:
         read_key = None if key is None else UUID(key)
     except (ValueError, TypeError, AttributeError):
-        raise NotTheProtocol(_("“key” must be a UUID.")) from None
+        raise BadBody(_("“key” must be a UUID.")) from None
     if not isinstance(kind, str) or not isinstance(words, str) or not is_storable(words):
-        raise NotTheProtocol(_("A call to the desk has a kind, a deal or none, and words."))
+        raise BadBody(_("A call to the desk has a kind, a deal or none, and words."))
     if (deal is not None and type(deal) is not int) or (
         settled and kind not in (Flag.Kind.LATER, Flag.Kind.CALL)
     ):
-        raise NotTheProtocol(_("A call to the desk has a kind, a deal or none, and words."))
+        raise BadBody(_("A call to the desk has a kind, a deal or none, and words."))
     return Call(kind, deal, words, read_key, settled=settled is True)
 
 
@@ -226,7 +226,7 @@ def _for_phones(view: TableView[P]) -> Callable[..., HttpResponse]:
             return JsonResponse({"error": "unknown", "message": _("There is no such table.")}, status=404)
         except LinkRevoked:
             return _revoked()
-        except NotTheProtocol as error:
+        except BadBody as error:
             return JsonResponse({"error": "protocol", "message": error.message}, status=400)
         except NotPossible as error:
             error_code, status = ("no_room", 429) if isinstance(error, NoRoom) else ("not_possible", 409)
@@ -264,12 +264,12 @@ def enter_code(request: HttpRequest) -> HttpResponse:
     problem = ""
     if "code" in request.GET:
         guesser = by_address("code", request.META.get("REMOTE_ADDR", ""))
-        if has_tried_enough(guesser):
+        if is_throttled(guesser):
             problem = _("Too many wrong codes. Wait a minute and try again.")
         elif table := table_by_code(typed):
             return redirect("captain", table.secret)
         else:
-            count_try(guesser)
+            count_attempt(guesser)
             problem = _("No table has this code. Check the sheet again, or ask the organiser.")
     status = 200 if not problem else 404
     return render(request, "captain/code.html", {"typed": typed[:40], "problem": problem}, status=status)
@@ -282,7 +282,7 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         table = table_by_secret(secret)
     except Table.DoesNotExist:
-        return quiet(render(request, "captain/unknown.html", status=404))
+        return hide_address(render(request, "captain/unknown.html", status=404))
     except LinkRevoked as revoked:
         return _dead_page(request, revoked.table, secret, "revoked")
     if table.is_over:
@@ -293,7 +293,7 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
         "state": json_script(table_state(table, now=timezone.now()), "state", Compact),
         "words": json_script(page_words(rulebook_of(table.round.tournament)), "words", Compact),
     }
-    response = quiet(render(request, "captain/page.html", {"secret": secret, "table": table} | told))
+    response = hide_address(render(request, "captain/page.html", {"secret": secret, "table": table} | told))
     response["Referrer-Policy"] = "no-referrer"
     response.content = INDENTED.sub(b"\n", response.content)
     return response
@@ -310,7 +310,7 @@ def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> Htt
         "words": page_words(rulebook_of(table.round.tournament)),
         "modules": _preloaded(LATE_MODULES),
     }
-    return quiet(render(request, "captain/dead.html", known, status=410))
+    return hide_address(render(request, "captain/dead.html", known, status=410))
 
 
 # The protocol
@@ -343,10 +343,10 @@ def _changed_state(request: HttpRequest, table: Table) -> HttpResponse:
 def reports(request: HttpRequest, secret: str) -> HttpResponse:
     """Settle up to 100 reports, each by an answer of its own. A dead link's reports are kept aside (410)."""
     try:
-        read = read_reports(read_body(request, LARGEST_BODY))
+        read = read_reports(parse_body(request, LARGEST_BODY))
         table = table_by_secret(secret, only_which=True)
         settled = ledger.settle(table, _readable(read), ledger.Author("captain"), now=timezone.now())
-    except NotTheProtocol as error:
+    except BadBody as error:
         return JsonResponse({"error": "protocol", "message": error.message}, status=400)
     except Table.DoesNotExist:
         return JsonResponse({"error": "unknown", "message": _("There is no such table.")}, status=404)
@@ -381,7 +381,7 @@ def _refused(item: Unread) -> dict[str, Any]:
 @_for_phones
 def agree(request: HttpRequest, table: Table) -> HttpResponse:
     """A player's yes to the finished sheet as this phone shows it; `agreed` false takes a yes back."""
-    body = read_body(request, LARGEST_BODY)
+    body = parse_body(request, LARGEST_BODY)
     seat = table.seats.get(position=read_position(body, table.seats.count()))
     seat.table = table
     if body.get("agreed") is False:
@@ -404,7 +404,7 @@ def coming(_request: HttpRequest, table: Table) -> HttpResponse:
 @_for_phones
 def flag(request: HttpRequest, table: Table) -> HttpResponse:
     """Call the organiser, or mark a deal to be looked at later; `settled` takes a call or a mark back."""
-    call = read_call(read_body(request, LARGEST_BODY))
+    call = read_call(parse_body(request, LARGEST_BODY))
     now = timezone.now()
     if call.settled and call.kind == Flag.Kind.CALL:
         ledger.take_call_back(table, call.words, now=now)
@@ -418,7 +418,7 @@ def flag(request: HttpRequest, table: Table) -> HttpResponse:
 @require_POST
 @_for_phones
 def first_dealer(request: HttpRequest, table: Table) -> HttpResponse:
-    position = read_position(read_body(request, LARGEST_BODY), table.seats.count())
+    position = read_position(parse_body(request, LARGEST_BODY), table.seats.count())
     ledger.set_first_dealer(table, position, now=timezone.now())
     return _version(table)
 
@@ -427,10 +427,10 @@ def first_dealer(request: HttpRequest, table: Table) -> HttpResponse:
 @_for_phones
 def phone(request: HttpRequest, table: Table) -> HttpResponse:
     """Say that this phone is at the table; the answer names the phone that enters the deals."""
-    body = read_body(request, LARGEST_BODY)
+    body = parse_body(request, LARGEST_BODY)
     name = body.get("phone")
     if not isinstance(name, str) or not PHONE_NAME.fullmatch(name):
-        raise NotTheProtocol(_("“phone” must be 1 to 36 letters, digits and dashes."))
+        raise BadBody(_("“phone” must be 1 to 36 letters, digits and dashes."))
     holder = hold_table(table, name, take=body.get("take") is True, now=timezone.now())
     return JsonResponse({"phone": holder})
 

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from PIL import Image
 
 from core.errors import NotPossible
-from core.files import one_at_a_time
+from core.files import exclusive_lock
 from tournaments.ledger.photographs import MOST_BYTES, PATIENCE, made_anew
 from tournaments.reporting.printed_sheets import printed_list
 from tournaments.reporting.reader.cards import Cards, read_cards
@@ -118,7 +118,7 @@ def read_lists(
             continue
         try:
             data = made_anew(picture)
-            with one_at_a_time("picture", Path(settings.MEDIA_ROOT), PATIENCE):
+            with exclusive_lock("picture", Path(settings.MEDIA_ROOT), PATIENCE):
                 _take(found, evening, name, data, fills=fills)
         except NotPossible as refusal:
             found.unread.append((name, refusal.message))

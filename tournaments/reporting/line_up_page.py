@@ -14,8 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.errors import NotPossible
-from core.http.responses import quiet
-from core.http.steps import say_in_form
+from core.http.responses import hide_address
+from core.http.steps import add_to_form
 from tournaments.lifecycle.line_ups import (
     captains_choice,
     line_up,
@@ -72,12 +72,12 @@ def _page(request: HttpRequest, team: Team, data: QueryDict | None) -> HttpRespo
     matches = [] if tournament.is_finished or tournament.is_called_off else line_ups_to_come(team)
     forms = [_form(match, team, data) for match in matches]
     if hits := found_alone(request, *forms):
-        return quiet(hits)
+        return hide_address(hits)
     if data is not None and lined_up(request, forms, account=None):
         return redirect("team_line_up", team.secret)
     playing = [(match, seats_of(match, team)) for match in line_ups_in_play(team)]
     context = {"team": team, "tournament": tournament, "forms": forms, "playing": playing}
-    return quiet(render(request, "captain/line_up.html", context))
+    return hide_address(render(request, "captain/line_up.html", context))
 
 
 urlpatterns = [path("c/team/<str:secret>/", team_line_up, name="team_line_up")]
@@ -102,7 +102,7 @@ def lined_up(request: HttpRequest, forms: Sequence[LineUpForm], *, account: Acco
             except NotPossible as refusal:
                 transaction.set_rollback(True)
                 if refusal.field in form.fields:
-                    say_in_form(form, refusal)
+                    add_to_form(form, refusal)
                     return False
                 messages.warning(request, refusal.message)
                 return True

@@ -17,8 +17,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from core.errors import NotPossible
-from core.http.responses import quiet
-from core.http.steps import say_in_form
+from core.http.responses import hide_address
+from core.http.steps import add_to_form
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.ledger import KEEP, TAKE_BACK, Outlook, change_seats, may_be_taken_back
 from tournaments.ledger.queries import LinkRevoked, table_by_secret
@@ -259,7 +259,7 @@ class SeatsPage:
                 now=timezone.now(),
             )
         except NotPossible as refusal:
-            say_in_form(form, refusal)
+            add_to_form(form, refusal)
             return False
         return True
 
@@ -381,7 +381,7 @@ def captain_seats(request: HttpRequest, secret: str) -> HttpResponse:
     page = _captains(request, secret)
     if page is None:
         return redirect("captain", secret)
-    return quiet(page.show_all("captain/seats.html", secret=secret))
+    return hide_address(page.show_all("captain/seats.html", secret=secret))
 
 
 @csrf_exempt
@@ -392,7 +392,7 @@ def captain_seats_change(request: HttpRequest, secret: str, change: str) -> Http
         return redirect("captain", secret)
     form = page.form(change)
     if not page.stored(form):
-        return quiet(page.show("captain/seats_change.html", form, change, secret=secret))
+        return hide_address(page.show("captain/seats_change.html", form, change, secret=secret))
     part = f"enter-{form.cleaned_data['deal']}" if change == "insert" else "sheet"
     return redirect(f"{reverse('captain', args=[secret])}#{part}")
 

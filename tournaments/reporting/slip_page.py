@@ -17,8 +17,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from core.errors import NotPossible
-from core.http.responses import quiet
-from core.http.steps import say_in_form
+from core.http.responses import hide_address
+from core.http.steps import add_to_form
 from tournaments.ledger import Author
 from tournaments.ledger.queries import LinkRevoked, rulebook_of, table_by_secret
 from tournaments.ledger.scoresheet import ScoreSheet, score_sheet
@@ -100,7 +100,7 @@ class SlipPage:
                 why_aside=self.why_aside,
             )
         except NotPossible as refusal:
-            say_in_form(self.form, refusal)
+            add_to_form(self.form, refusal)
             return False
         self.sheet, self.lines = stored.sheet, stored.lines
         self._say(stored)
@@ -198,7 +198,7 @@ def captain_slip(request: HttpRequest, secret: str) -> HttpResponse:
     page = SlipPage(request, table, Author("captain"), why_aside)
     if request.method == "POST" and page.store():
         return redirect(f"{reverse('captain', args=[secret])}#sheet")
-    return quiet(page.show("captain/slip.html", secret=secret, check=f"{request.path}/check"))
+    return hide_address(page.show("captain/slip.html", secret=secret, check=f"{request.path}/check"))
 
 
 @csrf_exempt

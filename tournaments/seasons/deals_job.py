@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Account
 from clubs.roles import may_organise
 from core.jobs import queue
-from core.jobs.kinds import Kind, Made, numbered, thing_named
+from core.jobs.kinds import JobKind, JobResult, subject_name, subjects_by_name
 from tournaments.models import Season
 from tournaments.seasons.deals import choose_deals
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from core.jobs.kinds import About, Work
+    from core.jobs.kinds import About, JobRun
     from core.jobs.models import Job
 
 DEALS = "deals"
@@ -29,17 +29,17 @@ DEALS = "deals"
 
 def ask(season: Season, *, account: Account) -> Job:
     """The job that chooses the season's deals."""
-    wish = queue.Wish(DEALS, thing_named("season", season.pk), get_language() or "en", total=1)
-    return queue.ask(wish, account=account, now=timezone.now())
+    wish = queue.JobRequest(DEALS, subject_name("season", season.pk), get_language() or "en", total=1)
+    return queue.enqueue(wish, account=account, now=timezone.now())
 
 
-class ChosenDeals(Kind):
+class ChosenDeals(JobKind):
     """The most instructive deals of a season."""
 
     code = DEALS
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return numbered("season", Season.objects.select_related("host__union"), names)
+        return subjects_by_name("season", Season.objects.select_related("host__union"), names)
 
     def key(self, thing: str, about: About, language: str) -> str:
         del about, language
@@ -58,12 +58,12 @@ class ChosenDeals(Kind):
             return reverse("desk")
         return reverse("club_season_deals", args=[season.host.slug, season.pk])
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         season = self.thing(work.job)
         work.tell(0, 1)
         count = choose_deals(season) if season is not None else 0
         work.tell(1)
-        return Made(said={"deals": count})
+        return JobResult(said={"deals": count})
 
     def far(self, job: Job) -> str:
         del job

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
-from core.sql import among
+from core.sql import key_set
 from scoring.rulebooks import dealer_sits_out
 from scoring.seats import Role, Turns
 from tournaments.domain.outcomes import LOST_DEARLY, TOTALS_ONLY, WON
@@ -83,8 +83,8 @@ def games_of(rounds: Collection[int], last: Collection[int], sittings: Sittings)
 
     A washed-out deal is one; of a table whose totals alone are known all deals count.
     """
-    deals = Deal.objects.filter(table__round__in=among(rounds), current__result__isnull=False)
-    tables = Table.objects.filter(round__in=among(rounds), reports_count__gt=0)
+    deals = Deal.objects.filter(table__round__in=key_set(rounds), current__result__isnull=False)
+    tables = Table.objects.filter(round__in=key_set(rounds), reports_count__gt=0)
     # Changes as text, which nearly no table has: nothing has to be read.
     changes = Cast("turns", TextField())
     rules = ("round__tournament__rulebook", "round__tournament__options")
@@ -131,7 +131,7 @@ def _reported_at(heads: Mapping[int, str], deals: QuerySet[Deal]) -> dict[int, R
     found = {table: kept for table, head in heads.items() if (kept := _reported.get(head))}
     if unread := {table: head for table, head in heads.items() if table not in found}:
         few = 2 * len(unread) <= len(heads)
-        found |= _read(unread, deals.filter(table__in=among(unread)) if few else deals)
+        found |= _read(unread, deals.filter(table__in=key_set(unread)) if few else deals)
     return {table: here for table, here in found.items() if here.deals}
 
 

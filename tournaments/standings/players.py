@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club, named
-from core.sql import among, asked
+from core.sql import key_set, prepared_query
 from scoring.rulebook import Rulebook
 from scoring.seats import Role
 from tournaments.domain.comparison import Comparison, read_factor
@@ -111,7 +111,7 @@ def mark_by_deal(
         rows[pk].moved_by_deal = place - rows[pk].rank
 
 
-@asked
+@prepared_query
 def _reported_last(tournament: int) -> QuerySet[Table]:
     """The table from which a report came last, of the rounds that have begun."""
     reported = Table.objects.filter(round__tournament=tournament, last_report_at__isnull=False)
@@ -119,12 +119,12 @@ def _reported_last(tournament: int) -> QuerySet[Table]:
     return begun.order_by("-last_report_at", "-pk")[:1]
 
 
-@asked
+@prepared_query
 def _report(table: int, sequence: int) -> QuerySet[Report]:
     return Report.objects.filter(table=table, sequence=sequence).order_by()
 
 
-@asked
+@prepared_query
 def _revision(table: int, deal: int, revision: int) -> QuerySet[Report]:
     return Report.objects.filter(table=table, deal_number=deal, revision=revision).order_by()
 
@@ -240,7 +240,7 @@ class Counted:
         self.through = through
         # Those that have begun, in their order.
         self.rounds: dict[int, list[Round]] = {pk: [] for pk in self.tournaments}
-        started = Round.objects.filter(tournament__in=among(self.tournaments)).exclude(
+        started = Round.objects.filter(tournament__in=key_set(self.tournaments)).exclude(
             state=Round.State.DRAWN
         )
         for round_ in started.order_by("number").only("tournament", "number", "state"):
@@ -248,7 +248,7 @@ class Counted:
                 self.rounds[round_.tournament_id].append(round_)
         shown = {round_.pk for rounds in self.rounds.values() for round_ in rounds}
         last = {rounds[-1].pk for rounds in self.rounds.values() if rounds}
-        where = Q(round__in=among(shown))
+        where = Q(round__in=key_set(shown))
         if those_in_teams(tournaments):
             # Whose match is decided by a ruling, or still to come, has not sat there yet.
             decided = Q(table__match__awarded_home__isnull=False)
@@ -291,7 +291,7 @@ class Counted:
         """Tournament -> a line for each entry."""
         # Values, not models: a thousand players are counted anew for every deal that the hall is told of.
         entries = list(
-            Entry.objects.filter(tournament__in=among(self.tournaments))
+            Entry.objects.filter(tournament__in=key_set(self.tournaments))
             .order_by()
             .values_list(
                 *("pk", "tournament", "number", "player__name", "club", "status", "carried"),
@@ -363,7 +363,7 @@ class Counted:
 
 def _penalties(tournaments: Collection[int]) -> dict[tuple[int, int | None], int]:
     """(entry, round or None) -> tokens by rulings; a team's are the team's."""
-    counting = Penalty.objects.filter(tournament__in=among(tournaments), cancelled_at=None).exclude(
+    counting = Penalty.objects.filter(tournament__in=key_set(tournaments), cancelled_at=None).exclude(
         entry=None
     )
     told = counting.values_list("entry", "round").annotate(Sum("tokens")).order_by()

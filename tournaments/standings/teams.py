@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.db.models import Count, Model, Q
 
 from clubs.models import Club
-from core.sql import among
+from core.sql import key_set
 from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.ledger.seating import Sittings
 from tournaments.models import Deal, Entry, Match, Penalty, Round, Table, Team, Tournament
@@ -74,7 +74,7 @@ class Stored:
 
     def __init__(self, tournaments: Sequence[Tournament]) -> None:
         self.tournaments = {one.pk: one for one in tournaments}
-        these = among(self.tournaments)
+        these = key_set(self.tournaments)
         of = Q(tournament__in=these)
         rounds = {round_.pk: round_ for round_ in Round.objects.filter(of).order_by("number")}
         self.rounds = self._each((round_.tournament_id, round_) for round_ in rounds.values())
@@ -110,7 +110,7 @@ class Stored:
         firsts: dict[int, int] = {}
         found: dict[int, list[Sat]] = {pk: [] for pk in self.tournaments}
         tables = Table.objects.filter(
-            round__tournament__in=among(self.tournaments), match__away__isnull=False
+            round__tournament__in=key_set(self.tournaments), match__away__isnull=False
         )
         about: dict[int, Any] = {pk: rest for pk, *rest in tables.values_list(*AT_TABLE)}
         for at in Sittings(Q(table__in=tables.values("pk"))).all:
@@ -128,7 +128,7 @@ class Stored:
     def _reported(self) -> dict[int, dict[int, Reported]]:
         """Each table of a match; where its totals alone are known, all its deals are reported."""
         tables = Table.objects.filter(
-            round__tournament__in=among(self.tournaments), match__isnull=False
+            round__tournament__in=key_set(self.tournaments), match__isnull=False
         ).annotate(
             done=Count("dealt", filter=Q(dealt__current__result__isnull=False)),
             totals=Count("dealt", filter=Q(dealt__current__outcome=TOTALS_ONLY)),

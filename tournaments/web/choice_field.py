@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.names import MOST_SEARCHED, matches_search
-from core.text import tidy
+from core.text import clean_text
 from tournaments.entries.entering import entries_found
 from tournaments.web.lookup import number_in
 
@@ -58,7 +58,7 @@ class Sent(NamedTuple):
 
 
 def _sent(data: Mapping[str, Any], name: str) -> Sent:
-    query = tidy(str(data.get(f"{name}-q", ""))[:LONGEST_SEARCH])
+    query = clean_text(str(data.get(f"{name}-q", ""))[:LONGEST_SEARCH])
     return Sent(data.get(name), query, data.get(f"{name}-for", ""))
 
 

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.http.steps import filled_in, pressed
+from core.http.steps import handle_button, handle_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -72,8 +72,8 @@ def _answered(request: DeskRequest | MemberRequest, asked: Question) -> HttpResp
         messages.info(request, _("Something has changed in the meantime. Here it is as it is now."))
         return redirect(asked.leads_to)
     if asked.form is None:
-        return pressed(request, asked.step, asked.said, asked.leads_to, undo=asked.undo)
-    return filled_in(request, asked.form, asked.step, asked.said, asked.leads_to, typed=asked.typed)
+        return handle_button(request, asked.step, asked.said, asked.leads_to, undo=asked.undo)
+    return handle_form(request, asked.form, asked.step, asked.said, asked.leads_to, typed=asked.typed)
 
 
 # What one press of a button has done is taken back by the button beside what is said of it.

@@ -21,7 +21,7 @@ from django_htmx.middleware import HtmxDetails
 from clubs.models import Account
 from clubs.roles import may_help, may_organise
 from clubs.views.guards import signed_in
-from core.sql import asked
+from core.sql import prepared_query
 from tournaments.changes.locks import hold
 from tournaments.models import Tournament
 
@@ -90,12 +90,12 @@ def one_by_one(tournament: Tournament) -> Iterator[Tournament]:
         yield stands
 
 
-@asked
+@prepared_query
 def _by_code(code: str) -> QuerySet[Tournament]:
     return Tournament.objects.select_related("host__union", "held_by").filter(code=code)
 
 
-@asked
+@prepared_query
 def _by_key(key: int) -> QuerySet[Tournament]:
     return Tournament.objects.select_related("host__union", "held_by").filter(pk=key)
 

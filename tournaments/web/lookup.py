@@ -9,7 +9,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
-from core.sql import asked
+from core.sql import prepared_query
 from tournaments.models import Entry, Round, Table, Tournament
 
 if TYPE_CHECKING:
@@ -64,19 +64,19 @@ def find_entry(tournament: Tournament, number: int) -> Entry:
     return _entries.or_404(tournament.pk, number)
 
 
-@asked
+@prepared_query
 def _rounds(tournament: int, number: int) -> QuerySet[Round]:
     rounds = Round.objects.select_related("tournament__host")
     return rounds.filter(tournament=tournament, number=number)
 
 
-@asked
+@prepared_query
 def _tables(tournament: int, round_number: int, number: int) -> QuerySet[Table]:
     tables = Table.objects.select_related("round__tournament__host")
     return tables.filter(round__tournament=tournament, round__number=round_number, number=number)
 
 
-@asked
+@prepared_query
 def _entries(tournament: int, number: int) -> QuerySet[Entry]:
     entries = Entry.objects.select_related("player", "club", "tournament__host")
     return entries.filter(tournament=tournament, number=number)

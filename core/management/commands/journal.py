@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from core import platform
 from core.database import refuse_empty_folder
-from core.files import one_at_a_time
+from core.files import exclusive_lock
 from core.journal import triggers
 from core.journal.errors import FULL, JournalError, PlaceError
 from core.journal.location import place_at
@@ -90,7 +90,7 @@ class Command(BaseCommand):
         """Until it is stopped, and then once more: what was stored last is not left for the next start."""
         platform.end_if_held()
         stops = (signal.SIGTERM, signal.SIGINT)
-        with one_at_a_time("journal", settings.DATA_DIR, FOR_EVER):
+        with exclusive_lock("journal", settings.DATA_DIR, FOR_EVER):
             for stop in stops:
                 signal.signal(stop, self._end)
             follower, seen = Follower(place_at(settings.JOURNAL)), 0.0

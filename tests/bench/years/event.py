@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db import models, transaction
 
-from core.log_messages import line
+from core.log_messages import log_fields
 from scoring import ENGINE_VERSION
 from tournaments.changes.chain import ending, model_here, next_link, seal_table
 from tournaments.changes.chain_contents import content_of, name_of, unchanged_table
@@ -80,7 +80,9 @@ class Event:
 
     def step(self, text: str, *about: Any, **params: object) -> None:
         """Write a line of the log, and the link of the chain with what the step was about."""
-        written = self.add(LogEntry(tournament=self.tournament, **line(self.account, text, params, self.now)))
+        written = self.add(
+            LogEntry(tournament=self.tournament, **log_fields(self.account, text, params, self.now))
+        )
         things = {name_of(thing, self._place(thing)): self._content(thing) for thing in (written, *about)}
         end = self.tournament.code, self.tournament.chain_count, self.tournament.chain_head
         link = self.add(next_link(model_here, end, things, self.now))

@@ -16,8 +16,8 @@ from django.utils import translation
 
 from clubs.clubs import write_down
 from clubs.models import ClubLogEntry
-from core.errors import NoRoom, NotPossible, Refusal
-from core.http.steps import filled_in, pressed, say_in_form
+from core.errors import NoRoom, NotPossible, UserError
+from core.http.steps import add_to_form, handle_button, handle_form
 from tests.factories import make_tournament
 from tournaments.domain.log_values import kroner
 from tournaments.models import LogEntry
@@ -50,7 +50,7 @@ def told(request):
     return [(message.level_tag, str(message)) for message in get_messages(request)]
 
 
-def refusing(field="", kind=Refusal):
+def refusing(field="", kind=UserError):
     def step(**_asked):
         raise kind("The hall is full.", field)
 
@@ -61,7 +61,7 @@ def test_a_step_is_told_who_asks_when_and_what_the_form_says(sending, alice):
     asked = []
     request = sending(reason="rain", name="Bo")
     form = WhyForm(request.POST)
-    answer = filled_in(request, form, lambda **said: asked.append(said), "Done.", "/there/")
+    answer = handle_form(request, form, lambda **said: asked.append(said), "Done.", "/there/")
     assert answer.url == "/there/"
     (said,) = asked
     assert (said["account"], said["reason"], said["name"]) == (alice, "rain", "Bo")
@@ -71,16 +71,19 @@ def test_a_step_is_told_who_asks_when_and_what_the_form_says(sending, alice):
 
 def test_what_is_said_can_tell_of_what_was_made(sending):
     request = sending()
-    assert pressed(request, lambda **_asked: 3, lambda made: f"{made} are made.", "/there/").url == "/there/"
+    assert (
+        handle_button(request, lambda **_asked: 3, lambda made: f"{made} are made.", "/there/").url
+        == "/there/"
+    )
     assert told(request) == [("success", "3 are made.")]
 
 
-@pytest.mark.parametrize("kind", [Refusal, NotPossible, NoRoom])
+@pytest.mark.parametrize("kind", [UserError, NotPossible, NoRoom])
 @pytest.mark.parametrize("field", ["reason", "members"])
 def test_a_refusal_stands_at_its_field_and_what_was_typed_stays(sending, field, kind):
     request = sending(reason="rain", name="Bo")
     form = WhyForm(request.POST)
-    assert filled_in(request, form, refusing(field, kind), "Done.", "/there/") is None
+    assert handle_form(request, form, refusing(field, kind), "Done.", "/there/") is None
     assert form.errors == {"reason": ["The hall is full."]}
     assert form["name"].value() == "Bo"
     assert told(request) == []
@@ -90,15 +93,15 @@ def test_a_refusal_stands_at_its_field_and_what_was_typed_stays(sending, field, 
 def test_a_refusal_of_no_field_is_told_on_the_next_page_or_stays(sending, field):
     request = sending(reason="rain")
     form = WhyForm(request.POST)
-    assert filled_in(request, form, refusing(field), "Done.", "/there/").url == "/there/"
-    assert filled_in(request, form, refusing(field), "Done.", "/there/", stays=True) is None
+    assert handle_form(request, form, refusing(field), "Done.", "/there/").url == "/there/"
+    assert handle_form(request, form, refusing(field), "Done.", "/there/", stays=True) is None
     assert told(request) == [("warning", "The hall is full.")] * 2
     assert not form.errors
 
 
 def test_a_form_that_is_wrong_takes_no_step(sending):
     request = sending(name="Bo")
-    assert filled_in(request, WhyForm(request.POST), refusing(), "Done.", "/there/") is None
+    assert handle_form(request, WhyForm(request.POST), refusing(), "Done.", "/there/") is None
     assert told(request) == []
 
 
@@ -106,7 +109,7 @@ def test_where_a_form_has_no_such_field_the_refusal_stands_at_the_one_named_or_a
     for field, where in (("name", "name"), ("", "__all__")):
         form = WhyForm({"reason": "rain"})
         form.full_clean()
-        say_in_form(form, Refusal("The hall is full.", "elsewhere"), field)
+        add_to_form(form, UserError("The hall is full.", "elsewhere"), field)
         assert form.errors == {where: ["The hall is full."]}
 
 

@@ -15,19 +15,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Account
-from core.errors import CannotDo
+from core.errors import JobError
 from core.jobs import kinds, queue, runner
-from core.jobs.kinds import Kind, Made, kind_of
+from core.jobs.kinds import JobKind, JobResult, kind_of
 from core.jobs.models import KEPT, Job, jobs_folder
-from core.jobs.queue import Wish
+from core.jobs.queue import JobRequest
 from core.jobs.runner import Watch, myself
 from tests.factories import make_account
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
-WISH = Wish("counting", "the stars", "en", {"how_many": 3})
+WISH = JobRequest("counting", "the stars", "en", {"how_many": 3})
 
 
-class Counting(Kind):
+class Counting(JobKind):
     """Counts, and writes what it has counted; what it meets meanwhile is up to the test."""
 
     code = "counting"
@@ -53,7 +53,7 @@ class Counting(Kind):
             target.write_text(str(count + 1))
             work.tell(count + 1)
             self.meets(work)
-        return Made(work.keep(target, "txt"), "stars.txt")
+        return JobResult(work.keep(target, "txt"), "stars.txt")
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +69,7 @@ def counting(settings, monkeypatch):
 @pytest.fixture
 def ask(alice):
     def asked(wish=WISH, account=alice, **how):
-        return queue.ask(wish, account=account, now=timezone.now(), **how)
+        return queue.enqueue(wish, account=account, now=timezone.now(), **how)
 
     return asked
 
@@ -157,7 +157,7 @@ def fails(error):
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (CannotDo("The moon is in the way."), "The moon is in the way."),
+        (JobError("The moon is in the way."), "The moon is in the way."),
         (OSError(28, "No space left on device"), "The file could not be written. Is the disk full?"),
         (OSError(13, "Permission denied"), "Something went wrong."),
         (ValueError("x"), "Something went wrong."),

@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from core.text import tidy
-from core.throttle import WRONG_TRIES_A_MINUTE, by_address, count_try, has_tried_enough
+from core.text import clean_text
+from core.throttle import WRONG_TRIES_A_MINUTE, by_address, count_attempt, is_throttled
 from tests.factories import first_table, make_tournament, report
 from tournaments.models import Flag, Report
 
@@ -34,7 +34,7 @@ MARKUP = "<img src=x onerror=alert(1)>"
     ],
 )
 def test_a_name_has_no_letter_that_is_not_seen_or_moves_others(typed, kept):
-    assert tidy(typed) == kept
+    assert clean_text(typed) == kept
 
 
 @pytest.mark.parametrize("name", [f"{UNSEEN}", f" {TURNED} "])
@@ -78,8 +78,8 @@ def test_what_a_captain_writes_is_shown_as_text_and_turns_nothing_round(as_alice
 )
 def test_guessing_from_one_network_of_ipv6_is_one_guessers(one, other, together):
     for _try in range(WRONG_TRIES_A_MINUTE):
-        count_try(by_address("code", one))
-    assert has_tried_enough(by_address("code", other)) is together
+        count_attempt(by_address("code", one))
+    assert is_throttled(by_address("code", other)) is together
 
 
 @pytest.mark.parametrize("length", [str(13 * 1024 * 1024), "9" * 5000, "-1", "x"])

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from core.jobs.models import Job
-from core.jobs.queue import at_once
+from core.jobs.queue import run_now
 from scoring.rulebooks import get_rulebook, rulebooks
 from scoring.seats import ROLES
 from tests.evenings import close_round, play_folders
@@ -78,7 +78,7 @@ def test_a_tournament_without_boards_is_not_analysed(club, alice):
 
 def test_the_page_says_that_the_analysis_is_not_ready_and_then_shows_it(closed, quick, client, as_alice):
     assert "The analysis of this folder is not ready yet." in page(client, closed)
-    job = at_once(Job.objects.get(kind="folders"))
+    job = run_now(Job.objects.get(kind="folders"))
     assert job.state == Job.State.DONE
     said = page(client, closed)
     assert "not ready" not in said
@@ -113,7 +113,7 @@ def test_the_sentence_names_the_highest_contract_that_half_of_the_exchanges_make
 
 
 def test_a_round_that_is_reopened_is_sealed_and_its_analysis_is_gone(closed, quick, alice, client):
-    at_once(Job.objects.get(kind="folders"))
+    run_now(Job.objects.get(kind="folders"))
     reopen_round(first_round(closed), reason="a slip was found", account=alice, now=timezone.now())
     assert not FolderAnalysis.objects.exists()
     response = client.get(reverse("hall_folder", args=[closed.code, 1, 1]))
@@ -128,7 +128,7 @@ def test_what_is_found_while_a_round_is_reopened_is_dropped(closed, alice, monke
         return FOUND
 
     monkeypatch.setattr(analysis, "analyse", reopened_meanwhile)
-    assert at_once(Job.objects.get(kind="folders")).state == Job.State.DONE
+    assert run_now(Job.objects.get(kind="folders")).state == Job.State.DONE
     assert not FolderAnalysis.objects.exists()
 
 
@@ -144,13 +144,13 @@ def test_a_round_closed_again_meanwhile_is_analysed_to_its_end(closed, alice, mo
         return FOUND
 
     monkeypatch.setattr(analysis, "analyse", closed_again)
-    at_once(Job.objects.get(kind="folders"))
+    run_now(Job.objects.get(kind="folders"))
     assert looked == [1, 1, 2, 3, 4]
     assert analyses_of(first_round(closed)) == dict.fromkeys(range(1, FOLDERS + 1), FOUND)
 
 
 def test_an_analysis_of_other_cards_or_rules_is_worked_out_anew(closed, quick):
-    at_once(Job.objects.get(kind="folders"))
+    run_now(Job.objects.get(kind="folders"))
     FolderAnalysis.objects.filter(folder=1).update(cards="others")
     FolderAnalysis.objects.filter(folder=2).update(rules="others")
     assert sorted(analyses_of(first_round(closed))) == [3, 4]
@@ -176,14 +176,14 @@ def test_a_match_that_is_still_to_be_played_keeps_the_folders_from_being_analyse
         play_folders(table)
         table.seats.update(agreed_at=timezone.now())
     end_match(match, **said)
-    at_once(Job.objects.get(kind="folders"))
+    run_now(Job.objects.get(kind="folders"))
     assert len(analyses_of(first_round(teams))) == 8
     resume_match(match, **said)
     assert not FolderAnalysis.objects.exists()
 
 
 def test_the_desk_asks_for_an_analysis_that_is_lacking(closed, quick, as_alice, as_charlie):
-    at_once(Job.objects.get(kind="folders"))
+    run_now(Job.objects.get(kind="folders"))
     desk = reverse("desk_boards", args=[closed.code])
     assert "Analyse the folders" not in words_at(as_alice, desk)
     FolderAnalysis.objects.all().delete()
@@ -222,7 +222,7 @@ def test_the_same_cards_are_analysed_alike(monkeypatch):
 
 
 def test_it_is_told_in_every_language(closed, quick, client):
-    at_once(Job.objects.get(kind="folders"))
+    run_now(Job.objects.get(kind="folders"))
     told = set()
     for language in LANGUAGES:
         client.cookies["django_language"] = language

@@ -7,7 +7,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from core.jobs.models import Job
-from core.jobs.queue import at_once
+from core.jobs.queue import run_now
 from core.pdf import render
 from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, tables_of
@@ -55,7 +55,7 @@ def drawn(tournament, tmp_path):
 
 
 def test_each_folder_has_a_page_of_a5_with_its_number_its_analysis_and_its_tables(closed, tmp_path):
-    at_once(Job.objects.get(kind="folders"))
+    run_now(Job.objects.get(kind="folders"))
     pages = PdfReader(drawn(closed, tmp_path)).pages
     assert len(pages) == 4
     for number, page in enumerate(pages, start=1):
@@ -69,7 +69,7 @@ def test_each_folder_has_a_page_of_a5_with_its_number_its_analysis_and_its_table
 
 
 def test_it_is_read_aloud(closed, tmp_path):
-    at_once(Job.objects.get(kind="folders"))
+    run_now(Job.objects.get(kind="folders"))
     assert Tagged(drawn(closed, tmp_path)).faults() == []
 
 

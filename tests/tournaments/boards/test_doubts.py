@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from core.jobs.models import Job
-from core.jobs.queue import at_once
+from core.jobs.queue import run_now
 from scoring.game import Deal
 from scoring.rulebooks import get_rulebook
 from scoring.seats import Role, Seating
@@ -65,7 +65,7 @@ def closed_with(evening, alice, tricks_of):
     for deal in (2, 3, 4):
         report(table, deal)
     close_round(evening, alice)
-    at_once(Job.objects.get(kind="folders"))
+    run_now(Job.objects.get(kind="folders"))
     return table, best
 
 

@@ -16,7 +16,7 @@ from django.urls import reverse
 from PIL import Image
 
 from clubs.models import Role
-from core.files import one_at_a_time
+from core.files import exclusive_lock
 from tests.factories import first_table, make_account, make_tournament
 from tournaments.ledger import photographs
 from tournaments.models import LogEntry, Photograph
@@ -128,7 +128,7 @@ def test_a_few_bytes_that_say_they_are_a_huge_picture_are_refused_in_words(as_al
 
 def test_one_picture_is_opened_at_a_time_by_all_processes(as_alice, table_of_four, monkeypatch, settings):
     monkeypatch.setattr(photographs, "PATIENCE", 0.1)
-    with one_at_a_time("picture", Path(settings.MEDIA_ROOT), 1):
+    with exclusive_lock("picture", Path(settings.MEDIA_ROOT), 1):
         page = attach(as_alice, table_of_four).content.decode()
         assert "Many photographs are being processed right now." in page
     assert "The photograph is attached." in attach(as_alice, table_of_four).content.decode()

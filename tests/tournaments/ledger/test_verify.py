@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from core.platform import COPIES
-from core.sql import FEW, Among, among
+from core.sql import FEW, KeySet, key_set
 from tests.factories import drop_trigger, first_table, make_club, make_tournament, report, tampering
 from tournaments.files import kept_recount
 from tournaments.files.recount import Recount, Recounted
@@ -247,12 +247,12 @@ def test_what_is_stored_of_many_tournaments_is_read_at_once(corrected_table, ali
 
 def test_what_is_asked_for_by_many_keys_is_found_as_by_a_list_of_them(corrected_table):
     numbers = [seat.pk for seat in corrected_table.seats.all()][1:]
-    many = among([*numbers, *range(10**9, 10**9 + FEW)])
-    assert (type(many), among(numbers)) == (Among, numbers)
+    many = key_set([*numbers, *range(10**9, 10**9 + FEW)])
+    assert (type(many), key_set(numbers)) == (KeySet, numbers)
     for lookup in ("pk__in", "table__seats__in"):
         by_list, by_many = (Seat.objects.filter(**{lookup: keys}) for keys in (numbers, many))
         assert list(by_many.values_list("pk")) == list(by_list.values_list("pk")) != []
-    assert Seat.objects.filter(pk__in=among(range(10**9, 10**9 + FEW + 1))).count() == 0
+    assert Seat.objects.filter(pk__in=key_set(range(10**9, 10**9 + FEW + 1))).count() == 0
 
 
 def test_one_that_cannot_be_counted_keeps_nothing_of_the_others(corrected_table, alice):

@@ -10,7 +10,7 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
-from core.files import one_at_a_time
+from core.files import exclusive_lock
 from core.pdf import files, store
 from core.pdf.store import sheets_folder
 from core.throttle import COUNTERS
@@ -78,7 +78,7 @@ def test_who_asks_for_all_there_are_waits_a_minute_and_holds_nobody_from_what_is
 
 def test_while_another_is_made_nothing_else_is(db, made, monkeypatch, settings):
     monkeypatch.setattr(store, "PATIENCE", 0.1)
-    with one_at_a_time("hall-sheets", Path(settings.MEDIA_ROOT), 1):
+    with exclusive_lock("hall-sheets", Path(settings.MEDIA_ROOT), 1):
         assert "Many sheets are being made right now." in sheet(Client()).content.decode()
     assert made == []
     assert sheet(Client()).content.startswith(b"%PDF")

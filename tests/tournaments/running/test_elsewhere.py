@@ -98,10 +98,10 @@ def test_a_text_file_is_read_and_written_in_a_letter_code_that_is_said(sources):
 ORGANISED = """
 from django.utils import timezone
 from clubs.accounts import create_first_organiser
-from core.jobs.queue import Wish, ask
+from core.jobs.queue import JobRequest, enqueue
 from clubs.models import Account
 create_first_organiser(username="alice", password="tre gode ord", club_name="Stilling", full_name="Alice Holm")
-ask(Wish("backup", "everything", "en", {}), account=Account.objects.get(), now=timezone.now())
+enqueue(JobRequest("backup", "everything", "en", {}), account=Account.objects.get(), now=timezone.now())
 """
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.http.responses import PDF, a_file_of, file_name
+from core.http.responses import PDF, file_name, file_response
 
 
 @pytest.mark.parametrize(
@@ -18,5 +18,5 @@ def test_a_file_is_called_by_what_it_is_of(said, name):
 
 
 def test_letters_beyond_ascii_come_through_the_header():
-    answer = a_file_of(b"x", PDF, "Sæson", attached=True)
+    answer = file_response(b"x", PDF, "Sæson", attached=True)
     assert answer.headers["Content-Disposition"] == "attachment; filename*=utf-8''s%C3%A6son.pdf"

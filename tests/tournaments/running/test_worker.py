@@ -17,9 +17,9 @@ from django.utils import timezone
 from clubs.mail.outbox import post
 from clubs.models import Letter
 from core.jobs import kinds, queue
-from core.jobs.kinds import Kind, Made, kind_of
+from core.jobs.kinds import JobKind, JobResult, kind_of
 from core.jobs.models import Job, jobs_folder
-from core.jobs.queue import Wish
+from core.jobs.queue import JobRequest
 from tests.patience import PATIENCE
 from tournaments.management.commands import jobs as command
 from tournaments.running.worker import Again, Worker
@@ -27,7 +27,7 @@ from tournaments.running.worker import Again, Worker
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-class Napping(Kind):
+class Napping(JobKind):
     """Goes on until there is the file that it waits for; kills itself where it is told to."""
 
     code = "napping"
@@ -49,7 +49,7 @@ class Napping(Kind):
         while not (jobs_folder() / f"wake-{work.job.thing}").exists():
             time.sleep(0.02)
         (work.folder / "whole").write_text(f"{os.nice(0)}")
-        return Made(work.keep(work.folder / "whole", "txt"), "whole.txt")
+        return JobResult(work.keep(work.folder / "whole", "txt"), "whole.txt")
 
 
 class Hurried(Napping):
@@ -68,7 +68,7 @@ def _kinds(settings, monkeypatch):
 @pytest.fixture
 def ask(alice):
     def asked(thing, kind="napping", **about):
-        return queue.ask(Wish(kind, thing, "en", about), account=alice, now=timezone.now())
+        return queue.enqueue(JobRequest(kind, thing, "en", about), account=alice, now=timezone.now())
 
     return asked
 

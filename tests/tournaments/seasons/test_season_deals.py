@@ -11,7 +11,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from core.jobs.models import Job
-from core.jobs.queue import at_once
+from core.jobs.queue import run_now
 from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, tables_of
 from tests.pages import texts_of, words, words_at
@@ -46,7 +46,7 @@ def season(club, alice, monkeypatch):
     for table in tables_of(evening):
         play_folders(table)
     close_round(evening, alice)
-    at_once(Job.objects.get(kind="folders"))
+    run_now(Job.objects.get(kind="folders"))
     return season
 
 
@@ -98,7 +98,7 @@ def test_the_desk_has_them_chosen_by_a_job(season, as_alice):
     job = Job.objects.get(kind="deals")
     assert asked["Location"] == reverse("desk_job", args=[job.pk])
     assert as_alice.post(address)["Location"] == asked["Location"]  # a double tap is one job
-    assert at_once(job).state == Job.State.DONE
+    assert run_now(job).state == Job.State.DONE
     said = words_at(as_alice, reverse("desk_job", args=[job.pk]))
     assert f"{season.deals.count()} deal" in said
     assert "Choose again" in words_at(as_alice, desk(season))

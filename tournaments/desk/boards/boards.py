@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.http.steps import sent
+from core.http.steps import posted_data
 from core.jobs.queue import remember
 from core.pdf.store import a_pdf, pdf_answer
 from tournaments.boards.analysis import count_lacking
@@ -139,7 +139,7 @@ def desk_boards_anew(request: DeskRequest, tournament: Tournament, number: int) 
         step=partial(deal_anew, tournament, number),
         said=_("The boards of round %(number)d have been dealt again.") % said,
         leads_to=home,
-        form=DealAnewForm(sent(request)),
+        form=DealAnewForm(posted_data(request)),
     )
     return ask_first(request, tournament, asked)
 

@@ -12,8 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from core.errors import NotPossible
-from core.http.responses import quiet
-from core.http.steps import say_in_form, sent
+from core.http.responses import hide_address
+from core.http.steps import add_to_form, posted_data
 from tournaments.boards.folders import play_other_folder
 from tournaments.desk.boards.folders_form import FolderForm
 from tournaments.ledger.queries import LinkRevoked, table_by_secret
@@ -37,7 +37,7 @@ def _changed(
     try:
         play_other_folder(table, deal, typed["folder"], reason=typed["reason"], account=account, now=now)
     except NotPossible as refusal:
-        say_in_form(form, refusal)
+        add_to_form(form, refusal)
         return False
     return True
 
@@ -47,7 +47,7 @@ def _form(request: HttpRequest, table: Table, deal: int) -> FolderForm:
     folder = table.folder_of(deal) if 1 <= deal <= table.deals else None
     if folder is None:
         raise Http404
-    return FolderForm(sent(request), initial={"folder": folder})
+    return FolderForm(posted_data(request), initial={"folder": folder})
 
 
 @desk_view(helper=True)
@@ -91,7 +91,7 @@ def _captains(request: HttpRequest, table: Table, deal: int) -> HttpResponse:
     if _changed(request, form, table, deal, None):
         return redirect(f"{reverse('captain', args=[secret])}#sheet")
     context = {"table": table, "deal": deal, "form": form, "secret": secret}
-    return quiet(render(request, "captain/folder.html", context))
+    return hide_address(render(request, "captain/folder.html", context))
 
 
 urlpatterns = [

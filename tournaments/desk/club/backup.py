@@ -68,8 +68,8 @@ def _asked(request: DeskRequest, kind: str) -> HttpResponse:
     """Have it done, and lead to where it is told how far it is; only for who may see all there is."""
     if not request.user.is_superuser:
         raise PermissionDenied
-    wish = queue.Wish(kind, EVERYTHING, get_language() or "en")
-    job = queue.ask(wish, account=request.user, now=timezone.now(), anew=True)
+    wish = queue.JobRequest(kind, EVERYTHING, get_language() or "en")
+    job = queue.enqueue(wish, account=request.user, now=timezone.now(), anew=True)
     remember(cast("HttpRequest", request), job)
     return redirect("desk_job", job.pk)
 

@@ -12,20 +12,20 @@ from django.utils.translation import gettext_noop
 from clubs.clubs import write_down
 from clubs.models import Club
 from core.backup.backups import back_up
-from core.errors import BackupError, CannotDo
-from core.jobs.kinds import Kind, Made
+from core.errors import BackupError, JobError
+from core.jobs.kinds import JobKind, JobResult
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
 
-    from core.jobs.kinds import Work
+    from core.jobs.kinds import JobRun
     from core.jobs.models import Job
 
 BACKUP, EVERYTHING = "backup", "everything"
 KILOBYTE = 1024
 
 
-class BackupOfEverything(Kind):
+class BackupOfEverything(JobKind):
     """The same file as of `manage.py backup`; every club's log says who has it."""
 
     code = BACKUP
@@ -43,7 +43,7 @@ class BackupOfEverything(Kind):
         del job
         return reverse("desk_backup")
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         def tell(done: int, total: int) -> None:
             of_all = total // KILOBYTE + 1
             work.tell(done // KILOBYTE, None if work.job.total == of_all else of_all)
@@ -51,12 +51,12 @@ class BackupOfEverything(Kind):
         try:
             made = back_up(work.folder, now=timezone.now(), tell=tell)
         except BackupError as problem:
-            raise CannotDo(str(problem)) from problem
+            raise JobError(str(problem)) from problem
         kept, name = work.keep(made, "zip"), made.name
         for club in Club.objects.all():
             text = gettext_noop("Saved a backup of everything as a file")
             write_down(club, work.job.asked_by, text, now=timezone.now())
-        return Made(kept, name)
+        return JobResult(kept, name)
 
     def came_to(self, job: Job) -> list[str]:
         size = job.path.stat().st_size / KILOBYTE / KILOBYTE

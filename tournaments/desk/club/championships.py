@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
-from core.http.steps import filled_in, pressed, say_in_form
+from core.http.steps import add_to_form, handle_button, handle_form
 from tournaments.desk.club.championships_form import (
     ChampionshipForm,
     NextStageForm,
@@ -147,7 +147,7 @@ def _stored(
                 championship, form.cleaned_data, typed, account=request.user, now=timezone.now()
             )
     except NotPossible as refusal:
-        say_in_form(form, refusal)
+        add_to_form(form, refusal)
     except IntegrityError:
         form.add_error("name", _("The club already has a championship with this name."))
     return None
@@ -159,7 +159,7 @@ def club_championship_groups(request: MemberRequest, club: Club, pk: int) -> Htt
     championship = get_object_or_404(club.championships, pk=pk)
     chosen = request.POST.getlist("group")
     step = partial(championships.choose_groups, championship, chosen)
-    return pressed(request, step, _("The groups have been saved."), "club_championship", club.slug, pk)
+    return handle_button(request, step, _("The groups have been saved."), "club_championship", club.slug, pk)
 
 
 @club_view()
@@ -171,7 +171,7 @@ def club_championship_next(request: MemberRequest, club: Club, pk: int, number: 
     form = NextStageForm(request.POST)
     step = partial(championships.make_next, stage, out=_left_out(request))
     said = _("The next stage has been made: its tournaments are on your desk.")
-    done = filled_in(request, form, step, said, "club_championship", club.slug, pk, stays=True)
+    done = handle_form(request, form, step, said, "club_championship", club.slug, pk, stays=True)
     return done or _show_one(request, championship, form)
 
 
@@ -182,7 +182,9 @@ def club_championship_move_up(request: MemberRequest, club: Club, pk: int, numbe
     championship = get_object_or_404(club.championships, pk=pk)
     stage = get_object_or_404(Stage, championship=championship, number=number)
     said = _("The next in line have been entered.")
-    return pressed(request, partial(championships.move_up, stage), said, "club_championship", club.slug, pk)
+    return handle_button(
+        request, partial(championships.move_up, stage), said, "club_championship", club.slug, pk
+    )
 
 
 _ONE = "clubs/<slug:slug>/championships/<int:pk>/"

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.views.guards import MemberRequest, club_view
-from core.http.responses import a_file_of
+from core.http.responses import file_response
 from core.tables.files import CONTENT_TYPES, plain_csv
 from tournaments.files.federation import of_year, rating_table, results_table
 from tournaments.models import Season, Tournament
@@ -47,7 +47,7 @@ def club_files(request: MemberRequest, club: Club) -> HttpResponse:
 @club_view()
 @require_safe
 def club_file(_request: MemberRequest, club: Club, wanted: str) -> HttpResponse:
-    return a_file_of(plain_csv(_table(club, wanted)), CSV, club.slug, wanted, kind="csv", attached=True)
+    return file_response(plain_csv(_table(club, wanted)), CSV, club.slug, wanted, kind="csv", attached=True)
 
 
 def _table(club: Club, wanted: str) -> Table:

@@ -11,7 +11,7 @@ from django.urls import path
 from django.utils.translation import gettext as _
 
 from clubs.views.guards import MemberRequest, club_view
-from core.http.steps import taken
+from core.http.steps import take_step
 from tournaments.desk.club.championships import CHAMPIONSHIPS
 from tournaments.desk.club.championships_form import DrawGroupsForm
 from tournaments.models import Championship, Season, Tournament
@@ -89,7 +89,7 @@ def _made(request: MemberRequest, championship: Championship, form: DrawGroupsFo
     seen = request.POST.get("seen", "")
     step = partial(draw_groups, championship, form.chosen_source, _seeding(form), seen=seen)
     said = _("The groups have been made: their tournaments are on your desk.")
-    return taken(request, step, said, stays=True)
+    return take_step(request, step, said, stays=True)
 
 
 urlpatterns = [

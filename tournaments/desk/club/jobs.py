@@ -17,10 +17,10 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from clubs.views.guards import signed_in
-from core.errors import CannotDo
+from core.errors import JobError
 from core.http.responses import HTML
 from core.jobs import queue
-from core.jobs.kinds import find_things, kind_of
+from core.jobs.kinds import kind_of, load_subjects
 from core.jobs.models import SILENCE, Job
 from core.jobs.queue import remember, seen
 from core.pdf.store import a_pdf, with_its_policy
@@ -51,7 +51,7 @@ def desk_jobs(request: DeskRequest) -> HttpResponse:
     """What I have asked for, whether I may still see it or not; for the program's owner what everybody has."""
     asked = Job.objects.all() if request.user.is_superuser else Job.objects.filter(asked_by=request.user)
     shown = list(asked[:MOST_SHOWN])
-    find_things(shown)
+    load_subjects(shown)
     titled = [(job, kind_of(job.kind).title(job)) for job in shown]
     return render(request, "desk/club/jobs.html", {"jobs": titled})
 
@@ -84,11 +84,11 @@ def _told(request: DeskRequest, job: Job) -> HttpResponse:
     if "stop" in request.POST:
         queue.stop(job, who=str(request.user), now=now)
     elif "at_once" in request.POST and not kind_of(job.kind).waits_for_long_ones:
-        queue.at_once(job)
+        queue.run_now(job)
     elif "again" in request.POST and not job.is_under_way:
         try:
-            job = queue.again(job, account=request.user, language=get_language() or "en", now=now)
-        except CannotDo as problem:
+            job = queue.enqueue_again(job, account=request.user, language=get_language() or "en", now=now)
+        except JobError as problem:
             messages.warning(request, _(str(problem)))
         remember(cast("HttpRequest", request), job)
     return redirect("desk_job", job.pk)

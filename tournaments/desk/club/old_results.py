@@ -14,9 +14,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
-from core.errors import Refusal
-from core.http.responses import a_file_of
-from core.http.steps import say_in_form, taken
+from core.errors import UserError
+from core.http.responses import file_response
+from core.http.steps import add_to_form, take_step
 from core.tables.file_formats import UnreadableFileError
 from core.tables.files import CONTENT_TYPES, Table, table_file
 from tournaments.desk.club.old_results_columns import given, given_by, plan_page
@@ -57,7 +57,7 @@ def club_old_new(request: MemberRequest, club: Club) -> HttpResponse:
         try:
             rows = read_old_file(form.table(), timezone.localdate())
         except UnreadableFileError as problem:
-            say_in_form(form, Refusal(problem.message), "standings")
+            add_to_form(form, UserError(problem.message), "standings")
         else:
             plan = make_plan(club, request.user, rows)
             return plan_page(request, club, plan, form.cleaned_data["kind"])
@@ -73,7 +73,7 @@ def club_old_import(request: MemberRequest, club: Club) -> HttpResponse:
         try:
             return given(request, club, name, data, form.cleaned_data["kind"])
         except UnreadableFileError as problem:
-            say_in_form(form, Refusal(problem.message), "pasted" if form.cleaned_data["pasted"] else "file")
+            add_to_form(form, UserError(problem.message), "pasted" if form.cleaned_data["pasted"] else "file")
     return _form_page(request, club, form, _("Import old results"), table=True)
 
 
@@ -106,7 +106,7 @@ def club_old_store(request: MemberRequest, club: Club) -> HttpResponse:
         text = ngettext("%(events)d event has been saved.", "%(events)d events have been saved.", events)
         return text % {"events": events}
 
-    if taken(request, partial(take_in, club, plan, kind), said) and upload is not None:
+    if take_step(request, partial(take_in, club, plan, kind), said) and upload is not None:
         upload.delete()
     return redirect("club_old", club.slug)
 
@@ -116,7 +116,7 @@ def club_old_store(request: MemberRequest, club: Club) -> HttpResponse:
 def club_old_delete(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if event := OldEvent.objects.filter(host=club, pk=pk).first():
         said = _("“%(name)s” has been removed. You can restore it below.") % {"name": event}
-        taken(request, partial(old_results.remove, event), said)
+        take_step(request, partial(old_results.remove, event), said)
     return redirect("club_old", club.slug)
 
 
@@ -125,7 +125,7 @@ def club_old_delete(request: MemberRequest, club: Club, pk: int) -> HttpResponse
 def club_old_put_back(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     event = get_object_or_404(OldEvent.with_removed, host=club, pk=pk)
     if event.is_removed:
-        taken(
+        take_step(
             request,
             partial(old_results.put_back, event),
             _("“%(name)s” has been restored.") % {"name": event},
@@ -146,7 +146,7 @@ def club_old_file(_request: MemberRequest, club: Club, kind: str) -> HttpRespons
     ]
     heads = [_("Year"), _("Date"), _("Event"), _("Place"), _("Name"), _("Tokens")]
     data = table_file(kind, Table(heads, rows, _("Old results")))
-    return a_file_of(data, CONTENT_TYPES[kind], club, _("Old results"), kind=kind, attached=True)
+    return file_response(data, CONTENT_TYPES[kind], club, _("Old results"), kind=kind, attached=True)
 
 
 _AT = "clubs/<slug:slug>/old-results"

@@ -17,7 +17,7 @@ from clubs.lists.models import UploadedList, remembered
 from clubs.views.columns import Preview, columns_page, day_hint
 from clubs.views.guards import MemberRequest, club_view
 from core.tables.file_formats import UnreadableFileError
-from core.text import tidy
+from core.text import clean_text
 from tournaments.domain.terms import signed
 from tournaments.models import OldEvent
 from tournaments.models.club import FIRST_YEAR, LAST_YEAR
@@ -46,7 +46,7 @@ class OldResults:
     def hear(self, upload: UploadedList, posted: QueryDict) -> None:
         heard: dict[str, object] = {}
         if "event" in posted:
-            heard["event"] = tidy(posted.get("event", ""))[: LONGEST["event"]]
+            heard["event"] = clean_text(posted.get("event", ""))[: LONGEST["event"]]
         if "year" in posted:
             year = posted.get("year", "").strip()
             is_year = year.isascii() and year.isdecimal() and FIRST_YEAR <= int(year[:9]) <= LAST_YEAR

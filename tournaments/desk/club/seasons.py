@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
-from core.http.steps import pressed, taken
+from core.http.steps import handle_button, take_step
 from core.jobs.kinds import kind_of
 from core.jobs.queue import remember
 from tournaments.desk.club.seasons_form import AwardForm, SeasonForm
@@ -141,7 +141,7 @@ def club_season_evenings(request: MemberRequest, club: Club, pk: int) -> HttpRes
     season = get_object_or_404(club.seasons, pk=pk)
     chosen, seen = request.POST.getlist("evening"), request.POST.getlist("seen")
     step = partial(seasons.choose_evenings, season, chosen, seen=seen)
-    return pressed(
+    return handle_button(
         request, step, _("The evenings of the season have been saved."), "club_season", club.slug, pk
     )
 
@@ -157,7 +157,7 @@ def club_season_award(request: MemberRequest, club: Club, pk: int) -> HttpRespon
     if season.awards.filter(title=given["title"], player=given["player"]).exists():
         return redirect("club_season", club.slug, pk)  # a second click
     step = partial(seasons.give_award, season, **given)
-    return pressed(request, step, _("The award has been saved."), "club_season", club.slug, pk)
+    return handle_button(request, step, _("The award has been saved."), "club_season", club.slug, pk)
 
 
 @club_view()
@@ -167,7 +167,7 @@ def club_season_no_award(request: MemberRequest, club: Club, pk: int, award: int
         Award.objects.filter(season__host=club, season=pk, pk=award).select_related("season__host").first()
     )
     if found:
-        taken(request, partial(seasons.take_award_back, found), _("The award has been withdrawn."))
+        take_step(request, partial(seasons.take_award_back, found), _("The award has been withdrawn."))
     return redirect("club_season", club.slug, pk)
 
 

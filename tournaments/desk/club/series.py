@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
-from core.http.steps import taken
+from core.http.steps import take_step
 from tournaments.seasons.season import put_back, remove, removed_of
 from tournaments.web.confirming import Question, ask_first
 
@@ -95,6 +95,6 @@ def _put_back(request: MemberRequest, club: Club, pk: int, series: Series) -> Ht
     thing = get_object_or_404(series.model.with_removed, host=club, pk=pk)
     if thing.is_removed:
         said = _("“%(name)s” has been restored.") % {"name": thing}
-        taken(request, partial(put_back, thing), said)
+        take_step(request, partial(put_back, thing), said)
     there = not thing.is_removed
     return redirect(series.page, club.slug, pk) if there else redirect(series.pages["list"], club.slug)

@@ -11,7 +11,7 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from core.http.steps import filled_in, pressed, sent
+from core.http.steps import handle_button, handle_form, posted_data
 from tournaments.desk.draw.drawing_form import ApartForm
 from tournaments.lifecycle.planning import keep_apart, let_meet
 from tournaments.web.choice_field import found_alone, players_of
@@ -48,7 +48,7 @@ def _wishes(tournament: Tournament) -> list[Wish]:
 @desk_view(helper=True)
 def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """List the wishes, and take another one."""
-    form = ApartForm(sent(request), players=players_of(tournament))
+    form = ApartForm(posted_data(request), players=players_of(tournament))
     if hits := found_alone(request, form):
         return hits
 
@@ -56,7 +56,7 @@ def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         return {name: form.cleaned_data[name] for name in ("entries", "strict")}
 
     step, said = partial(keep_apart, tournament), _("They are kept apart in the next draw.")
-    if done := filled_in(request, form, step, said, "desk_apart", tournament.code, typed=typed):
+    if done := handle_form(request, form, step, said, "desk_apart", tournament.code, typed=typed):
         return done
     context = {"tournament": tournament, "form": form, "wishes": _wishes(tournament)}
     return render(request, "desk/draw/apart.html", context)
@@ -69,7 +69,7 @@ def desk_let_meet(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     words = request.POST.get("numbers", "").split()
     numbers = [number for word in words if (number := number_in(word)) is not None]
     step, said = partial(let_meet, tournament, numbers), _("They may share a table again.")
-    return pressed(request, step, said, "desk_apart", tournament.code)
+    return handle_button(request, step, said, "desk_apart", tournament.code)
 
 
 urlpatterns = [

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import NotPossible
-from core.http.steps import filled_in, pressed, sent, taken
+from core.http.steps import handle_button, handle_form, posted_data, take_step
 from core.jobs.queue import remember
 from core.serving.addresses import base_url
 from tournaments.desk.draw.drawing_form import SeedForm, SubstituteForm, TablesForm
@@ -107,9 +107,9 @@ def _have_byes(tournament: Tournament) -> bool:
 def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     if "seek" in request.GET and (hits := found_alone(request, _substitute_form(tournament))):
         return hits
-    form = _form(tournament, sent(request))
+    form = _form(tournament, posted_data(request))
     step, said = partial(_draw_what_was_seen, tournament), _("The tables have been drawn.")
-    if done := filled_in(request, form, step, said, _just_drawn(tournament), typed=lambda: {"form": form}):
+    if done := handle_form(request, form, step, said, _just_drawn(tournament), typed=lambda: {"form": form}):
         return done
     return render(request, "desk/draw/draw.html", _draw_context(request, tournament) | {"form": form})
 
@@ -141,7 +141,7 @@ def _draw_before_print(request: DeskRequest, tournament: Tournament) -> HttpResp
     if form.is_valid() and form.cleaned_data["drawn"] != before and _is_drawn(tournament):
         return None
     step, said = partial(_draw_what_was_seen, tournament), _("The tables have been drawn.")
-    if form.is_valid() and taken(request, step, said, form, {"form": form}):
+    if form.is_valid() and take_step(request, step, said, form, {"form": form}):
         return None if draw_mark(tournament) != before else redirect("desk_draw", tournament.code)
     return render(request, "desk/draw/draw.html", _draw_context(request, tournament) | {"form": form})
 
@@ -341,7 +341,7 @@ def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpRespons
         return redirect("desk_draw", tournament.code)
     newcomer, leaver = form.cleaned_data["newcomer"], form.cleaned_data["gone"]
     said = _("%(newcomer)s has taken %(gone)s’s seats.") % {"newcomer": newcomer, "gone": leaver}
-    return pressed(request, partial(take_seats, leaver, newcomer), said, "desk_draw", tournament.code)
+    return handle_button(request, partial(take_seats, leaver, newcomer), said, "desk_draw", tournament.code)
 
 
 @desk_view(helper=True)
@@ -358,7 +358,7 @@ def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> 
         at = [(table.round.number, table.number) for table in tables]
         return text % {"name": entry.player.name, "tables": tables_named(at)}
 
-    return pressed(request, partial(sit_at_threes, entry), said, "desk_draw", tournament.code)
+    return handle_button(request, partial(sit_at_threes, entry), said, "desk_draw", tournament.code)
 
 
 @desk_view(helper=True)
@@ -371,7 +371,7 @@ def desk_mend(request: DeskRequest, tournament: Tournament, number: int) -> Http
         text = _("Repaired: %(tables)s. Everyone else sits as drawn. Print these tables’ sheets again.")
         return text % {"tables": tables_named((table.round.number, table.number) for table in tables)}
 
-    return pressed(request, partial(mend_tables, entry), said, "desk_draw", tournament.code)
+    return handle_button(request, partial(mend_tables, entry), said, "desk_draw", tournament.code)
 
 
 @desk_view(helper=True)

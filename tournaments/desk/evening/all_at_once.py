@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from core.http.steps import pressed
+from core.http.steps import handle_button
 from tournaments.desk.evening.needs import LISTED
 from tournaments.domain.terms import signed
 from tournaments.ledger import agree, settle_flag
@@ -93,7 +93,7 @@ def desk_settle_all(request: DeskRequest, tournament: Tournament) -> HttpRespons
         return sum(settle_flag(flag, account, now=now).settled_at == now for flag in flags)
 
     undo = undo_of(tournament, "settled")
-    return pressed(request, settle_all, _settled, "desk_board", tournament.code, undo=undo)
+    return handle_button(request, settle_all, _settled, "desk_board", tournament.code, undo=undo)
 
 
 def _settled(count: int) -> str:

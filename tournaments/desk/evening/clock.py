@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from core.http.steps import filled_in, pressed, sent
+from core.http.steps import handle_button, handle_form, posted_data
 from tournaments.desk.evening.clock_form import LENGTHENED_BY, LengthenForm, StartForm
 from tournaments.ledger.queries import board, running_round
 from tournaments.lifecycle import playing
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def desk_clock(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """The clock of the round that runs; a number of minutes that is sent starts it, or starts it anew."""
     round_ = running_round(tournament)
-    form = StartForm(sent(request), initial={"minutes": playing.usual_minutes(tournament)})
+    form = StartForm(posted_data(request), initial={"minutes": playing.usual_minutes(tournament)})
     if request.method == "POST":
         if round_ is None:
             return _no_round(request, tournament)
@@ -41,7 +41,7 @@ def desk_clock(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             messages.warning(request, _("The clock has been changed in the meantime."))
             return redirect("desk_clock", tournament.code)
         step = partial(playing.start_clock, round_)
-        if done := filled_in(request, form, step, _("The clock runs."), "desk_clock", tournament.code):
+        if done := handle_form(request, form, step, _("The clock runs."), "desk_clock", tournament.code):
             return done
     rows = board(round_) if round_ else []
     pace = paces(round_, rows) if round_ else {}
@@ -77,7 +77,7 @@ def desk_clock_step(request: DeskRequest, tournament: Tournament, step: str) -> 
     if round_ is None:
         return _no_round(request, tournament)
     does, said = STEPS[step]
-    return pressed(request, partial(does, round_), str(said), "desk_clock", tournament.code)
+    return handle_button(request, partial(does, round_), str(said), "desk_clock", tournament.code)
 
 
 STEPS: Mapping[str, tuple[Callable[..., Round], StrPromise]] = {
@@ -97,7 +97,7 @@ def desk_clock_lengthen(request: DeskRequest, tournament: Tournament) -> HttpRes
         messages.warning(request, _("The clock has been changed in the meantime."))
         return redirect("desk_clock", tournament.code)
     step = partial(playing.lengthen_clock, round_, **form.cleaned_data)
-    return pressed(request, step, _("The clock has been changed."), "desk_clock", tournament.code)
+    return handle_button(request, step, _("The clock has been changed."), "desk_clock", tournament.code)
 
 
 urlpatterns = [

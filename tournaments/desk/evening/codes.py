@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from core.errors import NotPossible
-from core.http.steps import say_in_form
+from core.http.steps import add_to_form
 from tournaments.desk.evening.codes_form import CodeForm
 from tournaments.desk.evening.codes_told import TypedCode, keep_code
 from tournaments.desk.evening.late_reports import LateReport, in_order, late_reports
@@ -53,7 +53,7 @@ def desk_codes(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             try:
                 _say(request, keep_code(tournament, code, request.user, now=timezone.now()))
             except NotPossible as refusal:
-                say_in_form(form, refusal, field)
+                add_to_form(form, refusal, field)
         if form.is_valid():
             return redirect("desk_codes", tournament.code)
     waiting = _waiting(tournament)

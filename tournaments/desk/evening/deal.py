@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
-from core.http.steps import say_in_form, sent
+from core.http.steps import add_to_form, posted_data
 from tournaments.desk.evening.effect import Effect, effect_of
 from tournaments.desk.evening.evening_form import RulingForm, TakeBackForm, TotalsForm
 from tournaments.desk.evening.table import Version, versions
@@ -89,7 +89,7 @@ class DealPage:
         try:
             (answer,) = record(self.table, [submission], author, now=timezone.now())
         except NotPossible as refusal:
-            say_in_form(form, refusal)
+            add_to_form(form, refusal)
             return False
         if answer.status == "refused":
             say_problems(form, Refused(*answer.problems))
@@ -185,7 +185,7 @@ def desk_deal(
     """Type or correct a deal; with `check` in what is sent, only show what it would change."""
     page = DealPage(request, tournament, round_number, number, deal)
     form = DealForm(
-        sent(request),
+        posted_data(request),
         deal=deal,
         rulebook=page.rulebook,
         seating=page.seating,
@@ -206,7 +206,7 @@ def desk_ruling(
     page = DealPage(request, tournament, round_number, number, deal)
     amounts = page.line.tokens or (0,) * len(page.names)
     initial = page.initial | {f"tokens_{position}": amount for position, amount in enumerate(amounts)}
-    form = RulingForm(sent(request), names=page.names, initial=initial)
+    form = RulingForm(posted_data(request), names=page.names, initial=initial)
     if form.is_valid() and page.judge(form, form.result) and page.save(form, form.result):
         return page.redirect_to_table()
     return page.show("desk/evening/ruling.html", form)
@@ -218,7 +218,7 @@ def desk_totals(request: DeskRequest, tournament: Tournament, round_number: int,
     page = DealPage(request, tournament, round_number, number, 1)
     amounts = page.line.tokens if is_totals_only(page.result) else (0,) * len(page.names)
     initial = page.initial | {f"tokens_{position}": amount for position, amount in enumerate(amounts)}
-    form = TotalsForm(sent(request), names=page.names, initial=initial)
+    form = TotalsForm(posted_data(request), names=page.names, initial=initial)
     if form.is_valid() and page.judge(form, form.result):
         with transaction.atomic():
             saved = page.save(form, form.result)
@@ -237,7 +237,7 @@ def desk_take_back(
 ) -> HttpResponse:
     """Let a deal count as not reported, with a reason; its versions stay readable."""
     page = DealPage(request, tournament, round_number, number, deal)
-    form = TakeBackForm(sent(request), initial=page.initial)
+    form = TakeBackForm(posted_data(request), initial=page.initial)
     if form.is_valid() and page.save(form, None):
         return page.redirect_to_table()
     if not page.line.reported:

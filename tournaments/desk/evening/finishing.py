@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
-from core.http.steps import sent
+from core.http.steps import posted_data
 from tournaments.desk.evening.finishing_form import PostForm, ReopenForm
 from tournaments.desk.evening.last_steps import last_steps
 from tournaments.desk.evening.readiness import before_finish
@@ -55,7 +55,7 @@ def desk_finish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         step=partial(post, tournament),
         said=_told,
         leads_to=here if tournament.is_played or not why_not_finish(tournament) else overview,
-        form=PostForm(sent(request)),
+        form=PostForm(posted_data(request)),
         too_late=why_not_finish(tournament),
     )
     return ask_first(request, tournament, asked)
@@ -86,7 +86,7 @@ def desk_objections(request: DeskRequest, tournament: Tournament) -> HttpRespons
         step=partial(hear_objections, tournament),
         said=_told,
         leads_to=finish,
-        form=PostForm(sent(request), initial={"minutes": 0} if at_once else None),
+        form=PostForm(posted_data(request), initial={"minutes": 0} if at_once else None),
         sees=_end_of(tournament),
         too_late="" if tournament.is_posted else _("There is no objection period now."),
         instead=finish if tournament.is_played else reverse("desk_tournament", args=[tournament.code]),
@@ -105,7 +105,7 @@ def desk_reopen(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         step=partial(reopen_tournament, tournament),
         said=_("The tournament is open again."),
         leads_to=overview,
-        form=ReopenForm(sent(request)),
+        form=ReopenForm(posted_data(request)),
         sees=_end_of(tournament),
         too_late="" if tournament.is_played else _("The tournament is not finished."),
         instead=overview,

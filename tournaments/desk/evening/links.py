@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.http.steps import sent
+from core.http.steps import posted_data
 from core.serving.addresses import base_url
 from tournaments.desk.evening.evening_form import ReasonForm
 from tournaments.ledger.queries import names_at
@@ -83,7 +83,7 @@ def desk_end_table(
         step=partial(end_table_early, table),
         said=_("Table %(number)d has been ended; its sheet counts as it is.") % said,
         leads_to=_page_of(table),
-        form=ReasonForm(sent(request)),
+        form=ReasonForm(posted_data(request)),
         too_late="" if is_playing else _("Table %(number)d is not playing.") % said,
     )  # fmt: skip
     return ask_first(request, tournament, asked)

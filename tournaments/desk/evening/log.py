@@ -51,7 +51,7 @@ def desk_log(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def desk_verify(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Have everything of the tournament counted again."""
-    wish = queue.Wish(VERIFY, of_tournament(tournament), get_language() or "en")
-    job = queue.ask(wish, account=request.user, now=timezone.now(), anew=True)
+    wish = queue.JobRequest(VERIFY, of_tournament(tournament), get_language() or "en")
+    job = queue.enqueue(wish, account=request.user, now=timezone.now(), anew=True)
     remember(cast("HttpRequest", request), job)
     return redirect("desk_job", job.pk)

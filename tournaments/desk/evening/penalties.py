@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
-from core.http.steps import filled_in, sent
+from core.http.steps import handle_form, posted_data
 from tournaments.desk.evening.evening_form import PenaltyForm, ReasonForm
 from tournaments.domain.terms import signed
 from tournaments.ledger.queries import current_round
@@ -38,12 +38,14 @@ def desk_penalties(request: DeskRequest, tournament: Tournament) -> HttpResponse
         "round": current if current and not current.is_drawn else None,
         "seen": newest_penalty(tournament),
     }
-    form = PenaltyForm(sent(request) if request.organises else None, tournament=tournament, initial=initial)
+    form = PenaltyForm(
+        posted_data(request) if request.organises else None, tournament=tournament, initial=initial
+    )
     if hits := found_alone(request, form):
         return hits
     step, said = partial(_penalise, tournament), _("The penalty now counts.")
     to = ("desk_penalties", tournament.code)
-    if done := filled_in(request, form, step, said, *to, typed=lambda: {"form": form}):
+    if done := handle_form(request, form, step, said, *to, typed=lambda: {"form": form}):
         return done
     if form.is_bound:
         form.look_again(newest_penalty(tournament))
@@ -102,7 +104,7 @@ def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: i
         step=partial(cancel_penalty, ruled),
         said=_("The penalty no longer counts; it stays in the list."),
         leads_to=penalties,
-        form=ReasonForm(sent(request)),
+        form=ReasonForm(posted_data(request)),
     )
     return ask_first(request, tournament, asked)
 

@@ -12,7 +12,7 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from core.http.steps import pressed, taken
+from core.http.steps import handle_button, take_step
 from tournaments.ledger.photographs import attach, remove
 from tournaments.models import Photograph
 from tournaments.web.guards import TABLE, DeskRequest, desk_view
@@ -39,7 +39,7 @@ def desk_attach_photograph(
     if upload is None:
         messages.warning(request, _("Choose a photograph first."))
     else:
-        taken(request, partial(attach, table, upload), _("The photograph is attached."))
+        take_step(request, partial(attach, table, upload), _("The photograph is attached."))
     return redirect("desk_table", tournament.code, round_number, number)
 
 
@@ -50,7 +50,7 @@ def desk_remove_photograph(
 ) -> HttpResponse:
     photograph = _find(tournament, round_number, number, pk)
     to = ("desk_table", tournament.code, round_number, number)
-    return pressed(request, partial(remove, photograph), _("The photograph is removed."), *to)
+    return handle_button(request, partial(remove, photograph), _("The photograph is removed."), *to)
 
 
 @desk_view()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.http.steps import sent
+from core.http.steps import posted_data
 from tournaments.desk.evening.clock_form import ClockOfRoundForm
 from tournaments.desk.evening.evening_form import CloseForm, ReasonForm
 from tournaments.desk.evening.readiness import before_start, still_open
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     round_, said = find_round(tournament, number), {"number": number}
     usual = {"with_clock": bool(tournament.round_minutes), "minutes": usual_minutes(tournament)}
-    form = ClockOfRoundForm(sent(request), initial=usual)
+    form = ClockOfRoundForm(posted_data(request), initial=usual)
     asked = Question(
         title=_("Start round %(number)d") % said,
         does=_("Every table’s link and code become active, and the captains report their deals."),
@@ -84,7 +84,7 @@ def desk_close_round(request: DeskRequest, tournament: Tournament, number: int) 
         step=partial(close_round, round_),
         said=_("Round %(number)d is closed.") % said,
         leads_to=reverse("desk_tournament", args=[tournament.code]),
-        form=CloseForm(sent(request), forced=bool(missing_at(round_))),
+        form=CloseForm(posted_data(request), forced=bool(missing_at(round_))),
         too_late="" if round_.is_running else _("Round %(number)d is not running.") % said,
     )
     return ask_first(request, tournament, asked)
@@ -102,7 +102,7 @@ def desk_reopen_round(request: DeskRequest, tournament: Tournament, number: int)
         step=partial(reopen_round, round_),
         said=_("Round %(number)d is open again.") % said,
         leads_to=board,
-        form=ReasonForm(sent(request)),
+        form=ReasonForm(posted_data(request)),
         too_late="" if round_.is_closed else _("Round %(number)d is not closed.") % said,
     )
     return ask_first(request, tournament, asked)

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.sql import asked
+from core.sql import prepared_query
 from tournaments.desk.evening.readiness import printed_at
 from tournaments.ledger.queries import (
     how_far,
@@ -57,7 +57,7 @@ class Step:
     other: Step | None = None
 
 
-@asked
+@prepared_query
 def _statuses(tournament: int) -> QuerySet[Entry, tuple[str, int]]:
     """How many entries there are of each status."""
     entries = Entry.objects.filter(tournament=tournament).order_by()

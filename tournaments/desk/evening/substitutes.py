@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
-from core.http.steps import filled_in, pressed, sent
+from core.http.steps import handle_button, handle_form, posted_data
 from tournaments.desk.evening.evening_form import ReasonForm
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.lifecycle.seat_changes import (
@@ -45,14 +45,14 @@ def desk_seat_late(
     """A seat in the running round for somebody who came late, or what else can be done."""
     round_, entry = find_round(tournament, round_number), find_entry(tournament, number)
     waiting = tables_waiting(round_, entry)
-    form = LateSeatForm(sent(request), tables=waiting)
+    form = LateSeatForm(posted_data(request), tables=waiting)
     by_number = {str(table.number): table for table in waiting}
     if form.is_valid():
         table = by_number[form.cleaned_data["table"]]
         told = {"name": entry.player.name, "number": table.number}
         said = _("%(name)s sits at table %(number)d as D. Print its sheet again.") % told
         step = partial(sit_down_late, table, entry)
-        return pressed(request, step, said, "desk_round", tournament.code, round_number)
+        return handle_button(request, step, said, "desk_round", tournament.code, round_number)
     if entry not in without_seat(round_):
         messages.info(request, _("%(name)s already has a seat, or is not here.") % {"name": entry})
         return redirect("desk_round", tournament.code, round_number)
@@ -92,7 +92,9 @@ def desk_play_on(
     table = find_table(tournament, round_number, number)
     sheet, free = score_sheet(table), free_to_play(table)
     initial = {"deal": sheet.next_deal or table.deals}
-    form = SubstituteForm(sent(request), seats=sheet.seats, free=free, deals=table.deals, initial=initial)
+    form = SubstituteForm(
+        posted_data(request), seats=sheet.seats, free=free, deals=table.deals, initial=initial
+    )
     if hits := found_alone(request, form):
         return hits
     context: dict[str, Any] = {"tournament": tournament, "round": table.round, "table": table}
@@ -112,7 +114,7 @@ def _stored(request: DeskRequest, table: Table, form: SubstituteForm) -> HttpRes
         "name": newcomer.player.name,
         "deal": typed["deal"],
     }
-    return filled_in(
+    return handle_form(
         request,
         form,
         partial(play_on_for, table, int(typed["first"]), newcomer),
@@ -159,7 +161,7 @@ def desk_substitute_back(
         step=partial(take_substitute_back, table, place),
         said=_("The player who left has the seat again."),
         leads_to=page,
-        form=ReasonForm(sent(request)),
+        form=ReasonForm(posted_data(request)),
         too_late="" if newest else _("This has already been undone, or something was changed after it."),
     )
     return ask_first(request, tournament, asked)

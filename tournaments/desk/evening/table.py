@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from core.http.steps import taken
+from core.http.steps import take_step
 from tournaments.desk.evening.late_reports import in_order, late_reports
 from tournaments.ledger import (
     agree,
@@ -172,7 +172,7 @@ def table_button(
 def desk_first_dealer(request: DeskRequest, table: Table) -> None:
     typed = request.POST.get("first_dealer", "")
     position = int(typed) if typed in ("0", "1", "2", "3", "4") else -1
-    taken(request, partial(set_first_dealer, table, position), _("The first dealer has been set."))
+    take_step(request, partial(set_first_dealer, table, position), _("The first dealer has been set."))
 
 
 @table_button
@@ -180,11 +180,11 @@ def desk_agree(request: DeskRequest, table: Table, position: int) -> None:
     seat = get_object_or_404(table.seats.select_related("entry__player", "table"), position=position)
     if request.POST.get("agreed") == "no":
         said = _("%(name)s’s agreement has been withdrawn.") % {"name": seat.entry}
-        taken(request, lambda **_by: disagree(seat), said)
+        take_step(request, lambda **_by: disagree(seat), said)
     else:
         _as_seen(request, [seat])
         said = _("%(name)s agrees to the sheet.") % {"name": seat.entry}
-        taken(request, lambda now, **_by: agree(seat, now=now), said)
+        take_step(request, lambda now, **_by: agree(seat, now=now), said)
 
 
 def _as_seen(request: DeskRequest, seats: list[Seat]) -> None:
@@ -204,7 +204,7 @@ def desk_agree_all(request: DeskRequest, table: Table) -> None:
         return sum(agree(seat, now=now).agreed_at == now for seat in seats)
 
     undo = undo_of(table.round.tournament, "signed")
-    taken(request, agree_all, _("Everyone agrees to the sheet."), undo=undo)
+    take_step(request, agree_all, _("Everyone agrees to the sheet."), undo=undo)
 
 
 @table_button
@@ -215,12 +215,14 @@ def desk_settle_flag(request: DeskRequest, table: Table, flag: int) -> None:
     def settled(*, account: Account, now: datetime) -> bool:
         return settle_flag(raised, account, now=now).settled_at == now
 
-    taken(request, settled, said, undo=undo_of(table.round.tournament, "settled"))
+    take_step(request, settled, said, undo=undo_of(table.round.tournament, "settled"))
 
 
 @table_button
 def desk_resume_table(request: DeskRequest, table: Table) -> None:
-    taken(request, partial(resume_table, table), _("Table %(number)d continues.") % {"number": table.number})
+    take_step(
+        request, partial(resume_table, table), _("Table %(number)d continues.") % {"number": table.number}
+    )
 
 
 # Late reports
@@ -257,7 +259,7 @@ def desk_set_aside(request: DeskRequest, table: Table, kept: int) -> None:
 
 def _decide(request: DeskRequest, table: Table, kept: int, step: Callable[..., object], said: str) -> None:
     report = get_object_or_404(table.kept_reports, pk=kept)
-    taken(request, partial(step, report), said % {"deal": report.item["deal"]})
+    take_step(request, partial(step, report), said % {"deal": report.item["deal"]})
 
 
 @table_button
@@ -265,7 +267,7 @@ def desk_set_all_aside(request: DeskRequest, table: Table) -> None:
     """Not what came after the page was shown: nobody has seen it."""
     newest = number_in(request.POST.get("newest", "")) or 0
     step = partial(set_all_aside, table, newest=newest)
-    taken(request, step, _set_aside_said, undo=undo_of(table.round.tournament, "aside"))
+    take_step(request, step, _set_aside_said, undo=undo_of(table.round.tournament, "aside"))
 
 
 def _set_aside_said(count: int) -> str:

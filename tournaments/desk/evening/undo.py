@@ -10,7 +10,7 @@ from django.urls import path, reverse
 from django.views.decorators.http import require_POST
 
 from clubs.views.guards import page_of_the_form
-from core.http.steps import pressed
+from core.http.steps import handle_button
 from tournaments.changes.log import Undone
 from tournaments.entries.bulk import take_check_in_back, take_list_back, take_paying_back
 from tournaments.ledger.undo import take_setting_aside_back, take_settling_back, take_yeses_back
@@ -49,7 +49,7 @@ def desk_undo(request: DeskRequest, tournament: Tournament, done: str, at: int) 
     except OverflowError:
         raise Http404 from None
     back = page_of_the_form(request, reverse(page, args=[tournament.code]))
-    return pressed(request, partial(_undo, partial(step, tournament, done_at)), str, back)
+    return handle_button(request, partial(_undo, partial(step, tournament, done_at)), str, back)
 
 
 def _undo(step: Callable[..., Undone], **by: object) -> str:

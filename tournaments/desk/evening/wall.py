@@ -11,7 +11,7 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from core.http.steps import filled_in, sent
+from core.http.steps import handle_form, posted_data
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.desk.evening.wall_form import WallForm
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 @desk_view(helper=True)
 def desk_wall(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    form = WallForm(sent(request), initial=tournament.wall.stored())
+    form = WallForm(posted_data(request), initial=tournament.wall.stored())
     step, here = partial(_choose, tournament), ("desk_wall", tournament.code)
-    if done := filled_in(request, form, step, _("The projector shows it now."), *here, typed=form.chosen):
+    if done := handle_form(request, form, step, _("The projector shows it now."), *here, typed=form.chosen):
         return done
     return render(request, "desk/evening/wall.html", {"tournament": tournament, "form": form})
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
-from core.http.steps import filled_in, pressed, sent
+from core.http.steps import handle_button, handle_form, posted_data
 from core.pdf.files import pdf_of
 from core.pdf.job import shown_with_titles
 from core.pdf.store import a_pdf, pdf_answer
@@ -54,9 +54,9 @@ ON_A_PAGE = 100
 @desk_view(helper=True)
 def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """All of it on one page; an organiser says here what the places win."""
-    form = PrizesForm(sent(request) if request.organises else None, initial=prizes_typed(tournament))
+    form = PrizesForm(posted_data(request) if request.organises else None, initial=prizes_typed(tournament))
     step, page = partial(money.set_prizes, tournament), ("desk_money", tournament.code)
-    if done := filled_in(request, form, step, _("The prizes have been saved."), *page, typed=form.prizes):
+    if done := handle_form(request, form, step, _("The prizes have been saved."), *page, typed=form.prizes):
         return done
     reckoning = money.reckon(tournament)
     payments = money.listed(tournament)
@@ -178,7 +178,7 @@ def desk_money_list(request: DeskRequest, tournament: Tournament) -> HttpRespons
         return _("The payment list has been made. Tick each payment off when it is made.")
 
     step = partial(money.make_list, tournament, with_box=with_box)
-    done = pressed(request, step, said, _payments(tournament))
+    done = handle_button(request, step, said, _payments(tournament))
     for found in made:
         if not with_box:
             messages.info(request, how_short(found))
@@ -199,7 +199,7 @@ def desk_money_tick(request: DeskRequest, tournament: Tournament, number: int) -
     paid = request.POST.get("paid") == "1"
     said = _("Payment %(number)d has been ticked off.") if paid else _("Payment %(number)d is open again.")
     step = partial(money.tick, tournament, number, paid=paid)
-    return pressed(request, step, said % {"number": number}, _payments(tournament, request.POST))
+    return handle_button(request, step, said % {"number": number}, _payments(tournament, request.POST))
 
 
 @desk_view(helper=True)

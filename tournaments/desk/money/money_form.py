@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.forms import SeenForm
-from core.text import tidy
+from core.text import clean_text
 from tournaments.domain.amounts import read_amounts, to_type
 from tournaments.domain.prizes import MOST_LETTERS, MOST_PRIZES, are_amounts, are_things, read_shares
 
@@ -52,7 +52,7 @@ class PrizesForm(SeenForm, forms.Form):
     )
 
     def clean_things(self) -> list[str]:
-        lines = [tidy(line) for line in self.cleaned_data["things"].splitlines()]
+        lines = [clean_text(line) for line in self.cleaned_data["things"].splitlines()]
         while lines and not lines[-1]:
             lines.pop()
         if not are_things(lines):

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import NotPossible
-from core.http.steps import taken
+from core.http.steps import take_step
 from tournaments.desk.people.entries_form import GuestForm
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries import bulk, entering
@@ -186,7 +186,7 @@ def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         said = _("All those found who are here have paid.") if sought else _("Everyone here has paid.")
     else:
         said = _("All those found are here.") if sought else _("Everyone entered is here.")
-    taken(request, step, said, undo=undo_of(tournament, "paid" if pays else "here"))
+    take_step(request, step, said, undo=undo_of(tournament, "paid" if pays else "here"))
     return (
         redirect("desk_tournament", tournament.code)
         if _is_complete(tournament)

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from clubs.models import Club
 from clubs.names import folded
 from core.errors import NotPossible
-from core.http.steps import pressed, say_in_form
+from core.http.steps import add_to_form, handle_button
 from tournaments.changes.locks import locked
 from tournaments.desk.people.candidates import candidates, has_members, listed, namesakes
 from tournaments.desk.people.entries_form import GuestForm
@@ -83,7 +83,7 @@ def _enter_members(request: DeskRequest, tournament: Tournament, members: list[M
     step = partial(enter_all, tournament, chosen, here=here)
     said = ngettext("%(count)d player is entered.", "%(count)d players are entered.", count)
     page = "desk_check_in" if here else "desk_entries"
-    return pressed(request, step, said % {"count": count}, page, tournament.code)
+    return handle_button(request, step, said % {"count": count}, page, tournament.code)
 
 
 @desk_view(helper=True)
@@ -126,7 +126,7 @@ def _enter_guest(request: DeskRequest, tournament: Tournament, form: GuestForm) 
             if form.cleaned_data["here"]:
                 entering.check_in(entry, present=True, account=request.user, now=now)
     except NotPossible as refusal:
-        say_in_form(form, refusal)
+        add_to_form(form, refusal)
         return False
     said = _("%(name)s is entered as no. %(number)d.") % {"name": entry.player.name, "number": entry.number}
     messages.success(request, said)

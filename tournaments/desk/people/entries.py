@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
-from core.http.steps import filled_in, pressed
+from core.http.steps import handle_button, handle_form
 from core.tables.columns import show_page
 from tournaments.changes.log import write_down
 from tournaments.desk.people import check_in, door, from_home
@@ -120,7 +120,7 @@ def desk_withdraw(request: DeskRequest, tournament: Tournament, number: int) -> 
     entry = find_entry(tournament, number)
     form = WithdrawForm(request.POST)
     step = partial(entering.withdraw, entry)
-    done = filled_in(request, form, step, _withdrawn_said, "desk_entry", tournament.code, number)
+    done = handle_form(request, form, step, _withdrawn_said, "desk_entry", tournament.code, number)
     return done or _show_entry(request, entry, withdraw=form)
 
 
@@ -129,7 +129,9 @@ def desk_withdraw(request: DeskRequest, tournament: Tournament, number: int) -> 
 def desk_bring_back(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     entry = find_entry(tournament, number)
     said = _("%(name)s is back.") % {"name": entry.player.name}
-    return pressed(request, partial(entering.bring_back, entry), said, "desk_entry", tournament.code, number)
+    return handle_button(
+        request, partial(entering.bring_back, entry), said, "desk_entry", tournament.code, number
+    )
 
 
 @desk_view(helper=True)
@@ -138,7 +140,7 @@ def desk_rename_guest(request: DeskRequest, tournament: Tournament, number: int)
     entry = find_entry(tournament, number)
     form = RenameForm(request.POST, initial={"name": entry.player.name})
     step, said = partial(entering.rename_guest, entry), _("The name has been changed.")
-    done = filled_in(request, form, step, said, "desk_entry", tournament.code, number)
+    done = handle_form(request, form, step, said, "desk_entry", tournament.code, number)
     return done or _show_entry(request, entry, rename=form)
 
 

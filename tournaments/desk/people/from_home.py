@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from core.errors import NotPossible
-from core.http.steps import filled_in, pressed, sent, taken
+from core.http.steps import handle_button, handle_form, posted_data, take_step
 from core.serving.addresses import base_url
 from tournaments.desk.people.candidates import candidates, listed
 from tournaments.desk.people.from_home_form import FromHomeForm, WhoForm
@@ -142,7 +142,7 @@ def _with_party(found: QuerySet[Application]) -> QuerySet[Application]:
 
 @desk_view()
 def desk_from_home_set_up(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    form = FromHomeForm(sent(request), initial=tournament.from_home.stored())
+    form = FromHomeForm(posted_data(request), initial=tournament.from_home.stored())
     step = partial(decisions.allow, tournament)
 
     def said(moved: int) -> str:
@@ -151,7 +151,7 @@ def desk_from_home_set_up(request: DeskRequest, tournament: Tournament) -> HttpR
         return f"{saved} {came}" if moved else saved
 
     here = "desk_from_home", tournament.code
-    if done := filled_in(request, form, step, said, *here, typed=form.chosen):
+    if done := handle_form(request, form, step, said, *here, typed=form.chosen):
         return done
     context = {"tournament": tournament, "form": form, "has_mail": mail.is_set_up()}
     return render(request, "desk/people/from_home_set_up.html", context)
@@ -188,7 +188,7 @@ def desk_application(request: DeskRequest, tournament: Tournament, number: int) 
     if do in STEPS:
         step, said = STEPS[do]
         back = redirect(request.POST["back"]) if _leads_back(request, tournament) else None
-        done = pressed(
+        done = handle_button(
             request,
             partial(step, application),
             str(said) % {"name": application},
@@ -218,7 +218,7 @@ def _said_who(request: DeskRequest, application: Application) -> bool:
         return False
     who = {"player": member.player, "club": member.club} if member else {"name": form.cleaned_data["name"]}
     step = partial(decisions.say_who, application)
-    return taken(request, step, _("It is now known who they are."), form, who, stays=True)
+    return take_step(request, step, _("It is now known who they are."), form, who, stays=True)
 
 
 def _handed_out(request: DeskRequest, application: Application) -> HttpResponse:

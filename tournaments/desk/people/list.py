@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from core.http.steps import pressed
+from core.http.steps import handle_button
 from core.pdf.job import shown_with_titles
 from core.serving.addresses import base_url
 from tournaments.entries import bulk
@@ -73,7 +73,7 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
         return _("The list has been saved: %(what)s.") % {"what": ", ".join(words)}
 
     back = reverse("desk_check_in", args=[tournament.code])
-    return pressed(request, step, said, back, undo=undo_of(tournament, "list"))
+    return handle_button(request, step, said, back, undo=undo_of(tournament, "list"))
 
 
 @desk_view(helper=True, one_transaction=False)

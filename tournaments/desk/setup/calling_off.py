@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from core.http.steps import pressed, sent
+from core.http.steps import handle_button, posted_data
 from tournaments.desk.evening.evening_form import CallOffForm
 from tournaments.lifecycle.ending import call_off, take_up_again, why_not
 from tournaments.web.confirming import Question, ask_first
@@ -48,7 +48,7 @@ def desk_call_off(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             "The tournament has been called off. You can reinstate it here, or at the bottom of the desk."
         ),
         leads_to=overview,
-        form=CallOffForm(sent(request)),
+        form=CallOffForm(posted_data(request)),
         too_late=called_off or why_not(tournament),
     )
     return ask_first(request, tournament, asked)
@@ -70,7 +70,9 @@ def _notes(tournament: Tournament) -> list[str]:
 @require_POST
 def desk_take_up_again(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     said = _("“%(name)s” has been reinstated.") % {"name": tournament}
-    return pressed(request, partial(take_up_again, tournament), said, "desk_tournament", tournament.code)
+    return handle_button(
+        request, partial(take_up_again, tournament), said, "desk_tournament", tournament.code
+    )
 
 
 urlpatterns = [

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import gettext as _
 
-from core.http.steps import taken
+from core.http.steps import take_step
 from tournaments.domain.terms import patch_name
 from tournaments.ledger.queries import names_at
 from tournaments.ledger.scoresheet import result_sentence
@@ -53,7 +53,7 @@ def desk_rules_version(request: DeskRequest, tournament: Tournament, version: st
     if request.method == "POST":
         step = partial(move_rules, tournament, version, seen=request.POST.get("seen", ""))
         said = _("The tournament is now played by version %(version)s of the rules.") % {"version": version}
-        if taken(request, step, said, stays=True):
+        if take_step(request, step, said, stays=True):
             return redirect("tournament_setup", tournament.code)
         # Shown anew with what came meanwhile; where it has been moved already there is nothing to show.
         return redirect("desk_rules_version", tournament.code, version)

@@ -21,7 +21,7 @@ from clubs.roles import clubs_of
 from clubs.views.guards import signed_in
 from core.errors import NotPossible
 from core.forms import differences
-from core.http.steps import say_in_form
+from core.http.steps import add_to_form
 from core.journal import status
 from scoring.versions import is_newer
 from tournaments.desk.club.machine import machine_context
@@ -234,7 +234,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
                 return _show_both(request, form, refusal, hosts)
             except NotPossible as refusal:
                 throws_away = isinstance(refusal, creating.ThrowsSeatsAway)
-                say_in_form(form, refusal)
+                add_to_form(form, refusal)
             else:
                 messages.success(request, _("Saved."))
                 say_warnings(request, tournament)

@@ -11,7 +11,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from core.http.steps import filled_in, pressed, taken
+from core.http.steps import handle_button, handle_form, take_step
 from core.serving.addresses import base_url
 from tournaments.lifecycle import rulings
 from tournaments.lifecycle.line_ups import captains_choice, free_for, new_team_link, seats_of, why_not
@@ -66,7 +66,7 @@ def desk_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     only_with(tournament, "matches")
     form = DaysForm(request.POST, rounds=list(tournament.rounds.order_by("number")))
     step, page = partial(set_dates, tournament), ("desk_matches", tournament.code)
-    done = filled_in(
+    done = handle_form(
         request, form, step, _("The dates have been set."), *page, typed=lambda: {"days": form.days}
     )
     return done or _schedule(request, tournament, form)
@@ -144,7 +144,7 @@ def desk_postpone(
     form = PostponeForm(request.POST, initial={"day": match.postponed_to})
     page, step = ("desk_match", tournament.code, round_number, number), partial(postpone, match)
     said = _("The match is played on that date; its tables stay open until then.")
-    done = filled_in(request, form, step, said, *page, typed=lambda: {"to": form.cleaned_data["day"]})
+    done = handle_form(request, form, step, said, *page, typed=lambda: {"to": form.cleaned_data["day"]})
     return done or _show(request, tournament, match, postpone=form)
 
 
@@ -158,7 +158,7 @@ def desk_award(request: DeskRequest, tournament: Tournament, round_number: int, 
     def typed() -> dict[str, object]:
         return {"points": form.points, "reason": form.cleaned_data["reason"]}
 
-    done = filled_in(request, form, step, _("The ruling now counts."), *page, typed=typed)
+    done = handle_form(request, form, step, _("The ruling now counts."), *page, typed=typed)
     return done or _show(request, tournament, match, award=form)
 
 
@@ -170,7 +170,7 @@ def _button(step: Callable[..., Match], said: Callable[[], str]) -> Callable[...
     def button(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
         match = _found(tournament, round_number, number)
         page = ("desk_match", tournament.code, round_number, number)
-        return pressed(request, partial(step, match), said(), *page)
+        return handle_button(request, partial(step, match), said(), *page)
 
     return button
 
@@ -191,7 +191,7 @@ def desk_team_link(request: DeskRequest, tournament: Tournament, number: int) ->
     # The link that the page showed: pressing twice does not replace the new one too.
     if request.method == "POST" and request.POST.get("secret") == team.secret:
         said = _("%(team)s has a new link. The old one no longer works.") % {"team": team}
-        taken(request, partial(new_team_link, team), said)
+        take_step(request, partial(new_team_link, team), said)
     if request.method == "POST":
         return redirect("desk_team_link", tournament.code, number)
     address = base_url(request) + reverse("team_line_up", args=[team.secret])

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from core.errors import NotPossible
-from core.http.steps import filled_in, pressed, sent
+from core.http.steps import handle_button, handle_form, posted_data
 from tournaments.desk.people.entries_form import WithdrawForm
 from tournaments.desk.teams.teams_form import GroupsForm, TeamForm
 from tournaments.entries import teams as making
@@ -110,7 +110,7 @@ def _together(form: TeamForm) -> str:
 def desk_teams(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Every pair or team, who has none, and a form for another."""
     only_with(tournament, "teams")
-    form = TeamForm(sent(request), tournament=tournament)
+    form = TeamForm(posted_data(request), tournament=tournament)
     if hits := found_alone(request, form):
         return hits
 
@@ -118,7 +118,7 @@ def desk_teams(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         return _together(form)
 
     page, step = ("desk_teams", tournament.code), partial(making.make_team, tournament)
-    done = filled_in(request, form, step, said, *page, typed=lambda: {"lineup": form.lineup()})
+    done = handle_form(request, form, step, said, *page, typed=lambda: {"lineup": form.lineup()})
     return done or _page(request, tournament, form=form)
 
 
@@ -130,7 +130,7 @@ def desk_put_together(request: DeskRequest, tournament: Tournament) -> HttpRespo
     if seed is not None:
         said = _("They have been formed by lot, with seed %(seed)d.") % {"seed": seed}
     step = partial(making.put_together, tournament, seed=seed)
-    return pressed(request, step, said, "desk_teams", tournament.code)
+    return handle_button(request, step, said, "desk_teams", tournament.code)
 
 
 @desk_view(helper=True)
@@ -138,7 +138,7 @@ def desk_put_together(request: DeskRequest, tournament: Tournament) -> HttpRespo
 def desk_groups(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     form = GroupsForm(request.POST)
     step, said = partial(making.split_into_groups, tournament), _("The groups have been made.")
-    done = filled_in(request, form, step, said, "desk_teams", tournament.code)
+    done = handle_form(request, form, step, said, "desk_teams", tournament.code)
     return done or _page(request, tournament, groups=form)
 
 
@@ -150,7 +150,7 @@ def desk_all_meet(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         partial(making.plan_all_meetings, tournament),
         _("The rounds have been set for a full round robin."),
     )
-    return pressed(request, step, said, page, tournament.code)
+    return handle_button(request, step, said, page, tournament.code)
 
 
 def _show(request: DeskRequest, team: Team, **forms: Any) -> HttpResponse:
@@ -170,11 +170,13 @@ def _show(request: DeskRequest, team: Team, **forms: Any) -> HttpResponse:
 def desk_team(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Change a pair or team."""
     team = _find(tournament, number)
-    form = TeamForm(sent(request), tournament=tournament, team=team)
+    form = TeamForm(posted_data(request), tournament=tournament, team=team)
     if hits := found_alone(request, form):
         return hits
     page, step = ("desk_teams", tournament.code), partial(making.change_team, team)
-    done = filled_in(request, form, step, _("It is changed."), *page, typed=lambda: {"lineup": form.lineup()})
+    done = handle_form(
+        request, form, step, _("It is changed."), *page, typed=lambda: {"lineup": form.lineup()}
+    )
     return done or _show(request, team, form=form)
 
 
@@ -184,7 +186,7 @@ def desk_team(request: DeskRequest, tournament: Tournament, number: int) -> Http
 def desk_withdraw_team(request: DeskRequest, team: Team) -> HttpResponse:
     form = WithdrawForm(request.POST)
     step, said = partial(making.withdraw_team, team), _("%(name)s has withdrawn.") % {"name": team}
-    done = filled_in(request, form, step, said, "desk_teams", team.tournament.code)
+    done = handle_form(request, form, step, said, "desk_teams", team.tournament.code)
     return done or _show(request, team, withdraw=form)
 
 
@@ -193,7 +195,7 @@ def desk_withdraw_team(request: DeskRequest, team: Team) -> HttpResponse:
 @_button_of_a_team
 def desk_team_back(request: DeskRequest, team: Team) -> HttpResponse:
     said, step = _("%(name)s is back.") % {"name": team}, partial(making.bring_team_back, team)
-    return pressed(request, step, said, "desk_team", team.tournament.code, team.number)
+    return handle_button(request, step, said, "desk_team", team.tournament.code, team.number)
 
 
 @desk_view(helper=True)
@@ -201,7 +203,7 @@ def desk_team_back(request: DeskRequest, team: Team) -> HttpResponse:
 @_button_of_a_team
 def desk_dissolve(request: DeskRequest, team: Team) -> HttpResponse:
     said = _("The players are free again.")
-    return pressed(request, partial(making.dissolve, team), said, "desk_teams", team.tournament.code)
+    return handle_button(request, partial(making.dissolve, team), said, "desk_teams", team.tournament.code)
 
 
 urlpatterns = [

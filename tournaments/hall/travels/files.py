@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from core.http.responses import a_file_of
+from core.http.responses import file_response
 from core.tables.files import CONTENT_TYPES, plain_csv
 from tournaments.files.federation import of_year, rating_table, results_table
 from tournaments.hall.club import find_club
@@ -32,7 +32,7 @@ def hall_rating_file(_request: HttpRequest, slug: str) -> HttpResponse:
     if not club.shows_rating:
         raise Http404
     data = plain_csv(rating_table(club, timezone.localdate(), whole=False))
-    return _found(a_file_of(data, CSV, club.slug, "rating", kind="csv", attached=True), club)
+    return _found(file_response(data, CSV, club.slug, "rating", kind="csv", attached=True), club)
 
 
 @require_safe
@@ -41,7 +41,7 @@ def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpRespon
     """The evenings of a year that count on the club's pages."""
     club = find_club(slug)
     data = plain_csv(results_table(of_year(visibility.evenings(club), year), whole=False))
-    return _found(a_file_of(data, CSV, club.slug, "results", year, kind="csv", attached=True), club)
+    return _found(file_response(data, CSV, club.slug, "results", year, kind="csv", attached=True), club)
 
 
 @require_safe
@@ -49,7 +49,7 @@ def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpRespon
 def hall_season_results(_request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
     data = plain_csv(results_table(season.evenings.all(), whole=False))
-    answer = a_file_of(data, CSV, season.host.slug, "results", season.name, kind="csv", attached=True)
+    answer = file_response(data, CSV, season.host.slug, "results", season.name, kind="csv", attached=True)
     return _found(answer, season.host)
 
 

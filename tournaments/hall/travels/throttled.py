@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.http import HttpResponse
 
 from core.serving.addresses import site_address
-from core.throttle import MINUTE, by_address, count_asked, has_asked_enough
+from core.throttle import MINUTE, by_address, count_request, is_over_rate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,9 +32,9 @@ def so_many_a_minute(what: str) -> Callable[[View], View]:
             if site_address(request):
                 return view(request, *args, **named)
             asker = by_address(what, request.META.get("REMOTE_ADDR", ""))
-            if has_asked_enough(asker, most=MOST[what]):
+            if is_over_rate(asker, most=MOST[what]):
                 return HttpResponse(status=TOO_MANY, headers={"Retry-After": str(MINUTE)})
-            count_asked(asker)
+            count_request(asker)
             return view(request, *args, **named)
 
         return asked

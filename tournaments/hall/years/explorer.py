@@ -17,9 +17,9 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Player
-from core.http.responses import a_file_of
+from core.http.responses import file_response
 from core.tables.files import CONTENT_TYPES, Table, table_file
-from core.throttle import by_address, count_try, has_tried_enough
+from core.throttle import by_address, count_attempt, is_throttled
 from scoring import rulebooks
 from tournaments.hall.findable import shown, unlisted
 from tournaments.hall.years.explorer_form import QuestionForm, further_said, question_said
@@ -150,9 +150,9 @@ def _page(request: HttpRequest, of: Of) -> HttpResponse:
 
 def asks_too_often(request: HttpRequest) -> bool:
     asker = by_address("explorer", request.META.get("REMOTE_ADDR", ""))
-    if has_tried_enough(asker, most=ASKED_A_MINUTE):
+    if is_throttled(asker, most=ASKED_A_MINUTE):
         return True
-    count_try(asker)
+    count_attempt(asker)
     return False
 
 
@@ -197,7 +197,7 @@ def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
     rows = [[*names, *_figures(row)] for names, row in _named(answer.rows, question, games)]
     name = question_said(question, games)
     data = table_file(kind, Table(heads, rows, _("Games")))
-    return unlisted(a_file_of(data, CONTENT_TYPES[kind], of.name, name, kind=kind, attached=True))
+    return unlisted(file_response(data, CONTENT_TYPES[kind], of.name, name, kind=kind, attached=True))
 
 
 def _named(rows: Iterable[Row], question: Question, games: GamesSaid) -> list[tuple[list[str], Row]]:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.models import Player
-from core.sql import asked
+from core.sql import prepared_query
 from tournaments.hall.findable import shown
 from tournaments.hall.years.led_on import led_on
 from tournaments.hall.years.person_told import figures, newest_first, same_cards_figure, told
@@ -97,7 +97,7 @@ def _about(player: Player) -> dict[str, Any]:
     }
 
 
-@asked
+@prepared_query
 def _newest_entry(player: int) -> QuerySet[Entry]:
     """The last evening that they played for a club."""
     found = visibility.named(visibility.entries()).filter(player=player).exclude(club=None)

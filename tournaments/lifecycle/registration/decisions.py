@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Letter
 from core.errors import NotPossible
-from core.text import tidy
+from core.text import clean_text
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.entries.entering import GUEST_NAME_LENGTH, leave_from_home
@@ -114,7 +114,7 @@ def say_who(
     application = _held(application)
     if application.entry is not None or application.yes_at is not None:
         raise NotPossible(_("It is known who they are."))
-    name = tidy(name)
+    name = clean_text(name)
     if player is None and not name:
         raise NotPossible(_("Choose a member, or type a guest’s name."), "name")
     if len(name) > GUEST_NAME_LENGTH:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, Membership, Player
 from clubs.names import is_number
 from core.errors import NoRoom, NotPossible
-from core.text import tidy
+from core.text import clean_text
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.entries.entering import check_in, clubs_near, leave_from_home
@@ -99,7 +99,7 @@ def _refuse_when_closed(application: Application, now: datetime) -> None:
 
 
 def _guests_name(typed: str) -> str:
-    name = tidy(typed)
+    name = clean_text(typed)
     if not name:
         raise NotPossible(_("Type your name."), "name")
     if len(name) > LONGEST_GUEST_NAME:

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from core.database import refuse_empty_folder
-from core.files import write_whole
+from core.files import write_atomically
 from tournaments.files.transfer import export_tournament
 from tournaments.models import Tournament
 
@@ -41,4 +41,4 @@ def _write(path: Path, data: bytes) -> None:
         with path.open("wb") as pipe:
             pipe.write(data)
     else:
-        write_whole(path, data)
+        write_atomically(path, data)

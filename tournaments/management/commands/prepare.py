@@ -25,9 +25,9 @@ from core.backup.contents import holds_data
 from core.backup.upgrade import fit_this_program, keep_as_they_were
 from core.database import nobody_else_updates, refuse_newer_data, wait_until_it_answers, whole_or_not_at_all
 from core.errors import BackupError
-from core.files import bring_to_disk, write_whole
+from core.files import flush_to_disk, write_atomically
 from core.journal import triggers as journal
-from core.text import line_to_type
+from core.text import shell_command
 from tournaments.people.club_years import keep_what_is_lacking
 from tournaments.seasons.results import count_what_is_lacking
 
@@ -84,8 +84,8 @@ class Command(BaseCommand):
                 "collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=["*.d.ts"]
             )
             for path in Path(settings.STATIC_ROOT).rglob("*"):
-                bring_to_disk(path)  # what the stamp says is there must be, whenever the plug is pulled
-            write_whole(stamp, fingerprint.encode())
+                flush_to_disk(path)  # what the stamp says is there must be, whenever the plug is pulled
+            write_atomically(stamp, fingerprint.encode())
 
     def _keep_as_it_was(
         self, applied: Collection[tuple[str, str]], planned: Collection[tuple[str, str]]
@@ -97,13 +97,13 @@ class Command(BaseCommand):
             raise CommandError(
                 "These data are of an earlier Spadille. Before they are brought up to date a backup is made, and"
                 f" that failed: {problem} Nothing has been changed. (With a copy of your own:"
-                f" {line_to_type('migrate', of_django=True)}, then start again.)"
+                f" {shell_command('migrate', of_django=True)}, then start again.)"
             ) from None
         self.stdout.write(
             "These data are of an earlier Spadille, and are brought up to date"
             f"{', which was begun before and broke off' if is_half_done else ''}. As they were: {kept}\n"
             "To go back, install the Spadille of before and type:"
-            f" {line_to_type(f'restore {shlex.quote(str(kept))}')}"
+            f" {shell_command(f'restore {shlex.quote(str(kept))}')}"
         )
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from core.files import write_whole
+from core.files import write_atomically
 from scoring.results import UnreadableResult, read_result
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.seating import seating_at
@@ -201,7 +201,7 @@ def fit(sheets: Sequence[Known], *, tell: Callable[[int], None] = lambda _done: 
     # Where none of them could be read nothing is known.
     kept = after.lines > 0 and after.wrong <= before.wrong and after.certain >= before.certain
     if kept:
-        write_whole(weights_file(), replace(_fitted(sheets, tell), sheets=len(sheets)).to_bytes())
+        write_atomically(weights_file(), replace(_fitted(sheets, tell), sheets=len(sheets)).to_bytes())
     return Fit(len(sheets), before, after, kept)
 
 
@@ -236,5 +236,5 @@ def export(sheets: Sequence[Known], folder: Path) -> None:
             "answers": picture.answers,
             "meant": known.meant(),
         }
-        write_whole(folder / picture.file, picture.path.read_bytes())
-        write_whole((folder / picture.file).with_suffix(".json"), json.dumps(told, indent=1).encode())
+        write_atomically(folder / picture.file, picture.path.read_bytes())
+        write_atomically((folder / picture.file).with_suffix(".json"), json.dumps(told, indent=1).encode())

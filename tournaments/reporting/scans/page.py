@@ -18,8 +18,8 @@ from django.utils.translation import ngettext
 from PIL import Image
 
 from core.errors import NotPossible
-from core.files import write_whole
-from core.log_messages import name_of
+from core.files import write_atomically
+from core.log_messages import author_name
 from tournaments.changes.locks import held_tables, hold
 from tournaments.changes.log import Undone, write_down_at
 from tournaments.domain.formats import SEAT_LETTERS
@@ -137,7 +137,7 @@ def _taken(
         said = dict.fromkeys(problem.message for answer in answers for problem in answer.problems)
         raise NotPossible(" ".join(said) or _("The sheet has changed in the meantime. Look at it again."))
     count = sum(answer.status == "accepted" for answer in answers)
-    _keep_answers(found, check, name_of(account), now)
+    _keep_answers(found, check, author_name(account), now)
     write_down_at(held, account, TOOK_IN_SHEET, now=now, count=count)
     return Taken(check, count, done=True)
 
@@ -391,7 +391,7 @@ def pieces(picture: SheetPicture) -> Path:
     """The file with all pieces of a picture that was read. Raises OSError where the picture is not there."""
     target = pieces_of(picture.path)
     if not target.is_file():
-        write_whole(target, _cut(picture))
+        write_atomically(target, _cut(picture))
     return target
 
 

@@ -22,8 +22,8 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.models import Account
 from clubs.roles import may_help
 from core import platform
-from core.errors import CannotDo, NotPossible
-from core.jobs.kinds import Kind, Made, numbered
+from core.errors import JobError, NotPossible
+from core.jobs.kinds import JobKind, JobResult, subjects_by_name
 from tournaments.changes.locks import hold
 from tournaments.changes.versions import announce
 from tournaments.ledger.photographs import put_to_table
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractUser
 
-    from core.jobs.kinds import About, Work
+    from core.jobs.kinds import About, JobRun
     from core.jobs.models import Job
     from tournaments.reporting.reader.layout import Layout, SheetName
     from tournaments.reporting.reader.results import Reading
@@ -70,14 +70,16 @@ class Kept(NamedTuple):
     layouts: dict[tuple[int, int, str], Any]
 
 
-class ReadSheets(Kind):
+class ReadSheets(JobKind):
     """Reading what waits; it begins anew with what is left where it was ended meanwhile."""
 
     code = KIND
     waits_for_long_ones = False
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return numbered("tournament", Tournament.objects.select_related("host__union", "held_by"), names)
+        return subjects_by_name(
+            "tournament", Tournament.objects.select_related("host__union", "held_by"), names
+        )
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         tournament = self.thing(job)
@@ -107,10 +109,10 @@ class ReadSheets(Kind):
         said = ngettext("%(count)d photograph is read.", "%(count)d photographs are read.", job.total)
         return [said % {"count": job.total}]
 
-    def make(self, work: Work) -> Made:
+    def make(self, work: JobRun) -> JobResult:
         tournament = self.thing(work.job)
         if tournament is None:
-            raise CannotDo(NO_TOURNAMENT)
+            raise JobError(NO_TOURNAMENT)
         found = list(waiting(tournament))
         work.tell(0, len(found))
         with _readers(len(found), _layouts(tournament)) as read_all:
@@ -118,7 +120,7 @@ class ReadSheets(Kind):
                 settle(picture, read_so)
                 _cut(picture.pk)
                 work.tell(done)
-        return Made()
+        return JobResult()
 
 
 def _layouts(tournament: Tournament) -> Kept:

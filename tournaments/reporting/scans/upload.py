@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
 from core.jobs import queue
-from core.jobs.kinds import thing_named
+from core.jobs.kinds import subject_name
 from core.jobs.models import Job
 from tournaments.changes.locks import hold
 from tournaments.ledger.photographs import laid_down
@@ -84,7 +84,7 @@ def waiting(tournament: Tournament) -> QuerySet[SheetPicture]:
 
 def of_tournament(tournament: Tournament) -> str:
     """What these jobs are of."""
-    return thing_named("tournament", tournament.pk)
+    return subject_name("tournament", tournament.pk)
 
 
 def ask_for_reading(tournament: Tournament, *, account: Account | None, now: datetime) -> Job | None:
@@ -97,7 +97,9 @@ def ask_for_reading(tournament: Tournament, *, account: Account | None, now: dat
     running = Job.objects.filter(kind=KIND, thing=of_tournament(tournament), state=Job.State.RUNNING).first()
     about = {"after": running.pk} if running else {}
     # The sentences are said when they are shown: the language is nobody's.
-    return queue.ask(queue.Wish(KIND, of_tournament(tournament), "en", about), account=account, now=now)
+    return queue.enqueue(
+        queue.JobRequest(KIND, of_tournament(tournament), "en", about), account=account, now=now
+    )
 
 
 def see_to_reading(tournament: Tournament, *, now: datetime) -> Job | None:

@@ -19,9 +19,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import NotPossible
-from core.http.responses import quiet
-from core.http.steps import say_in_form, taken
-from core.throttle import by_name, count_try, has_tried_enough
+from core.http.responses import hide_address
+from core.http.steps import add_to_form, take_step
+from core.throttle import by_name, count_attempt, is_throttled
 from tournaments.ledger.queries import LinkRevoked, table_by_secret
 from tournaments.models import Round, SheetPicture, Table
 from tournaments.reporting.reader.layout import UnknownLayout
@@ -161,7 +161,7 @@ def desk_paper_again(request: DeskRequest, tournament: Tournament, pk: int) -> H
     picture = get_object_or_404(SheetPicture, tournament=tournament, pk=pk)
     fills = {"yes": True, "no": False}.get(request.POST.get("fills", ""))
     said = _("It is being read again.") if fills is not False else _("It stays as it was read.")
-    taken(request, partial(read_again, picture, fills=fills), said)
+    take_step(request, partial(read_again, picture, fills=fills), said)
     if fills is False and picture.table is not None:
         return redirect("desk_paper_table", tournament.code, picture.table.round.number, picture.table.number)
     return redirect("desk_paper", tournament.code)
@@ -273,7 +273,7 @@ def captain_paper(request: HttpRequest, secret: str) -> HttpResponse:
             upload = form.cleaned_data["photograph"]
             send(table.round.tournament, upload, account=None, now=timezone.now(), captains=table)
         except NotPossible as refusal:
-            say_in_form(form, refusal, "photograph")
+            add_to_form(form, refusal, "photograph")
         else:
             return redirect("captain_paper", secret)
     job = see_to_reading(table.round.tournament, now=timezone.now())
@@ -299,16 +299,16 @@ def captain_paper(request: HttpRequest, secret: str) -> HttpResponse:
     if not with_form:
         # Without a script, and without anybody's doing.
         page["Refresh"] = LOOK_AGAIN
-    return quiet(page)
+    return hide_address(page)
 
 
 def _slow_down(secret: str) -> None:
     """Reading takes long, and all evenings here wait for each other. Raises NotPossible."""
     sender = by_name("paper", secret)
-    if has_tried_enough(sender, most=MOST_A_MINUTE):
+    if is_throttled(sender, most=MOST_A_MINUTE):
         text = _("Many photographs are being processed right now. Try again in a minute.")
         raise NotPossible(text, "photograph")
-    count_try(sender)
+    count_attempt(sender)
 
 
 @csrf_exempt
@@ -348,7 +348,7 @@ def captain_paper_pieces(_request: HttpRequest, secret: str, pk: int) -> FileRes
     table = _open_table(secret)
     if table is None:
         raise Http404
-    return quiet(pieces_file(get_object_or_404(SheetPicture, table=table, pk=pk)))
+    return hide_address(pieces_file(get_object_or_404(SheetPicture, table=table, pk=pk)))
 
 
 def _captains_page(request: HttpRequest, table: Table, secret: str) -> ReadPage:
@@ -372,7 +372,7 @@ def captain_paper_table(request: HttpRequest, secret: str) -> HttpResponse:
         return redirect(f"{reverse('captain', args=[secret])}#sheet")
     if page.is_empty():
         return redirect("captain_paper", secret)
-    return quiet(page.show("captain/read.html", secret=secret, check=f"{request.path}/check"))
+    return hide_address(page.show("captain/read.html", secret=secret, check=f"{request.path}/check"))
 
 
 @csrf_exempt
