@@ -154,20 +154,20 @@ STATUS_PROBES = ["tournaments.ledger.status.metric_families"]
 DATA_HOOKS = "tournaments.ledger.data_hooks.TournamentData"
 # What can be a job, and where it is written how: see `core.jobs.kinds`.
 JOB_KINDS = {
-    "verify": "tournaments.files.verifying.Recount",
-    "anew": "tournaments.files.counting_anew.CountedAnew",
+    "verify": "tournaments.exports.verify.jobs.RecountJob",
+    "anew": "tournaments.exports.verify.jobs.CountedAnew",
     "members": "clubs.member_jobs.SavedMembers",
     "plan": "clubs.member_jobs.PlannedImport",
     "import": "clubs.member_jobs.ImportedMembers",
     "backup": "tournaments.desk.club.backup_job.BackupOfEverything",
-    "sheets": "tournaments.paper.sheets_job.Sheets",
-    "door": "tournaments.paper.door_job.DoorPaper",
-    "money": "tournaments.paper.money_job.MoneyPaper",
+    "sheets": "tournaments.paper.kinds.Sheets",
+    "door": "tournaments.paper.door.DoorPaper",
+    "money": "tournaments.paper.money.MoneyPaper",
     "folders": "tournaments.boards.analysis_job.AnalysedFolders",
     "deals": "tournaments.seasons.deals_job.ChosenDeals",
-    "yearbook": "tournaments.paper.yearbook_job.Yearbook",
+    "yearbook": "tournaments.paper.yearbook.Yearbook",
     "paper": "tournaments.reporting.scans.reading_job.ReadSheets",
-    "site": "tournaments.published.job.WebSite",
+    "site": "tournaments.exports.site.job.WebSite",
 }
 
 # What each entry of a tournament won on the same cards, for its standings.

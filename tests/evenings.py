@@ -13,7 +13,7 @@ from clubs.models import Membership
 from tests.factories import first_round, made_once, make_tournament
 from tournaments.boards.dealing import Folder
 from tournaments.boards.folders import cards_of
-from tournaments.demo.rehearsal import results, results_on_boards
+from tournaments.demo.play import results, results_on_boards
 from tournaments.entries import entering
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.queries import rulebook_of

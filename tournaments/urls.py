@@ -32,7 +32,7 @@ from tournaments.desk.setup import calling_off, first_page, new, rules_version, 
 from tournaments.desk.teams import matches, teams
 from tournaments.hall import design
 from tournaments.hall import urls as hall
-from tournaments.paper import page as sheets
+from tournaments.paper import print_page as sheets
 from tournaments.reporting import captain_page, line_up_page, seats_page
 from tournaments.reporting import slip_page as slip
 from tournaments.reporting.scans import views as captains_sheets

@@ -95,7 +95,7 @@ def _printed(tournament: Tournament) -> bytes:
     from django.utils import timezone
 
     from core.pdf.files import pdf_of
-    from tournaments.paper.door_cards import card_pages
+    from tournaments.paper.door import card_pages
 
     return pdf_of(card_pages(tournament, base_url=BY, printed_at=timezone.localtime()), "Seat cards")
 
@@ -121,7 +121,7 @@ def _read() -> None:
     from tests.photographs.cards import ON_CLOTH, VOID, laid_out, ticked_cards
     from tests.photographs.hands import HANDS
     from tests.photographs.made import page_of
-    from tournaments.paper.door_cards import A_PAGE
+    from tournaments.paper.door import A_PAGE
     from tournaments.reporting.reader.cards import read_cards
     from tournaments.reporting.reader.results import HERE, PAID, card_layout
 

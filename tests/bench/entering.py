@@ -44,7 +44,7 @@ print(json.dumps([tournament.code, *keys]))
 FOUND = """
 import django; django.setup()
 import json
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.models import Application, Entry, Tournament
 tournament = Tournament.objects.get()
 turns = list(Application.objects.order_by("turn").values_list("state", flat=True))

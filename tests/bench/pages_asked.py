@@ -27,7 +27,7 @@ from tests.bench.years.people import name_of
 from tournaments.changes.versions import announce
 from tournaments.models import Season
 from tournaments.paper.yearbook import yearbook_pages
-from tournaments.paper.yearbook_told import yearbook_told
+from tournaments.paper.yearbook_data import yearbook_told
 from tournaments.people.club_years import keep_what_is_lacking
 from tournaments.seasons.results import count_what_is_lacking
 

@@ -44,8 +44,8 @@ def main() -> None:
     settle_down()
     from django.utils import timezone
 
-    from tournaments.published.addresses import BRIEF, USUAL
-    from tournaments.published.made_of import MadeOf
+    from tournaments.exports.site.addresses import BRIEF, USUAL
+    from tournaments.exports.site.fingerprints import MadeOf
 
     begun = cpu()
     prints = MadeOf(timezone.localdate()).prints()
@@ -71,12 +71,10 @@ def main() -> None:
 
 def _costs(prints: dict[str, str], depth: str, folder: Path) -> tuple[dict[str, Cost], float]:
     """What is made of each kind; and seconds to read, go through and write what a folder with all of them knows."""
-    from tournaments.published.addresses import Chosen
-    from tournaments.published.kept import Kept, Made, read_kept, write_kept
-    from tournaments.published.maker import Maker, Task
-    from tournaments.published.others import FIND
-    from tournaments.published.reader import NO_ADDRESS
-    from tournaments.published.rewriting import Site
+    from tournaments.exports.site.addresses import Chosen, Kept, Made, read_kept, write_kept
+    from tournaments.exports.site.pages import NO_ADDRESS, Maker, Task
+    from tournaments.exports.site.publishing import FIND
+    from tournaments.exports.site.rewriting import Site
 
     site = Site(Chosen(depth, False, frozenset(prints)), "da", ("da",), NO_ADDRESS, ("Search", FIND), {})
     by_kind: dict[str, list[str]] = defaultdict(list)

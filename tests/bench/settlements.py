@@ -39,7 +39,7 @@ def told() -> None:
 
 def settled(rulebook: str) -> tuple[float, float, float]:
     """Settlements a second of results seen before, and of others; seconds for the stored deals."""
-    from tournaments.demo.rehearsal import results
+    from tournaments.demo.play import results
 
     rules = get_rulebook(rulebook, {})
     seatings = cycle(Seating(players=4, dealer=dealer) for dealer in range(4))

@@ -38,7 +38,7 @@ def render() -> None:
 
     from core.pdf.render import write
     from tests.factories import first_round, make_tournament, play_out
-    from tournaments.paper.pages import Occasion
+    from tournaments.paper.page import Occasion
     from tournaments.paper.score import blank_pages, filled_pages
 
     call_command("prepare", verbosity=0)

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.phone import WIN_NOLOS, answer_reports, badge, captain, until
 from tests.factories import report, tampering
 from tournaments.changes.versions import VERSIONS_APART
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author
 from tournaments.lifecycle.drawing import discard_draw
 from tournaments.lifecycle.playing import close_round, start_round, take_start_back

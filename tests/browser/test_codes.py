@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.phone import LATER_IS_HERE, badge, captain, go_to, until, win_a_nolo
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.playing import revoke_link
 from tournaments.models import KeptReport, Report
 

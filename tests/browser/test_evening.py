@@ -11,7 +11,7 @@ from pypdf import PdfReader
 
 from tests.factories import make_account, make_club, make_player, player_name
 from tournaments.domain.terms import signed
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.models import Report, Table, Tournament
 from tournaments.standings.players import standings
 

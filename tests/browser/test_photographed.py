@@ -9,7 +9,7 @@ from core.jobs.models import Job
 from core.jobs.runner import do_here
 from tests.factories import first_table, make_tournament
 from tests.photographs.tables import photograph, printed_page
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.reporting.scans import page as read_page
 from tournaments.reporting.scans.merging import ENOUGH

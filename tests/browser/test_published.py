@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.windows import DESKTOP, PHONE
 from tests.tournaments.hall.years.conftest import chairs, evenings, people, play
-from tournaments.published import placing
-from tournaments.published.addresses import BRIEF
-from tournaments.published.publishing import Wanted, publish
+from tournaments.exports.site import publishing
+from tournaments.exports.site.addresses import BRIEF
+from tournaments.exports.site.publishing import Wanted, publish
 
 __all__ = ["chairs", "evenings", "people", "play"]
 
@@ -28,7 +28,7 @@ PAPER = "getComputedStyle(document.documentElement).backgroundColor + getCompute
 
 @pytest.fixture
 def site(evenings, tmp_path, monkeypatch):
-    monkeypatch.setattr(placing, "bring_all_to_disk", lambda _folder: None)
+    monkeypatch.setattr(publishing, "bring_all_to_disk", lambda _folder: None)
     folder = tmp_path / "site"
     publish(folder, Wanted(("en", "da"), depth=BRIEF))
     return folder

@@ -12,7 +12,7 @@ from tests.browser.phone import badge, captain, forehand, go_to, settled, tap, w
 from tests.browser.windows import PHONE
 from tests.factories import first_table, make_player, make_tournament, report
 from tournaments.entries import entering
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Outlook, change_seats
 from tournaments.lifecycle.seat_changes import sit_down_late
 from tournaments.models import Report, SeatChange, Table

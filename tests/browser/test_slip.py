@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import first_table, make_tournament, report
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger.scoresheet import score_sheet
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -13,7 +13,7 @@ from clubs.colours import ENOUGH, IVORY, contrast, safe_colour
 from clubs.crests import crest_for_paper
 from clubs.models import ClubLogEntry, Crest
 from tests.factories import make_tournament
-from tournaments.paper.pages import Occasion
+from tournaments.paper.page import Occasion
 
 
 def picture(kind="PNG", size=(800, 400), **options):

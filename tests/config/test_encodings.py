@@ -18,7 +18,7 @@ from tests.factories import make_tournament
 from tests.kept import ON_THEIR_OWN, lay_out
 from tests.patience import PATIENCE
 from tournaments.demo import Demo
-from tournaments.files.transfer import export_tournament
+from tournaments.exports.tournament_file import export_tournament
 from tournaments.management.commands.demo import ways_in
 from tournaments.management.commands.serve import Command
 from tournaments.models import Table, Tournament

@@ -20,7 +20,7 @@ from clubs.models import Club
 from core.middleware import ExplainTrouble, explained
 from core.monitoring.logs import JsonLines, Lines
 from tests.factories import first_round, first_table, make_account, make_tournament
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author, Submission, record
 from tournaments.models import Report
 

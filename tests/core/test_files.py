@@ -69,8 +69,8 @@ ELSEWHERE = {
     "core/files.py": 2,  # the door itself, and its lock
     "tournaments/management/commands/export.py": 1,  # into a pipe
     "core/pdf/render.py": 1,  # parts of a document, in a folder for a moment
-    "tournaments/published/elsewhere.py": 1,  # the mark that is sent first, in a folder for a moment
-    "tournaments/published/maker.py": 1,  # what is staged, brought to the disk and put in place together
+    "tournaments/exports/site/remote_copy.py": 1,  # the mark that is sent first, in a folder for a moment
+    "tournaments/exports/site/pages.py": 1,  # what is staged, brought to the disk and put in place together
     "core/backup/archive.py": 1,  # unpacked for a moment
     "core/backup/sqlite.py": 1,  # a damaged database, moved as it is
     "core/journal/places.py": 1,  # at a file's end, step by step, each brought to the disk

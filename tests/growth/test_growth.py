@@ -17,7 +17,7 @@ from tests.growth.cost import Cost, ask, done
 from tests.growth.shown import LATER, LISTS, OWNERS, PAGES, REFUSED, SENT, TOKEN
 from tests.growth.world import LARGE, LEFT_OPEN, SMALL, Size, make_world
 from tournaments.desk.people import candidates
-from tournaments.paper import papers_job
+from tournaments.paper import printing
 from tournaments.web import choice_field
 
 ADDRESSES = dict(addresses(left_open=LEFT_OPEN))
@@ -91,7 +91,7 @@ def _too_much(name: str, small: Cost, large: Cost) -> str:
 def test_no_page_costs_more_for_what_it_does_not_show(db, undrawn, monkeypatch, settings):
     settings.METRICS_TOKEN = TOKEN
     monkeypatch.setattr(candidates, "MOST_SORTED", 0)
-    monkeypatch.setattr(papers_job, "PAGES_AT_ONCE", LARGE.players)  # cards that wait would cost nothing
+    monkeypatch.setattr(printing, "PAGES_AT_ONCE", LARGE.players)  # cards that wait would cost nothing
     monkeypatch.setattr(
         choice_field, "MOST_LISTED", SMALL.players - 4
     )  # more than there are clubs, or rounds

@@ -11,7 +11,7 @@ from pydantic import Field, create_model
 from tournaments.api.answers import of_tournament
 from tournaments.api.references import NOBODY, Reference, player_refs, team_refs
 from tournaments.api.shapes import ClubRef, Code, Day, Shape, replies
-from tournaments.files.columns import as_json
+from tournaments.exports.result_tables import as_json
 from tournaments.hall.live import find_tournament
 from tournaments.hall.teams import find_in_teams
 from tournaments.standings.columns import PLAYERS, Column, On

@@ -14,7 +14,7 @@ from core.http.problem_json import problem_response
 from tournaments.api.api import openapi
 from tournaments.api.door import through_the_door
 from tournaments.api.operations import whole_api
-from tournaments.files.archive import archive_schema
+from tournaments.exports.file_schema import archive_schema
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -9,21 +9,40 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 from clubs.models import Account, Club, Player, Role
+from tournaments.boards.folders import cards_of
 from tournaments.changes.chain import append
-from tournaments.demo.formats import crocodile, holdturnering, makkerpar, on_boards, pokal
-from tournaments.demo.people import CLUBS, UNION, enter_all, members_of
-from tournaments.demo.playing import DEAL_TAKES, correct, play, play_whole
-from tournaments.ledger import raise_flag
+from tournaments.demo.play import (
+    CLUBS,
+    DEAL_TAKES,
+    UNION,
+    correct,
+    enter_demo_people,
+    members_of,
+    play,
+    play_whole,
+    report_all,
+    results_on_boards,
+    strengths_at,
+)
+from tournaments.entries import teams
+from tournaments.ledger import agree, raise_flag
+from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish
-from tournaments.lifecycle.playing import start_round
-from tournaments.lifecycle.rulings import penalise
-from tournaments.models import Round, Season, Table, Tournament
+from tournaments.lifecycle.playing import close_round, start_round
+from tournaments.lifecycle.rulings import penalise, set_dates
+from tournaments.models import BoardSet, Championship, Round, Season, Table, Tournament
+from tournaments.seasons import championships
 from tournaments.seasons import season as seasons
+
+if TYPE_CHECKING:
+    from tournaments.models import Entry
+
 
 SEED = 1724
 USERNAME, PASSWORD = "alice", "spadille-demo"
@@ -85,7 +104,7 @@ def _finished(
         host=union, name="Unionsmesterskab", date=morning.date(), place="Brædstrup Forsamlingshus", rounds_planned=3,
         tie_breaks=["best_round", "games_won", "lot"], stake=25, entry_fee=7500,
     )  # fmt: skip
-    enter_all(tournament, members[:27], account, morning)
+    enter_demo_people(tournament, members[:27], account, morning)
     draw(tournament, seed=random.randrange(10**6), account=account, now=morning)
     for number in (1, 2, 3):
         start = morning + timedelta(hours=2.75 * (number - 1))
@@ -106,7 +125,7 @@ def _running(
         host=host, name="Efterårsturnering", date=now.date(), place="Skovby Kro", rounds_planned=3,
         tie_breaks=["best_round", "games_won"], stake=25, entry_fee=5000,
     )  # fmt: skip
-    enter_all(tournament, members[8:31], account, start)
+    enter_demo_people(tournament, members[8:31], account, start)
     draw(tournament, seed=random.randrange(10**6), account=account, now=start)
     round_: Round = start_round(tournament.rounds.get(number=1), account=account, now=start)
     for table in round_.tables.select_related("round__tournament"):
@@ -137,5 +156,141 @@ def _being_set_up(members: list[tuple[Player, Club]], host: Club, account: Accou
         host=host, name="Juleturnering", date=now.date() + timedelta(days=20), place="Brædstrup Forsamlingshus",
         rulebook="rasle", rounds_planned=2, stake=10, entry_fee=5000, draw_mode=Tournament.DrawMode.BY_ROUND,
     )  # fmt: skip
-    enter_all(tournament, members[1::3], account, now, here=False)
+    enter_demo_people(tournament, members[1::3], account, now, here=False)
     append(tournament.pk, [tournament], now=now)
+
+
+# The other formats in the demo: pairs, boards, teams of four over months, a championship, a crocodile session.
+
+TEAMS = ("Skovby 1", "Skovby 2", "Brædstrup", "Sømærke")
+
+
+def makkerpar(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
+    """An evening of six pairs three days ago: all meet all in five rounds of eight deals."""
+    random = Random(SEED)
+    evening = (now - timedelta(days=3)).replace(hour=18, minute=30, second=0, microsecond=0)
+    tournament = Tournament.objects.create(
+        host=host, name="Makkerpar", date=evening.date(), place="Brædstrup Forsamlingshus", format="pairs",
+        deals_per_round=8, entry_fee=5000, prize_shares=[50, 30],
+    )  # fmt: skip
+    enter_demo_people(tournament, members, account, evening)
+    teams.put_together(tournament, account=account, now=evening)
+    teams.plan_all_meetings(tournament, account=account, now=evening)
+    tournament.refresh_from_db()
+    for round_ in draw(tournament, seed=SEED, account=account, now=evening):
+        start = evening + timedelta(minutes=36 * (round_.number - 1))
+        play_whole(round_, account, start, random, timedelta(minutes=35))
+    finish(tournament, account=account, now=evening + timedelta(hours=3))
+
+
+def on_boards(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
+    """An evening a week ago: four tables that shared a set of twenty folders."""
+    random = Random(SEED)
+    evening = (now - timedelta(days=7)).replace(hour=18, minute=0, second=0, microsecond=0)
+    tournament = Tournament.objects.create(
+        host=host, name="Kortmappeaften", date=evening.date(), place="Juelsminde Hallen", rounds_planned=1,
+        deals_per_round=20, deals_at_three=16, boards=True, board_sets=1,
+    )  # fmt: skip
+    enter_demo_people(tournament, members[16:32], account, evening)
+    board_set = BoardSet.objects.create(
+        tournament=tournament, round_number=1, seed=f"demo-{SEED}", dealt_at=evening
+    )
+    append(tournament.pk, [board_set], now=evening)
+    draw(tournament, seed=random.randrange(10**6), account=account, now=evening)
+    round_ = start_round(tournament.rounds.get(number=1), account=account, now=evening)
+    cards = [(folder.hands, folder.talon) for folder in cards_of(board_set)]
+    rulebook = rulebook_of(tournament)
+    for table in round_.tables.select_related("round__tournament"):
+        order = [cards[folder - 1] for folder in table.folders]
+        strengths = strengths_at(table)
+        played = results_on_boards(
+            rulebook, len(strengths), order, seed=SEED + table.number, strengths=strengths
+        )
+        report_all(table, played, evening, random)
+        for seat in table.seats.all():
+            agree(seat, now=evening + timedelta(hours=1.6))
+    close_round(round_, account=account, now=evening + timedelta(hours=1.7))
+    finish(tournament, account=account, now=evening + timedelta(hours=2))
+
+
+def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
+    """A season of four teams, home and away: three matches played since three months ago, three to come.
+
+    `members` are those of the three clubs by turns.
+    """
+    random = Random(SEED)
+    first = (now - timedelta(days=80)).replace(hour=18, minute=30, second=0, microsecond=0)
+    tournament = Tournament.objects.create(
+        host=host, name="Holdturnering", date=first.date(), place="Hos hjemmeholdet", format="teams", meetings=2,
+        deals_per_round=8, promoted=1, relegated=1,
+    )  # fmt: skip
+    skovby, braedstrup, soemaerke = (members[club::3] for club in range(3))
+    for name, some in zip(TEAMS, (skovby[:5], skovby[5:9], braedstrup[:5], soemaerke[:4]), strict=True):
+        enter_demo_people(tournament, some, account, first)
+        four, reserves = _last_entered(tournament, some)
+        lineup = teams.Lineup(name, some[0][1], members=four, reserves=reserves)
+        teams.make_team(tournament, lineup, account=account, now=first)
+    teams.plan_all_meetings(tournament, account=account, now=first)
+    tournament.refresh_from_db()
+    drawn = draw(tournament, seed=SEED, account=account, now=first)
+    evenings = {round_.number: first + timedelta(weeks=4 * (round_.number - 1)) for round_ in drawn}
+    days = {number: evening.date() for number, evening in evenings.items()}
+    set_dates(tournament, days, account=account, now=first)
+    for round_ in tournament.rounds.filter(number__lte=3).order_by("number"):
+        play_whole(round_, account, evenings[round_.number], random, timedelta(minutes=40))
+
+
+def _last_entered(tournament: Tournament, some: list[tuple[Player, Club]]) -> tuple[list[Entry], list[Entry]]:
+    """The entries of these players: four, and the reserves."""
+    found = list(tournament.entries.order_by("-number")[: len(some)])[::-1]
+    return found[:4], found[4:]
+
+
+def pokal(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
+    """A championship of two groups, played ten days ago, with its final in a week."""
+    random = Random(SEED)
+    evening = (now - timedelta(days=10)).replace(hour=18, minute=30, second=0, microsecond=0)
+    championship = championships.store(
+        Championship(host=host),
+        {"name": "Unionspokalen", "date": evening.date()},
+        [
+            {"name": "Grupper", "groups": 2, "sessions": 1, "deals": 8, "each": 2},
+            {"name": "Finale", "groups": 1, "sessions": 2, "deals": 20, "carried": 50},
+        ],
+        account=account,
+        now=now,
+    )
+    groups = []
+    for letter, some in (("A", members[:8]), ("B", members[8:16])):
+        group = Tournament.objects.create(
+            host=host, name=f"Unionspokalen, gruppe {letter}", date=evening.date(), place="Brædstrup Forsamlingshus",
+            rounds_planned=1, deals_per_round=8, deals_at_three=6, tie_breaks=["best_round", "lot"],
+        )  # fmt: skip
+        enter_demo_people(group, some, account, evening)
+        (round_,) = draw(group, seed=SEED, account=account, now=evening)
+        play_whole(round_, account, evening, random, timedelta(minutes=40))
+        group.refresh_from_db()
+        groups.append(finish(group, account=account, now=evening + timedelta(hours=1)))
+    championships.choose_groups(championship, [group.code for group in groups], account=account, now=now)
+    championships.make_next(
+        championship.stages.get(number=1),
+        day=now.date() + timedelta(days=7),
+        out=(),
+        account=account,
+        now=now,
+    )
+
+
+def crocodile(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
+    """A session at tables of three five days ago: two rounds of six deals."""
+    random = Random(SEED)
+    evening = (now - timedelta(days=5)).replace(hour=19, minute=0, second=0, microsecond=0)
+    tournament = Tournament.objects.create(
+        host=host, name="Krokodille", date=evening.date(), place="Juelsminde Hallen", rulebook="crocodile",
+        rounds_planned=2, deals_at_three=6,
+    )  # fmt: skip
+    enter_demo_people(tournament, members, account, evening)
+    for round_ in draw(tournament, seed=SEED, account=account, now=evening):
+        start = evening + timedelta(minutes=40 * (round_.number - 1))
+        play_whole(round_, account, start, random, timedelta(minutes=35))
+    finish(tournament, account=account, now=evening + timedelta(hours=2))

@@ -16,7 +16,7 @@ from tournaments.boards.dealing import Folder, fingerprint
 from tournaments.boards.folders import cards_of, is_sealed, opened_rounds
 from tournaments.boards.results import lines_of, ranking_of_players, ranking_of_teams
 from tournaments.boards.text import folder_told, seat_titles, seats_in, told
-from tournaments.files.boards import comparison_csv, ranking_csv
+from tournaments.exports.result_tables import comparison_csv, ranking_csv
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import BoardSet, Round, Tournament

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.domain.terms import signed, unsigned
 from tournaments.models import Championship
-from tournaments.paper.championship import championship_pdf
+from tournaments.paper.season import championship_pdf
 from tournaments.seasons.stages import StageTable, Way, tables_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
-from tournaments.paper.guide import guide_pdf
+from tournaments.paper.notices import guide_pdf
 from tournaments.web.manual import chapter
 
 if TYPE_CHECKING:

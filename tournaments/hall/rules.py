@@ -15,7 +15,7 @@ from scoring import Rulebook, UnknownRulebook, get_rulebook, rulebooks
 from tournaments.domain.rule_text import rule_text
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.lifecycle.rules_text import rule_sheet, rule_sheet_of
-from tournaments.paper.rules import rules_pdf
+from tournaments.paper.notices import rules_pdf
 
 if TYPE_CHECKING:
     from collections.abc import Callable

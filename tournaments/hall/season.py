@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from core.http.responses import file_response
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.domain.terms import signed
-from tournaments.files.seasons import CONTENT_TYPES, season_file
+from tournaments.exports.result_tables import SEASONS_CONTENT_TYPES, season_file
 from tournaments.models import Season
 from tournaments.paper.season import season_pdf
 from tournaments.seasons.deals import has_deals
@@ -137,7 +137,9 @@ def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def hall_season_file(_request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     season = find_season(pk)
-    if kind not in CONTENT_TYPES:
+    if kind not in SEASONS_CONTENT_TYPES:
         raise Http404
     data = season_file(season, season_table(season), kind)
-    return file_response(data, CONTENT_TYPES[kind], season.host, season.name, kind=kind, attached=True)
+    return file_response(
+        data, SEASONS_CONTENT_TYPES[kind], season.host, season.name, kind=kind, attached=True
+    )

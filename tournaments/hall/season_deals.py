@@ -15,7 +15,7 @@ from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.text import folder_told, seat_titles, seats_in, told
 from tournaments.hall.season import find_season
 from tournaments.ledger.queries import rulebook_of
-from tournaments.paper.season_deals import season_deals_pdf
+from tournaments.paper.season import season_deals_pdf
 from tournaments.seasons.deals import shown_deals
 from tournaments.seasons.deals_text import line_text, reason_text
 

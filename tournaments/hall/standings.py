@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from core.http.responses import file_response
 from tournaments.domain.formats import Ranked
-from tournaments.files.standings import CONTENT_TYPES, standings_file
+from tournaments.exports.result_tables import STANDINGS_CONTENT_TYPES, standings_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.player_pages import player_pages
 from tournaments.hall.records_said import fallen_said, hangs_on
@@ -70,10 +70,12 @@ def hall_players(request: HallRequest, code: str) -> HttpResponseBase:
 def hall_standings_file(_request: HallRequest, code: str, kind: str) -> HttpResponse:
     """Everybody's standings as CSV, XLSX or JSON; where pairs or teams are ranked, what each has won."""
     tournament = find_tournament(code)
-    if kind not in CONTENT_TYPES:
+    if kind not in STANDINGS_CONTENT_TYPES:
         raise Http404
     data = standings_file(tournament, standings(tournament), kind)
-    return file_response(data, CONTENT_TYPES[kind], tournament.name, _("standings"), kind=kind, attached=True)
+    return file_response(
+        data, STANDINGS_CONTENT_TYPES[kind], tournament.name, _("standings"), kind=kind, attached=True
+    )
 
 
 class Line(NamedTuple):
@@ -105,7 +107,7 @@ def _ranking(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
         "compared": comparison_in_words(table.comparison),
         "carried": carried_in_words(),
         "some_go_on": bool(on),
-        "kinds": list(CONTENT_TYPES),
+        "kinds": list(STANDINGS_CONTENT_TYPES),
         "substitutes": substitutes_told(tournament),
         "players": len(table.rows),
         "has_more": most is not None and len(table.rows) > most,

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_safe
 
 from core.http.responses import file_response
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
-from tournaments.files.teams import CONTENT_TYPES, teams_file
+from tournaments.exports.result_tables import TEAMS_CONTENT_TYPES, teams_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.models import Entry, Team
-from tournaments.paper.teams_pdf import teams_pdf
+from tournaments.paper.teams import teams_pdf
 from tournaments.standings.columns import On, shown
 from tournaments.standings.team_text import (
     TEAMS,
@@ -69,7 +69,7 @@ def team_ranking(tournament: Tournament) -> dict[str, Any]:
             for division in rankings(tournament, table)
         ],
         "decided": ranking_in_words(tournament),
-        "kinds": list(CONTENT_TYPES),
+        "kinds": list(TEAMS_CONTENT_TYPES),
     }
 
 
@@ -127,10 +127,12 @@ def hall_teams_pdf(request: HttpRequest, code: str, what: str) -> HttpResponse:
 def hall_teams_file(_request: HttpRequest, code: str, kind: str) -> HttpResponse:
     """The standings and matches as CSV, XLSX or JSON."""
     tournament = find_in_teams(code)
-    if kind not in CONTENT_TYPES:
+    if kind not in TEAMS_CONTENT_TYPES:
         raise Http404
     data = teams_file(tournament, kind)
-    return file_response(data, CONTENT_TYPES[kind], tournament.name, _("matches"), kind=kind, attached=True)
+    return file_response(
+        data, TEAMS_CONTENT_TYPES[kind], tournament.name, _("matches"), kind=kind, attached=True
+    )
 
 
 def _season(tournament: Tournament, team: Team) -> dict[str, Any]:

@@ -14,9 +14,8 @@ from tournaments.boards.folders import cards_of, opened_rounds
 from tournaments.boards.results import lines_of
 from tournaments.boards.text import folder_told, seat_titles, seats_in, told
 from tournaments.ledger.queries import rulebook_of
-from tournaments.paper.boards import on_paper
-from tournaments.paper.comparison import SIGN_OF
-from tournaments.paper.pages import Occasion
+from tournaments.paper.boards import SIGN_OF, on_paper
+from tournaments.paper.page import Occasion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,29 +1,122 @@
-"""A player's own evening on one page, to keep: place, curve, best and worst deal, who sat there too, games declared.
-
-Behind it, where that is asked for, every deal.
-"""
+"""The evening on a sheet: its course, best deals and curve."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Protocol
 
+from django.utils.html import escape
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from clubs.crests import crest_for_paper
-from core.pdf.fonts import DISPLAY, cut, plain
+from core.pdf.fonts import DISPLAY, cut, in_columns, plain, titles_of
 from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file
+from core.pdf.text_tables import rows_below
 from tournaments.domain.terms import signed
-from tournaments.paper.evening_curve import Mark, mark, picture
-from tournaments.paper.evening_deals import deal_pages
-from tournaments.paper.names import size_for
+from tournaments.paper.names import POINT, size_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from tournaments.models import Tournament
+
+
+# A player's curve on paper: tokens deal by deal in black on white, games declared as dots and rings.
+#
+# Where its points lie is known in per cent of the plot; here they become millimetres, so that strokes keep their
+# width.
+
+# Millimetres: the plot's width, hairlines, zero, the curve; a dot, a ring, and the ring around best and worst.
+WIDTH = 162.0
+HAIRLINE, ZERO, CURVE, DOT, RING, AROUND = 0.12, 0.35, 0.55, 0.7, 0.95, 2.1
+GREY = "#999"
+
+
+class Mark(Enum):
+    """What stands on the curve: its radius, and what it is filled with."""
+
+    WON = (DOT, "#000")
+    LOST = (RING, "#fff")
+    AROUND = (AROUND, "none")
+
+
+class Marked(Protocol):
+    """A deal on the curve; `at` in per cent, of a game of the player's own whether it was won."""
+
+    @property
+    def at(self) -> tuple[float, float]: ...
+    @property
+    def declared(self) -> bool: ...
+    @property
+    def won(self) -> bool: ...
+
+
+class Level(Protocol):
+    @property
+    def at(self) -> float: ...
+
+
+class Drawn(Protocol):
+    """The plot under the curve, in per cent: its levels, where rounds end, and zero."""
+
+    @property
+    def levels(self) -> Sequence[Level]: ...
+    @property
+    def ends(self) -> Sequence[float]: ...
+    @property
+    def zero(self) -> float: ...
+
+
+def picture(
+    drawn: Drawn, deals: Sequence[Marked], around: Sequence[Marked], height: float, title: str
+) -> str:
+    """The curve as SVG, so many millimetres high; those `around` which a ring is drawn stand out."""
+
+    def at(point: tuple[float, float]) -> tuple[float, float]:
+        return point[0] * WIDTH / 100, point[1] * height / 100
+
+    levels = "".join(f"M0 {level.at * height / 100:.2f}H{WIDTH}" for level in drawn.levels)
+    ends = "".join(f"M{end * WIDTH / 100:.2f} 0V{height:.2f}" for end in drawn.ends)
+    curve = "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in map(at, [(0.0, drawn.zero), *_points(deals)]))
+    marks = "".join(
+        _circle(at(deal.at), Mark.WON if deal.won else Mark.LOST) for deal in deals if deal.declared
+    )
+    rings = "".join(_circle(at(deal.at), Mark.AROUND) for deal in around)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}mm" height="{height:.2f}mm"'
+        f' viewBox="0 0 {WIDTH} {height:.2f}" fill="none"><title>{escape(title)}</title>'
+        f'<path d="{levels}" stroke="{GREY}" stroke-width="{HAIRLINE}"/>'
+        f'<path d="{ends}M0 0" stroke="{GREY}" stroke-width="{HAIRLINE}" stroke-dasharray="1 1"/>'
+        f'<path d="M0 {drawn.zero * height / 100:.2f}H{WIDTH}" stroke="#000" stroke-width="{ZERO}"/>'
+        f'<path d="{curve}" stroke="#000" stroke-width="{CURVE}" stroke-linejoin="round"/>'
+        f"{marks}{rings}</svg>"
+    )
+
+
+def mark(kind: Mark) -> str:
+    """The mark alone, for what says what it is."""
+    side = 2 * AROUND + ZERO
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}mm" height="{side}mm" viewBox="0 0 {side} {side}">'
+        f"{_circle((side / 2, side / 2), kind)}</svg>"
+    )
+
+
+def _points(deals: Sequence[Marked]) -> list[tuple[float, float]]:
+    return [deal.at for deal in deals]
+
+
+def _circle(at: tuple[float, float], kind: Mark) -> str:
+    radius, fill = kind.value
+    return f'<circle cx="{at[0]:.2f}" cy="{at[1]:.2f}" r="{radius}" fill="{fill}" stroke="#000" stroke-width="{ZERO}"/>'
+
+
+# A player's own evening on one page, to keep: place, curve, best and worst deal, who sat there too, games declared.
+#
+# Behind it, where that is asked for, every deal.
 
 # Millimetres: what stands below the head; figures, best and worst deal, a heading; a line of games, of penalties.
 ROOM, FIGURES, SWINGS, TITLE, GAME, PENALTY = 258.0, 17.0, 21.0, 8.0, 5.4, 4.4
@@ -180,4 +273,66 @@ def _tables(seats: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [
         {**seat, "with": text, "size": size_for(text, OTHERS, *OTHERS_SIZES)}
         for seat, text in zip(seats, named, strict=True)
+    ]
+
+
+# Every deal of a player's evening, in columns of lines: round, deal, what it was, tokens, and the sum.
+
+# Millimetres: what a page has below its head and its titles; a deal's line, and the width of a column.
+DEALS_ROOM, LINE, COLUMN = 240.0, 3.8, 91.0
+COLUMNS, LINES = 2, int(DEALS_ROOM / LINE)
+DEAL_SIZE = 8.0  # points
+ROUND, DEAL, AMOUNT = 4.2, 3.1, 3.6  # em
+
+
+class ShownDeal(Protocol):
+    """A deal of the player's: what it was to them, what it brought, and what all came to with it."""
+
+    @property
+    def round(self) -> int: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def what(self) -> str: ...
+    @property
+    def tokens(self) -> int: ...
+    @property
+    def sum(self) -> int: ...
+
+
+def deal_pages(deals: Sequence[ShownDeal], common: Mapping[str, Any]) -> list[Page]:
+    """`common` is what stands at the head of every page."""
+    heading = titles_of(_cells(_("Round"), _("Deal"), "", "+/−", _("total")))
+    return [
+        Page(
+            "paper/_evening_deals.html",
+            name=_("Every deal"),
+            css="ranking evening",
+            context={**common, "heading": heading, "columns": columns},
+            tables=[rows_below(len(heading), column, named_by=1) for column in columns],
+        )
+        for columns in columns_of(deals)
+    ]
+
+
+def columns_of(deals: Sequence[ShownDeal]) -> list[list[Sequence[str]]]:
+    """The columns of lines of each page; those of the last are as long as each other."""
+    lines = [
+        in_columns(
+            _cells(str(deal.round), str(deal.number), deal.what, signed(deal.tokens), signed(deal.sum))
+        )
+        for deal in deals
+    ]
+    pages = chunks(lines, COLUMNS * LINES)
+    return [chunks(page, -(-len(page) // COLUMNS)) for page in pages]
+
+
+def _cells(round_: str, deal: str, what: str, tokens: str, total: str) -> list[tuple[str, float, str]]:
+    words = COLUMN / (DEAL_SIZE * POINT) - ROUND - DEAL - 2 * AMOUNT - 1.0
+    return [
+        (round_, ROUND, ">"),
+        (deal, DEAL, ">"),
+        (what, words, "<"),
+        (tokens, AMOUNT, ">"),
+        (total, AMOUNT, ">"),
     ]

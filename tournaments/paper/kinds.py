@@ -1,43 +1,48 @@
-"""What can be printed of a round."""
+"""The kinds of sheets, and the job that prints the sheets of a round."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext, override
 
+from clubs.models import Account
+from clubs.roles import may_help
+from core.errors import JobError, NotPossible
+from core.jobs import queue
+from core.jobs.kinds import WithdrawReason, subjects_by_name
+from core.pdf.job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 from core.pdf.page import Page
 from tournaments.boards.folders import is_sealed
 from tournaments.domain.formats import Ranked
 from tournaments.models import Round
-from tournaments.paper import (
-    boards,
-    booklet,
-    comparison,
-    cross,
-    diploma,
-    movement,
-    place_cards,
-    press,
-    ranking,
-    score,
-    seats,
-    teams,
-    ticked,
-    whole_event,
-)
-from tournaments.paper.pages import Occasion
-from tournaments.paper.rules import rules_page
+from tournaments.paper import boards, booklet, notices, ranking, score, seat_plans, teams, ticked
+from tournaments.paper import boards as comparison
+from tournaments.paper import boards as movement
+from tournaments.paper import ranking as press
+from tournaments.paper import teams as cross
+from tournaments.paper.notices import rules_page
+from tournaments.paper.page import Occasion
+from tournaments.paper.printed import SHEETS, of_round, seat_marks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
+    from django.contrib.auth.models import AbstractUser
     from django.utils.functional import _StrPromise as StrPromise
 
+    from core.jobs.kinds import About, JobResult, JobRun
+    from core.jobs.models import Job
     from tournaments.models import Table, Tournament
+
+
+# What can be printed of a round.
 
 
 @dataclass(frozen=True)
@@ -198,21 +203,21 @@ KINDS = {
             "names",
             gettext_lazy("Seats by name"),
             gettext_lazy("Everyone’s table and seat, in large type for the wall."),
-            lambda order: seats.name_pages(order.round, order.occasion),
+            lambda order: seat_plans.name_pages(order.round, order.occasion),
             drawing="names",
         ),
         Kind(
             "tables",
             gettext_lazy("Seats by table"),
             gettext_lazy("Who sits at each table, in large type for the wall."),
-            lambda order: seats.table_pages(order.round, order.occasion),
+            lambda order: seat_plans.table_pages(order.round, order.occasion),
             drawing="tables",
         ),
         Kind(
             "all-rounds",
             gettext_lazy("All rounds by name"),
             gettext_lazy("Everyone’s table and seat in every drawn round, for the wall."),
-            lambda order: whole_event.list_pages(order.round.tournament, order.occasion),
+            lambda order: seat_plans.list_pages(order.round.tournament, order.occasion),
             of_event=True,
             drawing="names",
         ),
@@ -223,7 +228,7 @@ KINDS = {
                 "To be cut apart: table, seat and the others at the table in every drawn round, and a"
                 " link to the player’s own page."
             ),
-            lambda order: whole_event.card_pages(order.round.tournament, order.occasion, order.base_url),
+            lambda order: seat_plans.card_pages(order.round.tournament, order.occasion, order.base_url),
             of_event=True,
             drawing="cards",
         ),
@@ -233,7 +238,7 @@ KINDS = {
             gettext_lazy(
                 "A card for each seat of the round, to be cut apart and folded: name, table and seat."
             ),
-            lambda order: place_cards.place_card_pages(order.round, order.occasion),
+            lambda order: seat_plans.place_card_pages(order.round, order.occasion),
             drawing="places",
         ),
         Kind(
@@ -283,7 +288,7 @@ KINDS = {
             "diploma",
             gettext_lazy("Diplomas"),
             gettext_lazy("A page for each of the top three, to sign and frame."),
-            lambda order: diploma.diploma_pages(order.round.tournament, order.occasion),
+            lambda order: notices.diploma_pages(order.round.tournament, order.occasion),
             needs_end=True,
             of_event=True,
         ),
@@ -350,3 +355,126 @@ KINDS = {
         ),
     )
 }
+
+
+# Making a file of sheets: as a job, or at once where it is short.
+
+# Of more players the pages are not counted beforehand, which takes as long as making some of them.
+COUNTED_PLAYERS = 60
+
+DRAWN_ANEW = gettext_noop("The round has been drawn again in the meantime. Request its sheets again.")
+
+
+def ask(
+    order: Order, kind: str, *, language: str, account: Account, at_once: bool = False, anew: bool = False
+) -> Job:
+    """The job that makes, or has made, the file for the tournament as it stands.
+
+    A short file is made before this returns, and any file with `at_once`. With `anew` a file that is ready is made
+    again: names may have been corrected, which changes no tournament. Raises NotPossible if the round is no longer
+    drawn.
+    """
+    about: About = {"sheet": kind, "table": order.table_number, "base_url": order.base_url}
+    if order.only:
+        about["only"] = [*order.only]
+    if kind == EVERYTHING:
+        about["parts"] = [*(order.parts or usual_parts(order.round))]
+    with transaction.atomic():
+        if not Round.objects.select_for_update().filter(pk=order.round.pk):
+            raise NotPossible(_("The draw has changed in the meantime; check it again."))
+        total = _expected_pages(order, KINDS[kind])
+        wish = queue.JobRequest(SHEETS, of_round(order.round), language, about, total)
+        job = queue.enqueue(wish, account=account, now=timezone.now(), anew=anew)
+    return queue.run_now(job) if at_once or 0 < total <= PAGES_AT_ONCE else job
+
+
+def made_of(round_: Round) -> list[Job]:
+    """Files of a round that can still be opened, the newest first."""
+    return ready_of(SHEETS, of_round(round_))
+
+
+def _expected_pages(order: Order, kind: Kind) -> int:
+    """How many pages a file will have, but for notes that overflow; 0 where that is not known so soon."""
+    if kind.code == EVERYTHING:
+        return 0
+    if kind.of_tables:
+        return sum(kind.pages_of_table(table) for table in order.tables())
+    if order.round.tournament.entries.count() > COUNTED_PLAYERS:
+        return 0
+    return len(kind.pages(order))
+
+
+class Sheets(OfPages):
+    """Sheets of a round; they have the captains' secrets on them."""
+
+    code = SHEETS
+    waits_for_long_ones = False
+    withdrawn = frozenset({WithdrawReason.ERASED})
+
+    def things(self, names: Iterable[str]) -> dict[str, Any]:
+        """Rounds, as they are drawn now: one that was drawn anew is no more."""
+        return subjects_by_name(
+            "round", Round.objects.select_related("tournament__host__union", "tournament__held_by"), names
+        )
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        round_ = self.thing(job)
+        if round_ is None or not isinstance(account, Account):
+            return False
+        return may_help(account, round_.tournament.host, round_.tournament.held_by)
+
+    def title(self, job: Job) -> str:
+        round_, kind = self.thing(job), KINDS[job.about["sheet"]]
+        if round_ is None:
+            return str(kind.title)
+        if kind.code == EVERYTHING:
+            return _("Everything for round %(number)d") % {"number": round_.number}
+        return " · ".join([str(kind.title), *_which(job, kind, round_)])
+
+    def page(self, job: Job) -> str:
+        round_ = self.thing(job)
+        if round_ is None:
+            return reverse("desk")
+        return f"{reverse('desk_print', args=[round_.tournament.code])}?round={round_.number}"
+
+    def context(self, job: Job) -> dict[str, Any]:
+        round_ = self.thing(job)
+        return {"tournament": round_.tournament} if round_ is not None else {}
+
+    def version(self, job: Job) -> str:
+        round_ = self.thing(job)
+        return f"{round_.tournament.version} {look()}" if round_ is not None else ""
+
+    def make(self, work: JobRun) -> JobResult:
+        job, round_ = work.job, self.thing(work.job)
+        if round_ is None:
+            raise JobError(DRAWN_ANEW)
+        kind = KINDS[job.about["sheet"]]
+        with override("en"):
+            missing = kind.missing(round_)
+        if missing:
+            raise JobError(missing)
+        seats = seat_marks(round_)  # read first: whoever moves meanwhile is told to print again
+        pages = kind.pages(_order(job, round_))
+        title, named = f"{kind.title}, {round_.tournament.name}", round_.tournament.name
+        made = made_of_pages(
+            work, pages, title, named, *_which(job, kind, round_), kind.title, folded=kind.folded
+        )
+        return replace(made, said={"seats": seats})
+
+
+def _order(job: Job, round_: Round) -> Order:
+    """What was asked for, as it is printed now."""
+    only, parts = tuple(job.about.get("only", ())), tuple(job.about.get("parts", ()))
+    return Order(round_, job.about["base_url"], timezone.now(), job.about["table"], only, parts)
+
+
+def _which(job: Job, kind: Kind, round_: Round) -> Iterator[str]:
+    """What of the tournament the sheets are of."""
+    if not kind.of_event:
+        yield _("round %(number)d") % {"number": round_.number}
+    tables = job.about.get("only") or [job.about["table"]]
+    if tables != [None]:
+        numbers = ", ".join(map(str, tables))
+        text = ngettext("table %(numbers)s", "tables %(numbers)s", len(tables))
+        yield text % {"numbers": numbers}

@@ -1,16 +1,18 @@
-"""The payment list and the receipts on paper."""
+"""Payments and prizes as a sheet, and its job."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from core.pdf.fonts import plain
 from core.pdf.page import Page, chunks
 from tournaments.domain.amounts import in_kroner
 from tournaments.lifecycle.money import Listed, is_with_box, payment_list
 from tournaments.lifecycle.payments import BOX
+from tournaments.paper.printing import OfPapers, Paper
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
     from tournaments.models import Entry, Payment, Tournament
 
+
+# The payment list and the receipts on paper.
 
 # Of the payment list on a page, and of receipts.
 LINES_A_PAGE, RECEIPTS_A_PAGE = 25, 6
@@ -139,3 +143,23 @@ def _of_payment(payment: Payment) -> dict[str, Any]:
 def _name(entry: Entry | None) -> str:
     """Names in full: who pays must be known."""
     return plain(entry.player.name) if entry else _("The club’s cash box")
+
+
+# What is printed of the money: the payment list, its receipts, those for entry fees, of however many there are.
+
+NO_LIST = gettext_noop("There is no payment list yet.")
+NOBODY_PAID = gettext_noop("Nobody has paid the entry fee yet.")
+
+
+class MoneyPaper(OfPapers):
+    """The payment list, or receipts."""
+
+    code = "money"
+    asked_on = "desk_money"
+    papers = {
+        "list": Paper(gettext_lazy("Payment list"), payment_list, list_pages, LINES_A_PAGE, NO_LIST),
+        "receipts": Paper(gettext_lazy("Receipts"), payment_list, receipt_pages, RECEIPTS_A_PAGE, NO_LIST),
+        "fees": Paper(
+            gettext_lazy("Receipts for entry fees"), who_paid, fee_pages, RECEIPTS_A_PAGE, NOBODY_PAID
+        ),
+    }

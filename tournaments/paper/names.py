@@ -1,21 +1,28 @@
-"""Names on paper: how large a text may be printed in its room, and what stands for a name where there is little."""
+"""Names and columns of names, fitted to the width of a sheet."""
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from django.utils.translation import gettext_lazy
 
 from clubs.names import shown_order
-from core.pdf.fonts import TEXT, ems, plain
+from core.pdf.fonts import FIGURE, TEXT, ems, plain
 from core.text import strip_remark
 from tournaments.domain.terms import short_names
 from tournaments.models.names import as_shown
+from tournaments.standings.columns import Column, On
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tournaments.models import Entry
+
+
+# Names on paper: how large a text may be printed in its room, and what stands for a name where there is little.
 
 POINT = 25.4 / 72
 # A list of more is searched by surnames, as a telephone book is.
@@ -83,3 +90,54 @@ def surname_first(name: str) -> str:
         return name
     remark = name.removeprefix(whole) if name.startswith(whole) else ""
     return f"{last}, {first}{remark}"
+
+
+# The columns of standings on paper: how wide each is, and which give way where there are too many.
+
+Line = TypeVar("Line")
+Whole = TypeVar("Whole")
+
+
+class Numbered(Protocol):
+    """A player or a team, by its number in the tournament."""
+
+    @property
+    def number(self) -> int: ...
+
+
+def prize_column(prizes: Mapping[int, str]) -> Column[Numbered, object]:
+    """Each one's prize in kroner, by number."""
+    return Column(
+        name="prize",
+        heading=gettext_lazy("Prize"),
+        on=On.PAPER,
+        value=lambda line: prizes.get(line.number, ""),
+        width=9,
+    )
+
+
+def heading(column: Column[Line, Whole]) -> str:
+    return str(column.short or column.heading)
+
+
+def measured(
+    columns: Sequence[Column[Line, Whole]],
+    lines: Sequence[Line],
+    room: float,
+    *,
+    between: int = 1,
+    wrapped: bool = False,
+) -> dict[Column[Line, Whole], int]:
+    """The columns that have room, each with its figures: as many as its longest text has and what stands between.
+
+    `wrapped` headings take as many lines as they have words.
+    """
+    widths = {}
+    for column in columns:
+        heads = heading(column).split() if wrapped else [heading(column)]
+        texts = [*heads, *(column.written(line) for line in lines)]
+        widths[column] = max(column.width, *(math.ceil(ems(text) / FIGURE) + between for text in texts))
+    giving_way = [column for column in columns if column.gives_way]
+    while giving_way and sum(widths.values()) > room:
+        del widths[giving_way.pop()]
+    return widths

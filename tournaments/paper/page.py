@@ -1,250 +1,108 @@
-"""Printing: what there is, and asking for it.
-
-All of it is for the host's desk only: sheets have the captains' secrets on them.
-"""
+"""A page of paper, before it is one: a template and what fills it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from django import forms
-from django.contrib import messages
-from django.core.exceptions import ValidationError
-from django.http import Http404
-from django.shortcuts import redirect, render
-from django.urls import path, reverse
-from django.utils import timezone
-from django.utils.formats import time_format
-from django.utils.timezone import localtime
-from django.utils.translation import get_language, gettext_lazy, ngettext, override
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
-
-from core.errors import NotPossible
-from core.http.responses import TEXT, file_response
-from core.jobs.queue import remember
-from core.pdf.job import shown_with_titles
-from core.serving.addresses import base_url
-from tournaments.ledger.queries import current_round, next_round
-from tournaments.models import Round, Tournament
-from tournaments.paper import sheets_job
-from tournaments.paper.kinds import EVERYTHING, KINDS, Kind, Order, parts_of, usual_parts
-from tournaments.paper.press import press_text
-from tournaments.paper.printed import changed_tables
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import find_round, language_asked, number_in
+from clubs.crests import crest_for_paper
+from core.pdf.fonts import plain
+from core.pdf.page import Page, chunks
+from tournaments.changes.chain import short_head
+from tournaments.models import Round
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from django.http import HttpResponse
-
-    from tournaments.paper.printed import Changed
+    from datetime import date, datetime
 
 
-class TableForm(forms.Form):
-    """Which table's sheets are made; all of them without a number.
-
-    `only` are the numbers of several tables; `leave_out` what is not wanted of everything for the round.
-    """
-
-    table = forms.IntegerField(
-        label=gettext_lazy("Table"),
-        required=False,
-        min_value=1,
-        max_value=9999,
-        widget=forms.Select,
-    )
-
-    only = forms.CharField(required=False, max_length=500, widget=forms.HiddenInput)
-    leave_out = forms.MultipleChoiceField(
-        label=gettext_lazy("Leave out …"), required=False, widget=forms.CheckboxSelectMultiple
-    )
-
-    def __init__(self, sent: Any = None, *, round_: Round, kind: Kind, tables: Sequence[int] = ()) -> None:
-        """Offer these tables; `leave_out` is ticked for what is not printed where nobody chooses."""
-        super().__init__(sent, auto_id=f"{kind.code}-%s")
-        self.round, self.kind = round_, kind
-        named = [(number, _("table %(number)d") % {"number": number}) for number in tables]
-        choice = forms.Select({"aria-label": _("Table")}, [("", _("all tables")), *named])
-        self.fields["table"].widget = choice
-        if kind.code != EVERYTHING:
-            del self.fields["leave_out"]
-            return
-        field, usual = cast("forms.MultipleChoiceField", self.fields["leave_out"]), usual_parts(round_)
-        field.choices = [(part.code, part.title) for part in parts_of(round_)]
-        field.initial = [code for code, _title in field.choices if code not in usual]
-
-    def clean_table(self) -> int | None:
-        number: int | None = self.cleaned_data["table"] if self.kind.of_tables else None
-        if number is not None and not self.round.tables.filter(number=number):
-            raise ValidationError(_("The round has no table with this number."))
-        return number
-
-    def clean_only(self) -> tuple[int, ...]:
-        words = self.cleaned_data["only"].split() if self.kind.of_tables else []
-        numbers = {number for word in words if (number := number_in(word)) is not None}
-        if len(numbers) != len(words) or self.round.tables.filter(number__in=numbers).count() != len(words):
-            raise ValidationError(_("The round has no table with this number."))
-        return tuple(sorted(numbers))
-
-    def clean_leave_out(self) -> list[str]:
-        left_out: list[str] = self.cleaned_data["leave_out"]
-        if len(left_out) == len(parts_of(self.round)):
-            raise ValidationError(_("Something has to be left to print."))
-        return left_out
-
-    def parts(self) -> tuple[str, ...]:
-        """What everything for the round consists of; the usual where the page had no choice, as a button elsewhere."""
-        if "chosen" not in self.data:
-            return usual_parts(self.round)
-        return tuple(
-            part.code for part in parts_of(self.round) if part.code not in self.cleaned_data["leave_out"]
-        )
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Choice:
-    """A kind of sheet on the page, and why it cannot be printed yet if it cannot."""
+class Occasion:
+    """What is said at the top and bottom of every page."""
 
-    kind: Kind
-    missing: str
-    form: TableForm
+    round: Round
+    printed_at: datetime
+
+    @property
+    def tournament(self) -> str:
+        return plain(self.round.tournament.name)
+
+    @property
+    def host(self) -> str:
+        return plain(self.round.tournament.host.name)
+
+    @cached_property
+    def crest(self) -> str:
+        """The host's crest, in an address that carries it; "" for none."""
+        return crest_for_paper(self.round.tournament.host)
+
+    @property
+    def colour(self) -> str:
+        """The host's colour, on which white letters can be read; "" for none."""
+        return self.round.tournament.host.colour
+
+    @property
+    def date(self) -> date:
+        return self.round.tournament.date
+
+    @property
+    def head(self) -> str:
+        """Where the chain of all that is decided ends (`tournaments.chain`), to be compared years later."""
+        return short_head(self.round.tournament.chain_head)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether play is over and this is its last round that was played: its standings are posted, or final."""
+        tournament = self.round.tournament
+        later = tournament.rounds.filter(number__gt=self.round.number)
+        return tournament.is_played and not later.exclude(state=Round.State.DRAWN).exists()
+
+    @property
+    def objections_said(self) -> str:
+        """Until when final standings are provisional; "" where they are not."""
+        return self.round.tournament.objections_said
+
+    @property
+    def rounds(self) -> int:
+        return self.round.tournament.rounds_planned
 
 
-@desk_view(helper=True)
-@require_safe
-def desk_print(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """What can be printed of a round: the one asked for, or the one that is on."""
-    asked = number_in(request.GET.get("round", ""))
-    chosen = tournament.rounds.filter(number=asked).first() if asked is not None else None
-    return _show(request, tournament, chosen or _round_to_print(tournament))
+def shares(lines: int, most: int) -> list[tuple[int, int]]:
+    """Lines over as few pages as hold them, about the same number on each: (first, count), counted from 0."""
+    pages = max(1, -(-lines // most))
+    each = max(1, -(-lines // pages))
+    return [(first, min(each, lines - first)) for first in range(0, max(lines, 1), each)]
 
 
-def _show(
-    request: DeskRequest, tournament: Tournament, round_: Round | None, wrong: TableForm | None = None
-) -> HttpResponse:
-    context = {
-        "tournament": tournament,
-        "rounds": tournament.rounds.order_by("number"),
-        "round": round_,
-        **(_offered(round_, wrong) if round_ else {}),
-        "ready": shown_with_titles(sheets_job.made_of(round_)) if round_ else [],
-    }
-    return render(request, "paper/print.html", context)
-
-
-def _offered(round_: Round, wrong: TableForm | None) -> dict[str, Any]:
-    """Everything for the round, what changed since it was printed, and each kind of sheet by itself."""
-    choices = _choices(round_, wrong)
-    everything = next((choice for choice in choices if choice.kind.code == EVERYTHING), None)
-    changed = changed_tables(round_) if round_.is_drawn or round_.is_running else None
-    singles = [choice for choice in choices if choice != everything]
-    return {
-        "everything": everything,
-        "parts": _parts_in_words(round_),
-        "changed": changed,
-        "changed_said": _changed_in_words(changed) if changed else "",
-        "choices": sorted(singles, key=lambda choice: bool(choice.missing)),
-    }
-
-
-def _parts_in_words(round_: Round) -> list[tuple[int, str]]:
-    """What everything for the round consists of where nobody chooses: how many, 0 where that is not said, and what."""
-    sheets = sum(KINDS["blank"].pages_of_table(table) for table in round_.tables.all())
+def cards_to_cut(
+    template: str,
+    occasion: Occasion,
+    cards: Sequence[Any],
+    a_page: int,
+    *,
+    name: str,
+    css: str,
+    styles: str = "",
+) -> list[Page]:
+    """Cards over pages, so many on each, to be cut apart."""
     return [
-        (sheets if code == "blank" else 0, str(KINDS[code].title if code != "blank" else _("score sheets")))
-        for code in usual_parts(round_)
+        Page(template, name, {"occasion": occasion, "cards": part}, f"cut-cards {css}", styles)
+        for part in chunks(cards, a_page)
     ]
 
 
-def _changed_in_words(changed: Changed) -> str:
-    said = {
-        "numbers": ", ".join(map(str, changed.tables)),
-        "time": time_format(localtime(changed.since), "TIME_FORMAT"),
-    }
-    text = ngettext(
-        "Table %(numbers)s has changed since it was printed at %(time)s.",
-        "Tables %(numbers)s have changed since they were printed at %(time)s.",
-        len(changed.tables),
-    )
-    return text % said
-
-
-def _choices(round_: Round, wrong: TableForm | None) -> list[Choice]:
-    """Every kind of sheet; `wrong` is what was sent and cannot be."""
-    kinds = [kind for kind in KINDS.values() if kind.suits(round_.tournament)]
-    tables = list(round_.tables.order_by("number").values_list("number", flat=True))
-    return [
-        Choice(
-            kind,
-            kind.missing(round_),
-            wrong if wrong and wrong.kind == kind else TableForm(round_=round_, kind=kind, tables=tables),
-        )
-        for kind in kinds
-    ]
-
-
-def _round_to_print(tournament: Tournament) -> Round | None:
-    """The round that runs; between rounds the next one."""
-    current = current_round(tournament)
-    if current is None or current.is_running:
-        return current
-    return next_round(tournament) or current
-
-
-@desk_view(helper=True, one_transaction=False)
-def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, kind: str) -> HttpResponse:
-    """Ask for a file; whoever comes here by the back button is shown the page with the choices."""
-    round_ = find_round(tournament, number)
-    if kind not in KINDS or not KINDS[kind].suits(tournament):
-        raise Http404
-    back = _print_page(round_)
-    if request.method != "POST":
-        return back
-    missing = KINDS[kind].missing(round_)
-    if missing:
-        messages.warning(request, missing)
-        return back
-    form = TableForm(request.POST, round_=round_, kind=KINDS[kind])
-    if not form.is_valid():
-        return _show(request, tournament, round_, form)
-    parts = form.parts() if kind == EVERYTHING else ()
-    chosen = form.cleaned_data
-    order = Order(round_, base_url(request), timezone.now(), chosen["table"], chosen["only"], parts)
-    try:
-        job = sheets_job.ask(
-            order,
-            kind,
-            language=get_language() or "en",
-            account=request.user,
-            at_once="at_once" in request.POST,
-            anew="anew" in request.POST,
-        )
-    except NotPossible as refusal:
-        messages.warning(request, refusal.message)
-        return back
-    remember(request, job)
-    return redirect("desk_job", job.pk)
-
-
-def _print_page(round_: Round) -> HttpResponse:
-    return redirect(f"{reverse('desk_print', args=[round_.tournament.code])}?round={round_.number}")
-
-
-@desk_view(helper=True)
-@require_safe
-def desk_press(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """The list for the press as text, in the language that is asked for: not every newspaper reads the desk's."""
-    with override(language_asked(request) or get_language()):
-        return file_response(
-            press_text(tournament), TEXT, tournament.name, _("List for the press"), kind="txt"
-        )
-
-
-urlpatterns = [
-    path("desk/t/<str:code>/press.txt", desk_press, name="desk_press"),
-    path("desk/t/<str:code>/print/", desk_print, name="desk_print"),
-    path("desk/t/<str:code>/print/<int:number>/<slug:kind>/", desk_print_ask, name="desk_print_ask"),
-]
+def packed(items: Sequence[T], heights: Sequence[float], room: float) -> list[list[T]]:
+    """Items over pages in their order, as many on each as have room; each has its height."""
+    pages: list[list[T]] = []
+    left = 0.0
+    for item, height in zip(items, heights, strict=True):
+        if not pages or height > left:
+            pages.append([])
+            left = room
+        pages[-1].append(item)
+        left -= height
+    return pages

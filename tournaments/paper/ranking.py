@@ -1,25 +1,27 @@
-"""The standings on paper, with what tells equal totals apart."""
+"""Standings as a sheet, for the wall and for the press."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from core.pdf.fonts import FIGURE, cut, ems, to_the_right, wrap
+from core.pdf.fonts import FIGURE, cut, ems, plain, to_the_right, wrap
 from core.pdf.page import Page, chunks
 from core.pdf.text_tables import Cell, Line, Pieces, TextTable
 from tournaments.domain.amounts import in_kroner
 from tournaments.ledger.seating import substitutes_told
 from tournaments.lifecycle.money import in_kind_said, reckon
-from tournaments.paper.columns import heading, measured, prize_column
-from tournaments.paper.names import POINT, size_for
-from tournaments.paper.pages import Occasion
+from tournaments.paper.names import POINT, heading, measured, prize_column, size_for
+from tournaments.paper.page import Occasion, packed
 from tournaments.standings.columns import PLAYERS, On, explanations, shown
 from tournaments.standings.comparison_text import carried_in_words, comparison_in_words
 from tournaments.standings.players import standings, winners_in_words
+from tournaments.standings.team_text import places_by_total
 from tournaments.standings.tie_breaks import tie_breaks_said
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from tournaments.standings.columns import Column
     from tournaments.standings.players import Standings
     from tournaments.standings.tie_breaks import Row
+
+
+# The standings on paper, with what tells equal totals apart.
 
 PAGE_WIDTH = 187.0
 # Millimetres: what lines and explanations share on a page; a player's line, at least and at most; a line of words.
@@ -289,3 +294,111 @@ def _before(row: Row) -> Line:
 def _place(row: Row) -> str:
     """The rank at the right of its figures, with what says that it is shared behind them."""
     return to_the_right(str(row.rank), RANK - 1) + ("=" if row.shared else "   ")
+
+
+# The standings for a newspaper: who won, and everybody by place, as a page and as plain text.
+
+# Lines of print in the two columns of a page, and how wide a column is, in em.
+LINES_A_PAGE, COLUMN = 92, 23.0
+
+
+class Ranked(Protocol):
+    """A player, a pair or a team in the standings."""
+
+    @property
+    def rank(self) -> int: ...
+    @property
+    def shared(self) -> bool: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def club(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Those who are ranked together: whom, who has won once play is over, and a line for each."""
+
+    name: str
+    winners: str
+    lines: Sequence[str]
+
+
+def listings(tournament: Tournament) -> list[Listing]:
+    """As pages show the standings just now."""
+    groups, total = places_by_total(tournament)
+    return [
+        Listing(
+            plain(group.name),
+            winners_in_words([plain(row.name) for row in group.rows if row.rank == 1])
+            if tournament.is_played
+            else "",
+            [_press_line(row, total.written(row)) for row in group.rows if row.played],
+        )
+        for group in groups
+    ]
+
+
+def _press_line(row: Ranked, total: str) -> str:
+    """ "3= Anna Lund, Skovby, +12"; without a club that the name has already."""
+    name, club = plain(row.name), plain(row.club)
+    of_club = f", {club}" if club and club not in name else ""
+    return f"{row.rank}{'=' if row.shared else '.'} {name}{of_club}, {total}"
+
+
+def lead(tournament: Tournament) -> str:
+    """What it is, and how many took part."""
+    count = tournament.entries.filter(seats__isnull=False).distinct().count()
+    took_part = ngettext("%(count)d player took part", "%(count)d players took part", count) % {
+        "count": count
+    }
+    said = [plain(tournament.host.name), plain(tournament.place), date_format(tournament.date), took_part]
+    return " · ".join(filter(None, [*said, _state(tournament)]))
+
+
+def _state(tournament: Tournament) -> str:
+    if tournament.objections_said:
+        return _("provisional until %(time)s") % {"time": tournament.objections_said}
+    return "" if tournament.is_played else _("provisional")
+
+
+def _things(tournament: Tournament) -> list[str]:
+    """Who has won what that is no money, once play is over."""
+    return [plain(line) for line in in_kind_said(tournament)] if tournament.is_played else []
+
+
+def press_text(tournament: Tournament) -> str:
+    """The list as it is sent to a newspaper."""
+    parts = [plain(tournament.name), lead(tournament)]
+    parts += [
+        "\n".join(filter(None, [listing.name, listing.winners, *listing.lines]))
+        for listing in listings(tournament)
+    ]
+    parts += ["\n".join(things)] if (things := _things(tournament)) else []
+    return "\n\n".join(parts) + "\n"
+
+
+def press_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
+    """The same on paper, in two columns."""
+    listed = listings(tournament)
+    return [
+        Page(
+            "paper/_press.html",
+            name=_("List for the press"),
+            css="ranking press",
+            context={
+                "occasion": occasion,
+                "lead": lead(tournament),
+                "listing": listing,
+                "lines": part,
+                "is_first": index == 0,
+            },
+        )
+        for listing, lines in zip(listed, [[]] * (len(listed) - 1) + [_things(tournament)], strict=True)
+        for index, part in enumerate(_press_shared_out([*listing.lines, *lines]))
+    ]
+
+
+def _press_shared_out(lines: Sequence[str]) -> list[list[str]]:
+    """As many on each page as its columns have room for, where long ones take two lines of print."""
+    return packed(lines, [len(wrap(line, COLUMN)) for line in lines], LINES_A_PAGE) or [[]]

@@ -1,4 +1,4 @@
-"""Score sheets of a table: blank, for the pencil, and filled, for the signatures."""
+"""Score sheets with their notes."""
 
 from __future__ import annotations
 
@@ -7,32 +7,115 @@ from typing import TYPE_CHECKING, Any
 
 import segno
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from core.pdf.fonts import cut, ems
+from core.pdf.fonts import cut, ems, wrap
 from core.pdf.page import Page, chunks
 from tournaments.changes.chain import short_head
 from tournaments.domain.formats import SEAT_LETTERS
-from tournaments.domain.terms import seated_in_words, signed
+from tournaments.domain.terms import reason_words, seated_in_words, signed
 from tournaments.ledger.scoresheet import (
     COLUMNS,
     ScoreSheet,
     SeatLine,
     SheetLine,
     blank_sheet,
+    result_texts,
     score_sheet,
 )
-from tournaments.ledger.seating import penalties_at
-from tournaments.paper.drawing import stylesheet
-from tournaments.paper.grid import CHARACTER, PAIR_AT, Grid, Row
+from tournaments.ledger.seating import penalties_at, seating_at
 from tournaments.paper.names import Head, heads, size_for
-from tournaments.paper.pages import Occasion, shares
-from tournaments.paper.score_notes import NOTES_ALONE, Note, cells_of, in_lines, notes_of
+from tournaments.paper.page import Occasion, shares
+from tournaments.paper.score_grid import CHARACTER, PAIR_AT, Grid, Row, stylesheet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from tournaments.models import Penalty, Table
+    from tournaments.models import Penalty, Report, Table
+
+
+# What a line of a score sheet has no room for: corrections, penalties, pool, long remarks, in small print below.
+
+# Notes on pages of their own, in lines so many em wide.
+NOTE_EMS, NOTES_ALONE = 73.0, 66
+
+
+@dataclass(frozen=True)
+class Note:
+    """A line of small print; `about` is said once, in bold, before its first line."""
+
+    about: str
+    text: str
+
+
+def cells_of(sheet: ScoreSheet, line: SheetLine) -> dict[str, str]:
+    """A line's cells with seats named by letter: short, and safe from whatever a name is made of."""
+    report = line.report
+    if report is None or report.result is None:
+        return {}
+    seating = seating_at(sheet.table, sheet.players, line.number, report.result.get("declarer"))
+    return result_texts(
+        sheet.rulebook, report.result, report.outcome, SEAT_LETTERS, seating=seating, on_paper=True
+    )
+
+
+def notes_of(sheet: ScoreSheet, penalties: Sequence[Penalty], room: float) -> Iterable[Note]:
+    """Everything that a line of the sheet has no room for: its remark has `room` em."""
+    table = sheet.table
+    if not sheet.complete:
+        count = _("%(done)d of %(deals)d deals reported.") % {
+            "done": sheet.reported,
+            "deals": table.deals,
+        }
+        yield Note(_("Not complete"), count)
+    if table.ended_early_at:
+        yield Note(_("Ended early"), table.ended_early_reason)
+    for change in sheet.changes:
+        yield Note(_("Changed"), change)
+    for penalty in penalties:
+        name = penalty.entry.shown_name if penalty.entry else ""
+        who = f"{name} {signed(penalty.tokens)}"
+        yield Note(
+            who, _("%(reason)s (ruled by %(name)s)") % {"reason": penalty.reason, "name": penalty.ruled_by}
+        )
+    for gap in sheet.pool.gaps if sheet.pool else []:
+        yield Note(_("Pool"), str(gap))
+    for line in sheet.lines:
+        remark = cells_of(sheet, line).get("remark", "")
+        said = [remark] if ems(remark) > room else []
+        if line.report and (line.corrected or line.report.reason):
+            said.append(_said_of(line.report, corrected=line.corrected))
+        if said:
+            yield Note(_("Deal %(number)d") % {"number": line.number}, "; ".join(said))
+
+
+def _said_of(report: Report, *, corrected: bool) -> str:
+    """Who corrected a deal, when and why."""
+    at = date_format(localtime(report.recorded_at), "TIME_FORMAT")
+    who = report.author or report.get_source_display()
+    if report.result is None:
+        text = _("taken back at %(time)s (%(who)s)")
+    elif corrected:
+        text = _("corrected at %(time)s (%(who)s)")
+    else:
+        text = _("entered at %(time)s (%(who)s)")
+    reason = reason_words(report.reason)
+    said = text % {"time": at, "who": who}
+    return f"{said}: {reason}" if reason else said
+
+
+def in_lines(notes: Iterable[Note]) -> list[Note]:
+    """Notes in lines of print."""
+    return [
+        Note(note.about if index == 0 else "", text)
+        for note in notes
+        for index, text in enumerate(wrap(note.text, NOTE_EMS - 1.1 * ems(note.about)))
+    ]
+
+
+# Score sheets of a table: blank, for the pencil, and filled, for the signatures.
 
 MOST_DEALS = 40
 LONGEST_NAME, LONGEST_MATCH = 80, 110

@@ -1,7 +1,8 @@
-"""A season's ladder on paper: as many evenings side by side as a page has room for, then the next page."""
+"""Seasons and championships as sheets."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from django.utils.formats import date_format
@@ -11,16 +12,24 @@ from django.utils.translation import gettext_noop
 from core.pdf.fonts import ems, plain, wrap
 from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file, refuse_many_cells
+from tournaments.ledger.queries import rulebook_of
+from tournaments.paper.boards import SIGN_OF
+from tournaments.paper.booklet import first_page
 from tournaments.paper.names import POINT, size_for
-from tournaments.paper.pages import shares
+from tournaments.paper.page import Occasion, packed, shares
+from tournaments.seasons.deals_text import line_text, reason_text
 from tournaments.seasons.season import days_of, season_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
-    from tournaments.models import Award, Season
+    from tournaments.models import Award, Championship, Season
+    from tournaments.seasons.deals import ShownDeal
     from tournaments.seasons.ladder_table import Placed, SeasonTable
+
+
+# A season's ladder on paper: as many evenings side by side as a page has room for, then the next page.
 
 ROWS_A_PAGE = 34
 # Millimetres: what names and evenings share, the least for a name, and for an evening by how long its longest text is.
@@ -151,3 +160,108 @@ def _line(line: ShownLine, columns: Sequence[int], room: float, *, with_club: bo
         "played": place.played,
         "cells": [line.cells[index] for index in columns],
     }
+
+
+# A championship on paper: its stages in the order of play, as many groups on a page as have room.
+
+CHAMPIONSHIP_ROWS_A_PAGE = 36
+# Millimetres: a page's, of a group's heading with its table's, of what is said of a stage, and of a line.
+CHAMPIONSHIP_ROOM, HEADING, SAID, CHAMPIONSHIP_ROW = 247.0, 16.0, 7.0, 6.0
+
+
+@dataclass(frozen=True)
+class Part:
+    """A group's table, or a part of one that is too long for a page; `is_first` of its stage, `is_last` likewise."""
+
+    table: Any
+    group: Any
+    lines: Sequence[Any]
+    is_first: bool
+    is_last: bool
+
+    @property
+    def group_name(self) -> str:
+        return plain(self.group.tournament.name)
+
+    @property
+    def height(self) -> float:
+        """In millimetres, with the names of those expected where no line has been played for."""
+        lines = len(self.lines) or len(self.group.expected) + 1
+        return HEADING + SAID * self.is_first + SAID * self.is_last + CHAMPIONSHIP_ROW * lines
+
+
+def championship_pdf(
+    championship: Championship,
+    stages: Sequence[tuple[Any, Sequence[tuple[Any, Sequence[Any]]]]],
+    *,
+    printed_at: datetime,
+    asker: str = "",
+) -> bytes:
+    """The file, of stages as the hall shows them. Raises CannotMake."""
+    occasion = {
+        "tournament": plain(championship.name),
+        "host": plain(championship.host.name),
+        "date": championship.date,
+        "printed_at": printed_at,
+    }
+    parts = [part for table, groups in stages for part in _parts(table, groups)]
+    pages = [
+        Page(
+            "paper/_championship.html",
+            name=some[0].table.stage.name if some else _("Championship"),
+            css="ranking season championship",
+            context={"occasion": occasion, "parts": some},
+        )
+        for some in packed(parts, [part.height for part in parts], CHAMPIONSHIP_ROOM) or [[]]
+    ]
+    return kept_file(pages, championship.name, printed_at=printed_at, asker=asker)
+
+
+def _parts(table: Any, groups: Sequence[tuple[Any, Sequence[Any]]]) -> list[Part]:
+    """The tables of a stage's groups, none longer than a page."""
+    found = [
+        (group, part) for group, lines in groups for part in chunks(lines, CHAMPIONSHIP_ROWS_A_PAGE) or [[]]
+    ]
+    return [
+        Part(table, group, [_championship_line(line) for line in lines], number == 1, number == len(found))
+        for number, (group, lines) in enumerate(found, start=1)
+    ]
+
+
+def _championship_line(line: Any) -> dict[str, Any]:
+    return {
+        "rank": f"{line.party.rank}=" if line.party.shared else str(line.party.rank),
+        "name": plain(line.party.name),
+        "club": plain(line.party.club),
+        "amounts": line.amounts,
+        "way": line.way,
+        "goes_on": line.goes_on,
+        "line_below": line.line_below,
+    }
+
+
+# A season's booklet: two small pages for each deal: cards and tables, then the reason and a line of play.
+
+
+def season_deals_pdf(
+    season: Season, deals: Sequence[ShownDeal], *, folded: bool, printed_at: datetime, asker: str = ""
+) -> bytes:
+    """The booklet as a file; `folded` two pages on a side. Raises CannotMake."""
+    pages = [page for deal in deals for page in _pages_of(deal, printed_at)]
+    return kept_file(pages, season.name, printed_at=printed_at, asker=asker, folded=folded)
+
+
+def _pages_of(deal: ShownDeal, printed_at: datetime) -> Iterator[Page]:
+    occasion = Occasion(deal.round, printed_at)
+    rulebook = rulebook_of(deal.round.tournament)
+    first = first_page(deal.round, deal.folder, deal.lines, deal.makes, occasion)
+    yield first
+    context = {
+        "occasion": occasion,
+        "round_number": deal.round.number,
+        "folder": first.context["folder"],
+        "reason": reason_text(rulebook, deal.row, SIGN_OF),
+        "comment": deal.row.comment,
+        "line": line_text(rulebook, deal.row, SIGN_OF),
+    }
+    yield Page("paper/_season_deal.html", first.name, context, "leaf")

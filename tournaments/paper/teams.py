@@ -1,4 +1,4 @@
-"""Pairs and teams on paper: the standings, who met whom, and the schedule with its results."""
+"""Sheets of teams: standings and the cross table."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from core.pdf.fonts import cut, wrap
+from core.pdf.files import CannotMake
+from core.pdf.fonts import cut, ems, wrap
 from core.pdf.page import Page, chunks
+from core.pdf.store import kept_file, refuse_many_cells
 from tournaments.domain.amounts import in_kroner
+from tournaments.ledger.queries import current_round
 from tournaments.lifecycle.money import in_kind_said, prizes_by_team, reckon
-from tournaments.paper.columns import measured, prize_column
-from tournaments.paper.names import size_for
-from tournaments.paper.pages import Occasion, packed
+from tournaments.paper.names import POINT, measured, prize_column, size_for
+from tournaments.paper.page import Occasion, packed
 from tournaments.standings.columns import On, explanations, shown
 from tournaments.standings.team_text import (
     TEAMS,
+    cross_tables,
     ranking_in_words,
     rankings,
     rounds_of_matches,
@@ -26,13 +30,16 @@ from tournaments.standings.teams import team_standings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import date
+    from datetime import date, datetime
 
     from tournaments.models import Round, Tournament
     from tournaments.standings.columns import Column
     from tournaments.standings.team_ranking import Row
-    from tournaments.standings.team_text import MatchLine, RoundOfMatches
+    from tournaments.standings.team_text import CrossRow, CrossTable, MatchLine, RoundOfMatches
     from tournaments.standings.teams import TeamStandings
+
+
+# Pairs and teams on paper: the standings, who met whom, and the schedule with its results.
 
 ROWS_A_PAGE = 36
 # So many have larger letters.
@@ -164,3 +171,102 @@ def _meeting(match: MatchLine) -> Meeting:
     notes = wrap(match.state, NOTE_EMS) if match.state else []
     tables = "+".join(map(str, match.tables))
     return Meeting(tables, names, size_for(names, MATCH_ROOM, *MATCH_SIZES), match.score, match.tokens, notes)
+
+
+# Who met whom, on paper: as large as the page allows, upright or lying.
+
+# Millimetres of what the table has: upright, and lying.
+ROOMS = {"": (187.0, 236.0), "landscape": (274.0, 148.0)}
+SIZES = [size / 2 for size in range(32, 13, -1)]  # points, the largest first
+# In em: rank and total, what a cell has beside its text, a name at most, and a line of text.
+RANK, TOTAL, PADDING, NAME, LINE = 3.0, 5.0, 1.0, 20.0, 1.35
+TALLEST = 24.0
+# Teams side by side where even the smallest letters have no room for more.
+MOST = 16
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Whether the page is upright ("") or lying, its type in points, and a line's height in millimetres."""
+
+    css: str
+    size: float
+    row: float
+
+    @property
+    def name(self) -> str:
+        return f"crossed-{self.size:.1f}-{self.row:.1f}".replace(".", "-")
+
+    @property
+    def styles(self) -> str:
+        return (
+            f".{self.name} .cross-table{{font-size:{self.size}pt}}.{self.name} td{{height:{self.row:.2f}mm}}"
+        )
+
+
+def cross_pages(round_: Round, occasion: Occasion) -> list[Page]:
+    """Who met whom, as it stands now."""
+    tournament = round_.tournament
+    return [
+        Page(
+            "paper/_cross.html",
+            name=_("Cross table"),
+            css=f"ranking of-teams {layout.css} {layout.name}",
+            styles=layout.styles,
+            context={
+                "occasion": occasion,
+                "words": tournament.format_row.words,
+                "division": table.name,
+                "columns": [line.row for line in table.rows[first : first + MOST]],
+                "lines": [
+                    (cut(line.row.name, LONGEST_NAME), line, line.cells[first : first + MOST])
+                    for line in table.rows
+                ],
+            },
+        )
+        for table in cross_tables(tournament)
+        for layout in (_layout(table),)
+        for first in range(0, max(1, len(table.rows)), MOST)
+    ]
+
+
+def _layout(table: CrossTable) -> Layout:
+    """As large as names and results fit, upright where lying is no larger."""
+    ways = [(css, _size(table.rows, *room)) for css, room in ROOMS.items()]
+    css, size = max(ways, key=lambda way: way[1])
+    _width, height = ROOMS[css]
+    return Layout(css, size or SIZES[-1], min(TALLEST, height / (len(table.rows) + 1)))
+
+
+def _size(rows: Sequence[CrossRow], width: float, height: float) -> float:
+    """The largest type in points with which the table fits; 0 where none does."""
+    cells = [cell for line in rows for cell in line.cells if cell]
+    widest = max((ems(f"{points} {tokens}") for cell in cells for points, tokens in cell), default=1.0)
+    lines = max((len(cell) for cell in cells), default=1)
+    name = min(NAME, max((ems(line.row.name) for line in rows), default=1.0)) + PADDING
+    wide = RANK + name + TOTAL + (widest + PADDING) * min(MOST, len(rows))
+    high = LINE * (lines + 0.4) * (len(rows) + 1)
+    fitting = (size for size in SIZES if wide * size * POINT <= width and high * size * POINT <= height)
+    return next(fitting, 0.0)
+
+
+# One sheet of pairs and teams as a file for the hall.
+
+TOO_LONG = gettext_noop(
+    "This is too long to be drawn while you wait. Take it as a spreadsheet file instead, or ask an organiser."
+)
+NOT_DRAWN = gettext_noop("No matches have been drawn yet.")
+MAKE = {"standings": standings_pages, "cross": cross_pages, "schedule": schedule_pages}
+
+
+def teams_pdf(tournament: Tournament, what: str, *, printed_at: datetime, asker: str = "") -> bytes:
+    """The "standings", the "cross" table or the "schedule" as one file. Raises CannotMake."""
+    round_ = current_round(tournament)
+    if round_ is None:
+        raise CannotMake(NOT_DRAWN)
+    if what == "cross":  # at the desk it is a job, as long as it may be
+        divisions = team_standings(tournament).divisions
+        refuse_many_cells(sum(len(division.rows) ** 2 for division in divisions), TOO_LONG)
+    pages = MAKE[what](round_, Occasion(round_, printed_at))
+    title = f"{pages[0].name}, {tournament.name}"
+    return kept_file(pages, title, printed_at=printed_at, asker=asker)

@@ -14,10 +14,9 @@ from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import seated_in_words
 from tournaments.ledger.scoresheet import blank_sheet
 from tournaments.paper.names import POINT, size_for
-from tournaments.paper.pages import shares
+from tournaments.paper.page import shares
 from tournaments.paper.score import LONGEST_MATCH, LONGEST_NAME, is_idle
-from tournaments.paper.tick_drawing import FOOT_GAP, TOTALS, drawing, total_columns
-from tournaments.paper.tick_letters import Words, short_forms
+from tournaments.paper.tick_drawing import FOOT_GAP, TOTALS, Words, drawing, short_forms, total_columns
 from tournaments.reporting.printed_sheets import box_name, keep, layout_of
 from tournaments.reporting.reader import boxes
 from tournaments.reporting.reader.layout import BOTTOM, EDGE, MOST_ROWS, RIGHT, SheetName
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
     from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
     from tournaments.models import Table
-    from tournaments.paper.pages import Occasion
+    from tournaments.paper.page import Occasion
     from tournaments.reporting.reader.layout import Group, Layout
 
 # Millimetres: for a name in the list at the head and below the line for a signature, with sizes in points.

@@ -1,30 +1,48 @@
-"""A season's yearbook as pages: champions, the ladder, records, games, attendance, people, every evening's results."""
+"""A club's yearbook, with its bars, and its job."""
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from clubs.crests import crest_for_paper
+from clubs.models import Account
+from clubs.roles import may_organise
+from core.errors import JobError
+from core.jobs import queue
+from core.jobs.kinds import WithdrawReason, subject_name, subjects_by_name
 from core.pdf.fonts import SPACE, cut_to, ems, in_columns, plain, titles_of, wrap
+from core.pdf.job import OfPages, made_of_pages, ready_of
 from core.pdf.page import Page, chunks
 from core.pdf.text_tables import rows_below
+from tournaments.changes.versions import print_of_versions
 from tournaments.domain.terms import contract_names, signed
 from tournaments.models import Season
-from tournaments.paper.bars import columns, line, shares
-from tournaments.paper.pages import packed
+from tournaments.paper.page import packed
+from tournaments.paper.yearbook_data import yearbook_told
 from tournaments.people.history import NAMES, amount_said
 from tournaments.seasons.season import season_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from tournaments.paper.yearbook_told import EveningTold, Portrayed, Result, YearbookTold
+    from django.contrib.auth.models import AbstractUser
+
+    from core.jobs.kinds import JobResult, JobRun
+    from core.jobs.models import Job
+    from tournaments.paper.yearbook_data import EveningTold, Portrayed, Result, YearbookTold
     from tournaments.standings.statistics import Declared
+
+
+# A season's yearbook as pages: champions, the ladder, records, games, attendance, people, every evening's results.
 
 # Lines of print in a column, two columns on a page; how wide one is, in em of its type.
 LINES, COLUMNS, WIDTH = 62, 2, 31.4
@@ -329,3 +347,152 @@ def _portrayed(one: Portrayed) -> dict[str, Any]:
 def _won_of(name: str, games: Declared) -> str:
     said = {"contract": name, "won": games.won, "games": games.deals}
     return _("%(contract)s %(won)d of %(games)d") % said
+
+
+# Small drawings for paper, in one ink: bars side by side, and a line over the evenings. Numbers in, SVG out.
+
+INK, PALE = "#000", "#bbb"
+# Millimetres left of a drawing for the numbers of its levels; the most levels, and the size of their letters.
+MARGIN, MOST_LEVELS, LETTERS = 9.0, 5, 2.5
+# Above the highest and below the lowest there is room for half a letter.
+EDGE = 1.3
+# Of its share of the width a bar takes so much.
+FILLED = 0.8
+
+
+def columns(values: Sequence[int], width: float, height: float) -> SafeString:
+    """A column for each value, from 0 up; so many millimetres wide and high."""
+    step = _step(max(values, default=0))
+    top = step * max(1, -(-max(values, default=0) // step))
+    each = (width - MARGIN) / max(len(values), 1)
+
+    def y(value: float) -> float:
+        return EDGE + (height - 2 * EDGE) * (1 - value / top)
+
+    drawn = "".join(
+        f"M{MARGIN + each * (index + (1 - FILLED) / 2):.2f} {y(0):.2f}h{each * FILLED:.2f}V{y(value):.2f}"
+        f"h-{each * FILLED:.2f}z"
+        for index, value in enumerate(values)
+        if value
+    )
+    levels = [(y(level), str(level)) for level in range(0, top + 1, step)]
+    return _picture(width, height, f'{_levels(levels, width)}<path d="{drawn}" fill="{INK}"/>', values)
+
+
+def line(sums: Sequence[int], width: float, height: float) -> SafeString:
+    """A line through sums, with nought as a line of its own."""
+    low, high = min(0, *sums), max(0, *sums)
+    high = max(high, low + 1)
+
+    def y(value: float) -> float:
+        return EDGE + (height - 2 * EDGE) * (high - value) / (high - low)
+
+    each = width / max(len(sums) - 1, 1)
+    points = " ".join(f"{index * each:.2f},{y(value):.2f}" for index, value in enumerate(sums))
+    nought = f'<path d="M0 {y(0):.2f}H{width}" stroke="{PALE}" stroke-width=".4"/>'
+    way = (
+        f'<polyline points="{points}" fill="none" stroke="{INK}" stroke-width=".5" stroke-linejoin="round"/>'
+    )
+    return _picture(width, height, nought + way, sums)
+
+
+def shares(part: int, whole: int, longest: int, width: float, height: float) -> SafeString:
+    """A bar of so many, of which a part is filled; the longest takes all the width."""
+    full = width * whole / max(longest, 1)
+    filled = width * part / max(longest, 1)
+    rest = f'<rect x=".1" y=".1" width="{max(full - 0.2, 0):.2f}" height="{height - 0.2}" fill="none"'
+    return _picture(
+        width,
+        height,
+        f'{rest} stroke="{INK}" stroke-width=".2"/><rect width="{filled:.2f}" height="{height}" fill="{INK}"/>',
+        [],  # the table has its numbers
+    )
+
+
+def _levels(levels: Sequence[tuple[float, str]], width: float) -> str:
+    return "".join(
+        f'<path d="M{MARGIN} {at:.2f}H{width}" stroke="{PALE}" stroke-width=".15"/>'
+        f'<text x="{MARGIN - 1.5}" y="{at + LETTERS / 3:.2f}" font-size="{LETTERS}" text-anchor="end">{said}</text>'
+        for at, said in levels
+    )
+
+
+def _step(most: int) -> int:
+    """Between two levels: 1, 2 or 5, or so many tens, or hundreds…"""
+    steps = (int(digit * 10**power) for power in count() for digit in (1, 2, 5))
+    return next(step for step in steps if most <= step * MOST_LEVELS)
+
+
+def _picture(width: float, height: float, drawn: str, values: Sequence[int]) -> SafeString:
+    """A drawing, with its values as the text that is read aloud; one without values is decoration."""
+    told = ", ".join(map(str, values))
+    title = f"<title>{told}</title>" if told else ""
+    # Numbers alone are drawn.
+    return mark_safe(  # noqa: S308
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm"'
+        f' viewBox="0 0 {width} {height}" font-family="Spadille Text">{title}{drawn}</svg>'
+    )
+
+
+# Making a season's yearbook: a job, since a long season takes some seconds.
+
+YEARBOOK = "yearbook"
+GONE = gettext_noop("This season no longer exists.")
+
+
+def ask(season: Season, *, language: str, account: Account) -> Job:
+    """The job that makes the yearbook, or has made it of the season as it stands."""
+    wish = queue.JobRequest(YEARBOOK, of_season(season), language)
+    return queue.enqueue(wish, account=account, now=timezone.now())
+
+
+def of_season(season: Season) -> str:
+    """What the job is of."""
+    return subject_name("season", season.pk)
+
+
+def made_of(season: Season) -> list[Job]:
+    """Yearbooks of a season that can still be opened, the newest first."""
+    return ready_of(YEARBOOK, of_season(season))
+
+
+class Yearbook(OfPages):
+    """A season's yearbook as one PDF."""
+
+    code = YEARBOOK
+    withdrawn = frozenset(WithdrawReason)
+
+    def things(self, names: Iterable[str]) -> dict[str, Any]:
+        return subjects_by_name("season", Season.objects.select_related("host__union"), names)
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        season = self.thing(job)
+        return season is not None and isinstance(account, Account) and may_organise(account, season.host)
+
+    def title(self, job: Job) -> str:
+        return _("Yearbook · %(season)s") % {"season": self.thing(job) or "–"}
+
+    def page(self, job: Job) -> str:
+        season = self.thing(job)
+        return (
+            reverse("desk") if season is None else reverse("club_season", args=[season.host.slug, season.pk])
+        )
+
+    def version(self, job: Job) -> str:
+        """What changes with its rule and evenings, and with what these say of anybody: names, settings, objections."""
+        season = self.thing(job)
+        if season is None:
+            return ""
+        evenings = season.evenings.order_by().aggregate(all=print_of_versions())["all"]
+        return f"{season.version} {evenings}"
+
+    def make(self, work: JobRun) -> JobResult:
+        season = self.thing(work.job)
+        if season is None:
+            raise JobError(GONE)
+        pages = yearbook_pages(yearbook_told(season), timezone.localtime())
+        title = _("Yearbook · %(season)s") % {"season": season}
+        return made_of_pages(work, pages, title, season.host, season.name, _("Yearbook"))
+
+    def far(self, job: Job) -> str:
+        return super().far(job) if job.total else _("The season is being calculated.")

@@ -8,8 +8,7 @@ from random import Random
 
 from clubs.models import Account, Club, Membership, Player, Role
 from tournaments.demo import PASSWORD, USERNAME
-from tournaments.demo.people import FIRST_NAMES, LAST_NAMES
-from tournaments.demo.strengths import MIDDLE, some_strength, within
+from tournaments.demo.play import FIRST_NAMES, LAST_NAMES, MIDDLE, some_strength, within
 
 TOWNS = """
     Aalestrup Assens Billund Bjerringbro Brande Børkop Dronninglund Ebeltoft Egtved Farsø Fredericia Gedsted Give Grenaa

@@ -18,8 +18,7 @@ from scoring.results import DealResult
 from scoring.seats import ACTIVE, Role, Seating
 from tests.scoring.bots.rash import any_step
 from tournaments.boards.dealing import deal_folder
-from tournaments.demo.rehearsal import in_short
-from tournaments.demo.strengths import playing
+from tournaments.demo.play import in_short, playing
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.submissions import Judged, judge
 from tournaments.models import Round, Table, Tournament

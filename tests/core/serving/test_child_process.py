@@ -10,8 +10,7 @@ import pytest
 from django.conf import settings
 
 from core.serving import child_process
-from tournaments.published import beginning
-from tournaments.published import maker as pages
+from tournaments.exports.site import pages, pool_start
 
 NAME = str(settings.DATABASES["default"]["NAME"])
 
@@ -21,7 +20,7 @@ NAME = str(settings.DATABASES["default"]["NAME"])
     [
         (child_process.begin_copied, (), True),
         (child_process.begin, (NAME,), True),
-        (beginning.begin, (NAME, pickle.dumps(())), True),
+        (pool_start.begin, (NAME, pickle.dumps(())), True),
         (child_process.begin_parts, (child_process.begin_copied,), False),
         (child_process.begin_parts, (child_process.begin, NAME), False),
     ],

@@ -23,7 +23,7 @@ from tests.bench.stage import family, free_port, memory, running, wait_for
 from tests.factories import make_tournament
 from tests.kept import lay_out
 from tests.patience import PATIENCE
-from tournaments.files.transfer import export_tournament
+from tournaments.exports.tournament_file import export_tournament
 from tournaments.management.commands import serve
 
 

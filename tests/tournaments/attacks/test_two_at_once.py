@@ -15,8 +15,8 @@ from clubs.models import Club, SampleClub
 from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_account, make_club, make_tournament
 from tournaments.changes.locks import hold, share
-from tournaments.demo.sample import make_sample, remove_sample
-from tournaments.files.recount import differences
+from tournaments.demo.play import make_sample, remove_sample
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author, Submission, raise_flag, record, settle_flag
 from tournaments.lifecycle.playing import close_round, revoke_link
 from tournaments.models import Report

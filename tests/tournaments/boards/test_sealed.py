@@ -19,7 +19,7 @@ from tests.pages import printed, words, words_at
 from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import cards_of, deal_anew, is_sealed, play_other_folder
 from tournaments.desk.evening.readiness import before_start
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.playing import reopen_round, start_round
 from tournaments.models import BoardSet, Table

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_player, make_tournament, player_name
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.models import Seat, Table, Tournament
 from tournaments.standings.players import standings
 

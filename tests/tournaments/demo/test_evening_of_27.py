@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.evenings import make_evening, play_round, tokens_by_player
 from tests.factories import make_player, player_name
 from tournaments.entries import entering
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish
 from tournaments.models import Table

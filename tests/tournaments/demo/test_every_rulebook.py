@@ -19,10 +19,10 @@ from scoring.seats import Seating, dealer_of
 from scoring.settlement import problems
 from tests.factories import first_round, first_table, make_player, make_tournament
 from tests.languages import LANGUAGES
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tests.tournaments.offered import offered_reports
 from tournaments.entries import entering
-from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.queries import TablePool
 from tournaments.ledger.scoresheet import score_sheet

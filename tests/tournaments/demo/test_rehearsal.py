@@ -8,7 +8,7 @@ from scoring.results import read_result
 from scoring.rulebooks import rulebooks
 from scoring.seats import Seating, dealer_of
 from scoring.settlement import settle_at_table
-from tournaments.demo.rehearsal import results
+from tournaments.demo.play import results
 
 TABLES = [(rulebook.id, players) for rulebook in rulebooks() for players in rulebook.players]
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs.models import Club, Membership, Player, RoleOffer, SampleClub
 from clubs.roles import home_of
 from tests.factories import make_account, make_player, make_tournament
-from tournaments.demo.sample import PLAYERS, sample_of, why_not
+from tournaments.demo.play import PLAYERS, sample_of, why_not
 from tournaments.desk.setup.first_steps import FirstSteps, first_steps
 from tournaments.entries import entering
 from tournaments.models import Entry, Report, Tournament

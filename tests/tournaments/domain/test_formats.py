@@ -14,11 +14,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.pages import SET_UP, set_up_together
-from tournaments.demo.rehearsal import results
+from tournaments.demo.play import results
 from tournaments.desk.setup.setup_form import SetupForm
 from tournaments.domain.formats import FORMATS, TEAMS, Ranked, TakingOver, Words
 from tournaments.draw.tables import SMALL_TABLE
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.hall.standings import PLACES
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.queries import rulebook_of

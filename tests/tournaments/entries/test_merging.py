@@ -15,7 +15,7 @@ from tests.evenings import make_evening, play_evening
 from tests.factories import made_once, make_account, make_club, make_player
 from tests.pages import text, words
 from tournaments.entries.merging import merge
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.models import Award, Entry, MergedPlayer, Season
 from tournaments.people.person import over_the_years
 from tournaments.seasons.ratings import ratings

@@ -22,7 +22,7 @@ from tests.factories import (
 from tournaments import ledger
 from tournaments.entries import entering
 from tournaments.entries.personal_data import nameless
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.playing import close_round
 from tournaments.lifecycle.rulings import penalise
 from tournaments.lifecycle.seat_changes import play_on_for

@@ -20,9 +20,8 @@ from tournaments.changes.versions import announce
 from tournaments.hall.seat_finder import players_shown
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Award, Season
-from tournaments.paper.pages import Occasion
-from tournaments.paper.seats import name_pages
-from tournaments.paper.whole_event import ways_of
+from tournaments.paper.page import Occasion
+from tournaments.paper.seat_plans import name_pages, ways_of
 from tournaments.seasons.ladder_table import awards_of, season_table
 
 # What differs from one answer to the next and tells nothing of anybody.

@@ -12,7 +12,7 @@ from openpyxl import load_workbook
 from core.pdf import store
 from tests.tournaments.seasons.test_season import play
 from tournaments.models import Seat
-from tournaments.paper import teams_pdf
+from tournaments.paper import teams
 from tournaments.standings import team_text
 from tournaments.standings.players import standings
 from tournaments.standings.team_ranking import Result
@@ -96,7 +96,7 @@ def test_the_schedule_is_had_to_print_without_signing_in(client, five_teams, mon
     assert answer.content.startswith(b"%PDF")
     # A cross table of so many that it would keep all others waiting is not: at the desk it is long work.
     monkeypatch.setattr(store, "MOST_CELLS", 5 * 5 - 1)
-    monkeypatch.setitem(teams_pdf.MAKE, "cross", None)
+    monkeypatch.setitem(teams.MAKE, "cross", None)
     told = client.get(page("hall_teams_pdf", five_teams, "cross"), follow=True)
     assert "This is too long to be drawn while you wait." in told.content.decode()
     assert client.get(page("hall_teams_pdf", five_teams, "money")).status_code == 404

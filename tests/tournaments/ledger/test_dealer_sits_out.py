@@ -13,8 +13,8 @@ from scoring import get_rulebook
 from scoring.notation import read_words, write_words
 from scoring.seats import Role
 from tests.factories import first_table, make_tournament, report
-from tournaments.demo.rehearsal import results
-from tournaments.files.recount import differences
+from tournaments.demo.play import results
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger.deal_sums import deals_at, read_at
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.seating import seating_at

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament
-from tests.tournaments.files.test_transfer import forget
-from tournaments.files.transfer import export_tournament, import_tournament
+from tests.tournaments.exports.test_transfer import forget
+from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.lifecycle.playing import close_round, reopen_round
 from tournaments.models import Report
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from core.errors import NotPossible
 from tests.factories import first_table, make_tournament, play_out, report, won
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import KEEP, TAKE_BACK, Outlook, agree, change_seats, raise_flag
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Flag, Report, SeatChange, Table

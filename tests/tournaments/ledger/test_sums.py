@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_tournament, report
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.entries import personal_data
-from tournaments.files.recount import differences
-from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.exports.tournament_file import export_tournament, import_tournament
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author, Outlook, Submission, change_seats, record
 from tournaments.ledger.deal_sums import Sort, sum_up, sum_what_is_lacking, sums_of
 from tournaments.lifecycle.playing import close_round, end_table_early

@@ -9,7 +9,7 @@ from django.urls import reverse
 from clubs.models import Role
 from tests.factories import first_table, make_account, make_tournament, report
 from tournaments.domain.outcomes import TOTALS_ONLY
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import score_sheet

@@ -14,9 +14,9 @@ from django.utils import timezone
 from core.platform import COPIES
 from core.sql import FEW, KeySet, key_set
 from tests.factories import drop_trigger, first_table, make_club, make_tournament, report, tampering
-from tournaments.files import kept_recount
-from tournaments.files.recount import Recount, Recounted
-from tournaments.files.recount_all import one_after_the_other
+from tournaments.exports.verify import derived
+from tournaments.exports.verify.jobs import one_after_the_other
+from tournaments.exports.verify.recount import Recount, Recounted
 from tournaments.lifecycle.rulings import cancel_penalty, penalise
 from tournaments.models import Deal, KeptYear, Penalty, Rating, RatingState, Seat, Table, Tournament
 from tournaments.models.append_only import UPDATED, protect_reports
@@ -164,7 +164,7 @@ def test_a_recount_looks_at_one_moment_and_nobody_who_reports_waits_for_it(corre
 @pytest.mark.django_db(transaction=True)
 def test_ratings_are_looked_at_as_they_are_at_one_moment(club, corrected_table, monkeypatch):
     of_nobody = rated_by_hand(club, corrected_table)
-    (found,) = kept_recount._ratings_of(club.pk)
+    (found,) = derived._ratings_of(club.pk)
     assert found.startswith("ratings: Stilling: kept is ")
 
     def gone_meanwhile(state):
@@ -177,11 +177,11 @@ def test_ratings_are_looked_at_as_they_are_at_one_moment(club, corrected_table, 
         other.join(20)
         return unsettled_from(state)
 
-    unsettled_from = kept_recount.unsettled_from
-    monkeypatch.setattr(kept_recount, "unsettled_from", gone_meanwhile)
-    assert kept_recount._ratings_of(club.pk) == [found]
+    unsettled_from = derived.unsettled_from
+    monkeypatch.setattr(derived, "unsettled_from", gone_meanwhile)
+    assert derived._ratings_of(club.pk) == [found]
     monkeypatch.undo()
-    assert kept_recount._ratings_of(club.pk) == []
+    assert derived._ratings_of(club.pk) == []
 
 
 def rated_by_hand(club, table):
@@ -214,12 +214,14 @@ def test_several_processes_find_the_same_in_the_same_order(corrected_table, alic
     assert (first[1], everything[:2], len(everything[2])) == (1, ("22 difference(s).", 1), 22)
     assert everything[2][20].startswith("ratings: Klub 8: kept is ")
     assert everything[2][21] == "Klub 8: all years kept for its history otherwise than the results give"
-    monkeypatch.setattr("tournaments.files.recount_all.MANY", 0)
-    monkeypatch.setattr("tournaments.files.recount_all.settle_garbage", lambda: None)  # of all tests to come
+    monkeypatch.setattr("tournaments.exports.verify.jobs.MANY", 0)
+    monkeypatch.setattr(
+        "tournaments.exports.verify.jobs.settle_garbage", lambda: None
+    )  # of all tests to come
     for copied in {False, COPIES}:  # each has read the program by itself, or all are copies of one that has
-        monkeypatch.setattr("tournaments.files.recount_all.may_copy", lambda copied=copied: copied)
+        monkeypatch.setattr("tournaments.exports.verify.jobs.may_copy", lambda copied=copied: copied)
         assert found("--all") == everything
-    monkeypatch.setattr("tournaments.files.recount_all.MANY", 100)
+    monkeypatch.setattr("tournaments.exports.verify.jobs.MANY", 100)
     monkeypatch.setattr("tournaments.management.commands.verify.MANY", 0)
     assert "10 of 10 tournaments recounted" in found("--all")[2]
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from core.errors import NotPossible
 from tests.factories import make_tournament
 from tests.tournaments.lifecycle.test_odd_numbers import Organiser
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger.table_actions import raise_flag
 from tournaments.lifecycle.drawing import discard_draw, draw
 from tournaments.lifecycle.playing import start_round, take_start_back

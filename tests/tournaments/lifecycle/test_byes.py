@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from tests.factories import make_player, make_tournament
 from tournaments.entries import entering
-from tournaments.files.recount import differences
-from tournaments.files.transfer import export_tournament
+from tournaments.exports.tournament_file import export_tournament
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle import drawing
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.lifecycle.seat_changes import play_on_for, sit_in, take_seats

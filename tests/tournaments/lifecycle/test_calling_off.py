@@ -13,8 +13,8 @@ from django.utils import timezone
 from clubs.models import Account, Club, Role
 from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_account, make_club, make_tournament, play_out
-from tests.tournaments.files.test_transfer import forget
-from tournaments.files.transfer import export_tournament, import_tournament
+from tests.tournaments.exports.test_transfer import forget
+from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.lifecycle.ending import call_off, finish, take_up_again
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Report, Season, Tournament

@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_round, make_club, make_tournament
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tests.tournaments.lifecycle.test_club_rules import sent
-from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.lifecycle.playing import start_round
 from tournaments.models import ClubRules, Tournament
 

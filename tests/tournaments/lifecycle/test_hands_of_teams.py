@@ -14,8 +14,8 @@ from tests.factories import first_table, make_tournament, report
 from tests.pages import SET_UP, values_on
 from tests.tournaments.lifecycle.test_setup_formats import NEW, SEASON
 from tournaments.entries import teams
-from tournaments.files.recount import differences
-from tournaments.files.transfer import export_tournament
+from tournaments.exports.tournament_file import export_tournament
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.playing import start_round

@@ -9,13 +9,13 @@ from django.utils import timezone
 from tests.factories import first_table, make_tournament, report
 from tests.pages import words_at
 from tournaments.domain.prizes import things_won
-from tournaments.files.transfer import export_tournament
+from tournaments.exports.tournament_file import export_tournament
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.money import in_kind_said, podiums
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Tournament
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.paper.press import press_text
+from tournaments.paper.ranking import press_text
 
 CUP, WINE = "Challenge cup", "A bottle of wine"
 

@@ -15,10 +15,10 @@ from django.urls import reverse
 from core.errors import NotPossible
 from tests.factories import make_tournament
 from tests.pages import text
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tournaments.draw.chairs import chairs_of
 from tournaments.entries import entering
-from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.lifecycle.planning import keep_apart, let_meet, seats_drawn
 from tournaments.lifecycle.seat_changes import sit_at_threes
 from tournaments.lifecycle.seat_plan import seat_plan

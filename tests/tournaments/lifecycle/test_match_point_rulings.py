@@ -8,9 +8,8 @@ from django.urls import reverse
 from core.errors import NotPossible
 from tests.factories import made_once
 from tests.tournaments.seasons.test_season import make_teams, play
-from tournaments.files.recount import differences
-from tournaments.files.team_recount import team_differences
-from tournaments.files.transfer import export_tournament
+from tournaments.exports.tournament_file import export_tournament
+from tournaments.exports.verify.recount import differences, team_differences
 from tournaments.lifecycle.playing import start_round
 from tournaments.lifecycle.rulings import cancel_penalty, penalise
 from tournaments.models import Match, Penalty, Table, Tournament

@@ -9,7 +9,7 @@ from core.errors import NotPossible
 from tests.factories import make_tournament
 from tests.pages import text
 from tournaments.entries import entering
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.round_repair import can_mend, mend_tables
 from tournaments.lifecycle.seat_plan import seat_plan
 from tournaments.models import Round, Seat, Table

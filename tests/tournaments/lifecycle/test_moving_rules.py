@@ -15,11 +15,11 @@ from django.utils import timezone
 from core.errors import NotPossible
 from scoring import ENGINE_VERSION
 from tests.factories import decide_as_it_stands, first_round, first_table, make_club, make_tournament, report
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tournaments.changes.chain_check import chain_differences
 from tournaments.entries import teams
-from tournaments.files.recount import differences
-from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.exports.tournament_file import export_tournament, import_tournament
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.lifecycle.rules_versions import MOVED, RulesOutlook, move_rules, versions_offered

@@ -12,9 +12,9 @@ from django.utils import timezone
 from core.errors import NotPossible
 from scoring import get_rulebook
 from tests.factories import first_round, make_player, make_tournament, report
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tournaments.entries import entering
-from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.lifecycle import drawing, seat_changes
 from tournaments.lifecycle.playing import close_round, reopen_round, start_round
 from tournaments.lifecycle.seat_changes import swap_changes, take_seats

@@ -16,7 +16,7 @@ from tests.factories import first_table, made_once, make_player, make_tournament
 from tournaments.boards.results import lines_of
 from tournaments.desk.draw.meetings_text import meetings_in_words
 from tournaments.entries import entering, teams
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import queries
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.lifecycle.drawing import discard_draw, draw

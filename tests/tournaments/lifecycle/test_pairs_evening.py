@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.pages import set_up_together
-from tournaments.demo.rehearsal import results
-from tournaments.files.recount import differences
+from tournaments.demo.play import results
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Deal, Entry, Report

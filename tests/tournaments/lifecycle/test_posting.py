@@ -14,7 +14,7 @@ from django.utils import timezone
 from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_club, make_tournament, report
 from tournaments.changes.chain_check import chain_differences
-from tournaments.files.transfer import export_tournament
+from tournaments.exports.tournament_file import export_tournament
 from tournaments.lifecycle import ending, money
 from tournaments.lifecycle.ending import (
     call_off,
@@ -26,7 +26,7 @@ from tournaments.lifecycle.ending import (
 from tournaments.lifecycle.playing import close_round, reopen_round, start_round
 from tournaments.lifecycle.rulings import cancel_penalty, penalise
 from tournaments.models import LogEntry, Tournament
-from tournaments.paper.pages import Occasion
+from tournaments.paper.page import Occasion
 from tournaments.paper.ranking import standings_pages
 
 END = datetime(2026, 11, 21, 22, 25, tzinfo=UTC)  # 23:25 in Copenhagen

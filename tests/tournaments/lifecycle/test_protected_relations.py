@@ -18,7 +18,7 @@ from tests.pages import text
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments.entries.merging import merge
 from tournaments.entries.teams import dissolve
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger.table_actions import raise_flag, settle_flag
 from tournaments.lifecycle.drawing import discard_draw, draw
 from tournaments.lifecycle.playing import take_start_back

@@ -10,7 +10,7 @@ from django.urls import reverse
 from core.errors import NotPossible
 from tests.factories import first_round, newcomer, play_out, report, table_of, won
 from tests.pages import text
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.late_reports import set_aside
 from tournaments.lifecycle.drawing import discard_draw, draw

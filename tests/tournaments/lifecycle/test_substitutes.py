@@ -11,12 +11,12 @@ from django.utils import timezone
 from core.errors import NotPossible
 from tests.factories import newcomer, report, table_of, won
 from tests.pages import text
-from tournaments.files.recount import differences
-from tournaments.files.transfer import export_tournament
+from tournaments.exports.tournament_file import export_tournament
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.rulings import penalise
 from tournaments.lifecycle.seat_changes import play_on_for, take_substitute_back
 from tournaments.models import Entry, FormerSeat
-from tournaments.paper.pages import Occasion
+from tournaments.paper.page import Occasion
 from tournaments.paper.score import filled_pages
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import deals_of

@@ -8,7 +8,7 @@ from django.urls import reverse
 from core.errors import NotPossible
 from tests.factories import first_round, make_tournament, newcomer, report, table_of, won
 from tests.pages import text
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.seat_changes import get_up, sit_down_late, tables_waiting, without_seat
 
 

@@ -7,15 +7,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import make_player, make_tournament, play_out
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tournaments.entries import entering
-from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.hall.seat_finder import players_shown
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.playing import start_round
 from tournaments.models import Table, Tournament
 from tournaments.paper.kinds import Order
-from tournaments.paper.seats import name_pages
+from tournaments.paper.seat_plans import name_pages
 from tournaments.standings.players import standings
 
 pytestmark = pytest.mark.databases

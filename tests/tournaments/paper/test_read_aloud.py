@@ -12,9 +12,9 @@ from tests.tagged import Tagged
 from tournaments.domain.terms import signed
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Deal, Table, Tournament
-from tournaments.paper.evening_deals import deal_pages
+from tournaments.paper.evening import deal_pages
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.paper.pages import Occasion
+from tournaments.paper.page import Occasion
 from tournaments.paper.score import filled_pages
 from tournaments.standings.players import standings
 

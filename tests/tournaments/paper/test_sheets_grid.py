@@ -17,11 +17,10 @@ from scoring.words import OUTCOME_NAMES
 from tests.factories import first_table, make_tournament, play_out
 from tests.languages import LANGUAGES
 from tournaments.domain.terms import contract_name, outcome_name
-from tournaments.paper.drawing import stylesheet
-from tournaments.paper.grid import CHARACTER, CHARACTERS, Grid, Row
 from tournaments.paper.names import POINT
-from tournaments.paper.pages import Occasion, shares
+from tournaments.paper.page import Occasion, shares
 from tournaments.paper.score import filled_pages, headings
+from tournaments.paper.score_grid import CHARACTER, CHARACTERS, Grid, Row, stylesheet
 
 
 def grid_of(players, deals, first=1, **fields):

@@ -13,7 +13,8 @@ from tests.factories import first_round, first_table, make_tournament, play_out,
 from tests.pages import texts_of
 from tournaments.lifecycle.drawing import discard_draw
 from tournaments.models import Tournament
-from tournaments.paper import kinds, sheets_job
+from tournaments.paper import kinds
+from tournaments.paper import kinds as sheets_job
 from tournaments.paper.kinds import Order
 
 MANY = 12  # players: three tables, so that their sheets are too many to make at once
@@ -120,7 +121,7 @@ def test_a_change_of_the_tournament_is_another_file(round_, ask):
 def test_a_program_that_prints_otherwise_makes_what_was_made_again(round_, ask, monkeypatch, undrawn):
     before = ask(round_, "names")
     assert ask(round_, "names") == before
-    monkeypatch.setattr("tournaments.paper.sheets_job.look", lambda: "of the next release")
+    monkeypatch.setattr("tournaments.paper.kinds.look", lambda: "of the next release")
     assert ask(round_, "names") != before
 
 

@@ -16,8 +16,8 @@ from tests.factories import make_club, make_tournament
 from tests.pages import texts_of
 from tournaments.hall.season import lines_of
 from tournaments.models import Season
-from tournaments.paper import cross
 from tournaments.paper import season as season_sheet
+from tournaments.paper import teams as cross
 from tournaments.paper.names import FILLED, POINT, for_the_wall, heads, size_for, surname_first
 from tournaments.seasons.ladder import Kind, Result, Rule, ladder
 from tournaments.seasons.ladder_table import Evening, Placed, SeasonTable

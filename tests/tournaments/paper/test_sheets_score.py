@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments.ledger import Author, Submission, record
 from tournaments.lifecycle.rulings import cancel_penalty, penalise
-from tournaments.paper.pages import Occasion
+from tournaments.paper.page import Occasion
 from tournaments.paper.score import blank_pages, filled_pages, page_count
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.pdf.fonts import FIGURE, SIGNS, cells, cut, cut_to, ems, plain, titles_of, to_the_right, wrap
 from tournaments.domain.terms import signed
-from tournaments.paper import comparison
+from tournaments.paper import boards
 from tournaments.paper.names import POINT
 
 
@@ -70,8 +70,8 @@ def test_titles_are_boxes_over_their_columns_whatever_their_letters_are():
 
 
 def test_the_columns_of_the_ranking_are_no_wider_than_its_page():
-    columns = (comparison.PLACE, comparison.NAME, comparison.DIFFERED, comparison.DEALS)
-    assert (sum(columns) + comparison.PLAIN + comparison.PLAIN_PLACE) * 10 * POINT <= 187.1
+    columns = (boards.PLACE, boards.NAME, boards.DIFFERED, boards.DEALS)
+    assert (sum(columns) + boards.PLAIN + boards.PLAIN_PLACE) * 10 * POINT <= 187.1
 
 
 @given(st.integers(min_value=-9999, max_value=9999), st.integers(min_value=5, max_value=9))

@@ -15,25 +15,25 @@ from tests.factories import first_round, make_tournament, play_out, report
 from tests.pages import texts_of
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Seat, Table, Tournament
-from tournaments.paper.diploma import diploma_pages
+from tournaments.paper.boards import _runs, movement_pages
 from tournaments.paper.evening import (
     AROUND_CURVE,
     FIGURES,
     GAME,
+    LINES,
     LOWEST,
     PENALTY,
     ROOM,
     TITLE,
     _whole_page,
+    columns_of,
     rounds_a_page,
 )
-from tournaments.paper.evening_deals import LINES, columns_of
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.paper.movement import _runs, movement_pages
-from tournaments.paper.pages import Occasion
-from tournaments.paper.place_cards import place_card_pages
-from tournaments.paper.press import _shared_out, press_text
-from tournaments.paper.whole_event import card_pages
+from tournaments.paper.notices import diploma_pages
+from tournaments.paper.page import Occasion
+from tournaments.paper.ranking import _press_shared_out, press_text
+from tournaments.paper.seat_plans import card_pages, place_card_pages
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import PlayerStatistics
 
@@ -135,10 +135,10 @@ def test_long_lines_for_the_press_take_the_room_of_two():
     lines = [
         f"{place}. Anna-Margrethe Overgaard, L'Hombreklubben Sønderjylland, +1" for place in range(1, 101)
     ]
-    parts = _shared_out(lines)
+    parts = _press_shared_out(lines)
     assert [line for part in parts for line in part] == lines
     assert [len(part) for part in parts] == [46, 46, 8]
-    assert [len(part) for part in _shared_out(["1. Bo, +1"] * 100)] == [92, 8]
+    assert [len(part) for part in _press_shared_out(["1. Bo, +1"] * 100)] == [92, 8]
 
 
 def test_what_the_press_gets_before_the_end_is_provisional_and_for_the_desk_alone(

@@ -15,7 +15,7 @@ from tests.factories import first_round, make_account, make_club, make_tournamen
 from tests.pages import texts_of
 from tournaments.lifecycle.drawing import discard_draw
 from tournaments.models import Tournament
-from tournaments.paper import sheets_job
+from tournaments.paper import kinds
 from tournaments.paper.kinds import KINDS
 
 pytestmark = pytest.mark.django_db
@@ -140,7 +140,7 @@ def test_a_draw_that_is_discarded_while_one_asks_is_said(as_alice, tournament, m
     def discarded(*_args, **_how):
         raise NotPossible("The draw has changed in the meantime; check it again.")
 
-    monkeypatch.setattr(sheets_job, "ask", discarded)
+    monkeypatch.setattr(kinds, "ask", discarded)
     answer = as_alice.post(reverse("desk_print_ask", args=[tournament.code, 1, "names"]), follow=True)
     assert "The draw has changed in the meantime;" in text_of(answer)
 

@@ -15,7 +15,7 @@ from scoring.seats import Role
 from tests.evenings import make_evening
 from tests.factories import make_club, make_player, report
 from tournaments.entries import personal_data
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author
 from tournaments.lifecycle.ending import finish, reopen_tournament
 from tournaments.lifecycle.playing import close_round, reopen_round, start_round

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from tests.evenings import make_evening
 from tests.factories import make_club, make_player
-from tournaments.files.transfer import export_tournament
+from tournaments.exports.tournament_file import export_tournament
 from tournaments.ledger import Author, Submission, record
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import close_round, start_round

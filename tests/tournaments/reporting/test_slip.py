@@ -16,7 +16,7 @@ from scoring.notation import read_words
 from scoring.seats import Seating
 from tests.factories import first_round, first_table, make_account, make_tournament, report
 from tests.languages import LANGUAGES
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.lifecycle.playing import close_round, revoke_link

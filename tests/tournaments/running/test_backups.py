@@ -27,7 +27,7 @@ from core.journal import restore
 from core.journal.places import PICTURES, Folder
 from tests.factories import first_table, make_tournament, report
 from tournaments.changes.versions import jump_versions, newest_version
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.models import Photograph, Report, SheetPicture, Table, Tournament
 from tournaments.models.ledger import photographs_folder
 from tournaments.standings.players import standings

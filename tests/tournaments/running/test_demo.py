@@ -12,9 +12,9 @@ from django.urls import reverse
 from clubs.models import Club
 from tests.factories import make_account
 from tournaments import demo
-from tournaments.demo.formats import crocodile, holdturnering, on_boards, pokal
-from tournaments.demo.people import CLUBS, UNION, members_of
-from tournaments.files.recount import differences
+from tournaments.demo import crocodile, holdturnering, on_boards, pokal
+from tournaments.demo.play import CLUBS, UNION, members_of
+from tournaments.exports.verify.recount import differences
 from tournaments.models import Championship, Tournament
 from tournaments.seasons.stages import tables_of
 

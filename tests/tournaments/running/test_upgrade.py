@@ -33,7 +33,7 @@ from core.database import of_a_newer_program
 from core.errors import BackupError
 from tests import schema
 from tests.kept import copy_of_sqlite, lay_out_files
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.management.commands import prepare
 from tournaments.models import KeptReport, Report, Tournament
 from tournaments.standings.players import standings

@@ -20,7 +20,7 @@ from django.core.management import call_command
 
 from tests import schema
 from tests.kept import copy_of_sqlite, lay_out_files
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.models import Tournament
 from tournaments.standings.players import standings
 from tournaments.standings.teams import team_standings

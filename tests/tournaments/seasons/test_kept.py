@@ -19,13 +19,13 @@ from django.utils import timezone
 from clubs.models import Club, Player
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player, player_name, report
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tournaments.changes.log import write_down
 from tournaments.changes.versions import announce
 from tournaments.entries import personal_data
-from tournaments.files.kept_recount import kept_differences
-from tournaments.files.recount import differences
-from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.exports.tournament_file import export_tournament, import_tournament
+from tournaments.exports.verify.derived import kept_differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author, Submission, record
 from tournaments.lifecycle.ending import call_off, finish, reopen_tournament, take_up_again
 from tournaments.lifecycle.playing import close_round, reopen_round

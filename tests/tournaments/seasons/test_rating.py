@@ -13,7 +13,7 @@ from tests.evenings import make_evening, play_evening
 from tests.factories import made_once, make_club, make_player, player_name
 from tournaments.changes.versions import announce
 from tournaments.entries import personal_data
-from tournaments.files.kept_recount import kept_differences
+from tournaments.exports.verify.derived import kept_differences
 from tournaments.models import Entry, Rating, RatingState, Seat, Table, Tournament
 from tournaments.seasons.rating import (
     FIRST,

@@ -17,8 +17,7 @@ from tests.pages import SET_UP
 from tests.tournaments.lifecycle.test_setup_formats import SEASON
 from tournaments.entries import entering
 from tournaments.entries import teams as making
-from tournaments.files.recount import differences
-from tournaments.files.team_recount import team_differences
+from tournaments.exports.verify.recount import differences, team_differences
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.queries import open_tables
 from tournaments.lifecycle.drawing import draw

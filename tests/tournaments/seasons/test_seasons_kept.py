@@ -7,9 +7,9 @@ import json
 from django.urls import reverse
 
 from tests.factories import make_player, make_tournament, player_name
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tests.tournaments.seasons.test_seasons import FORM, url
-from tournaments.files.transfer import export_tournament, import_tournament, unlike_the_file
+from tournaments.exports.tournament_file import export_tournament, import_tournament, unlike_the_file
 from tournaments.models import Award, Season
 from tournaments.seasons.ladder_table import season_table
 

@@ -20,11 +20,10 @@ from tournaments.changes.versions import announce
 from tournaments.lifecycle.ending import reopen_tournament
 from tournaments.lifecycle.playing import reopen_round
 from tournaments.models import Award
-from tournaments.paper import bars
-from tournaments.paper import yearbook_told as yearbook_told_module
-from tournaments.paper.yearbook import COLUMNS, LINES, ROOM, WIDTH, yearbook_pages
-from tournaments.paper.yearbook_job import of_season
-from tournaments.paper.yearbook_told import EveningTold, Result, yearbook_told
+from tournaments.paper import yearbook
+from tournaments.paper import yearbook_data as yearbook_told_module
+from tournaments.paper.yearbook import COLUMNS, LINES, ROOM, WIDTH, of_season, yearbook_pages
+from tournaments.paper.yearbook_data import EveningTold, Result, yearbook_told
 
 
 def told_of(season):
@@ -122,7 +121,7 @@ def fields_of(told):
 
 @pytest.mark.parametrize(("most", "step"), [(0, 1), (5, 1), (6, 2), (10, 2), (11, 5), (26, 10), (2400, 500)])
 def test_levels_are_round_numbers(most, step):
-    assert bars._step(most) == step
+    assert yearbook._step(most) == step
 
 
 @pytest.mark.slow

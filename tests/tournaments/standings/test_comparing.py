@@ -12,7 +12,7 @@ from tests.factories import make_tournament, play_out, report
 from tournaments.changes.versions import announce
 from tournaments.domain.comparison import Comparison, plain_factor, read_factor
 from tournaments.domain.terms import signed
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author
 from tournaments.lifecycle.money import reckon
 from tournaments.models import Table, Tournament

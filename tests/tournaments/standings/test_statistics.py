@@ -6,7 +6,7 @@ import pytest
 
 from scoring import get_rulebook
 from tests.factories import first_table, make_tournament, report
-from tournaments.demo.rehearsal import results
+from tournaments.demo.play import results
 from tournaments.ledger import Author
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Entry, Seat

@@ -36,7 +36,7 @@ from tournaments.changes.log import write_down
 from tournaments.desk.boards.folders_form import DealAnewForm
 from tournaments.ledger.queries import sizes_of_tables
 from tournaments.models import Flag, Round, Tournament
-from tournaments.paper.folders import folders_pdf
+from tournaments.paper.boards import folders_pdf
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
 

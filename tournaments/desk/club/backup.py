@@ -19,8 +19,7 @@ from core.jobs import queue
 from core.jobs.queue import remember
 from core.journal.status import storage_status
 from tournaments.desk.club.backup_job import BACKUP, EVERYTHING
-from tournaments.files.counting_anew import COUNT_ANEW
-from tournaments.files.verifying import VERIFY
+from tournaments.exports.verify.jobs import COUNT_ANEW, VERIFY
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

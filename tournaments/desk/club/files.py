@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from clubs.views.guards import MemberRequest, club_view
 from core.http.responses import file_response
 from core.tables.files import CONTENT_TYPES, plain_csv
-from tournaments.files.federation import of_year, rating_table, results_table
+from tournaments.exports.federation import of_year, rating_table, results_table
 from tournaments.models import Season, Tournament
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from clubs.views.guards import signed_in
 from core.machine import Machine, MachineDoesNotAnswerError, ask_machine, read_machine
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
-from tournaments.paper.poster import poster_pdf, wifi_text
+from tournaments.paper.notices import poster_pdf, wifi_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

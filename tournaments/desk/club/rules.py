@@ -19,7 +19,7 @@ from scoring import BadOption, UnknownRulebook, get_rulebook
 from tournaments.desk.club.rules_form import ClubRulesForm, stored_values
 from tournaments.lifecycle.rules_text import RuleSheet, rule_sheet
 from tournaments.models import ClubRules
-from tournaments.paper.rules import rules_pdf
+from tournaments.paper.notices import rules_pdf
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.lookup import number_in
 from tournaments.web.rules_form import filled_in, is_judged

@@ -22,7 +22,7 @@ from core.jobs.queue import remember
 from tournaments.desk.club.seasons_form import AwardForm, SeasonForm
 from tournaments.desk.club.series import Series
 from tournaments.models import Award, Season
-from tournaments.paper import yearbook_job
+from tournaments.paper import yearbook
 from tournaments.seasons import season as seasons
 from tournaments.seasons.ladder_table import awards_of, season_table
 from tournaments.seasons.season import season_in_words
@@ -76,7 +76,7 @@ def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> Ht
 
 def _yearbooks(season: Season) -> list[tuple[Job, bool]]:
     """Those that were made and are kept, each with whether nothing has changed since."""
-    made = yearbook_job.made_of(season)
+    made = yearbook.made_of(season)
     return [(job, kind_of(job.kind).version(job) == job.version) for job in made]
 
 
@@ -85,7 +85,7 @@ def _yearbooks(season: Season) -> list[tuple[Job, bool]]:
 def club_season_yearbook(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Have the season's yearbook made, or be led to the one that is made of it as it stands."""
     season = get_object_or_404(club.seasons, pk=pk)
-    job = yearbook_job.ask(season, language=get_language() or "en", account=request.user)
+    job = yearbook.ask(season, language=get_language() or "en", account=request.user)
     remember(request, job)
     return redirect("desk_job", job.pk)
 

@@ -12,9 +12,9 @@ from django.utils.translation import get_language, get_language_info, gettext_la
 
 from clubs.views.guards import MemberRequest, club_view
 from core.jobs.queue import remember
-from tournaments.published.addresses import BRIEF, USUAL, WHOLE
-from tournaments.published.job import ask
-from tournaments.published.publishing import Wanted
+from tournaments.exports.site.addresses import BRIEF, USUAL, WHOLE
+from tournaments.exports.site.job import ask
+from tournaments.exports.site.publishing import Wanted
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -53,7 +53,7 @@ from tournaments.lifecycle.seat_plan import (
     seatings,
 )
 from tournaments.models import Entry, Round, Table, Team, Tournament
-from tournaments.paper import sheets_job
+from tournaments.paper import kinds
 from tournaments.paper.kinds import EVERYTHING, Order
 from tournaments.paper.printed import changed_tables
 from tournaments.web.choice_field import AtHand, found_alone, is_sought
@@ -127,7 +127,7 @@ def desk_draw_and_print(request: DeskRequest, tournament: Tournament) -> HttpRes
         return refused or redirect(page)
     order = Order(round_, base_url(request), timezone.now())
     try:
-        job = sheets_job.ask(order, EVERYTHING, language=get_language() or "en", account=request.user)
+        job = kinds.ask(order, EVERYTHING, language=get_language() or "en", account=request.user)
     except NotPossible as refusal:
         messages.warning(request, refusal.message)
         return redirect(page)

@@ -15,7 +15,7 @@ from core.jobs import queue
 from core.jobs.queue import remember
 from tournaments.desk.evening.evening_form import LogForm
 from tournaments.desk.evening.logged import events
-from tournaments.files.verifying import VERIFY, of_tournament
+from tournaments.exports.verify.jobs import VERIFY, of_tournament
 from tournaments.models import Tournament
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.lookup import find_table

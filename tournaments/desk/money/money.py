@@ -31,10 +31,8 @@ from tournaments.entries.entering import entries_found
 from tournaments.lifecycle import money
 from tournaments.lifecycle.payments import settle, settle_with_box
 from tournaments.models import Payment, Tournament
-from tournaments.paper.asking import asked_for
-from tournaments.paper.money import fee_pages, through_the_cashier
-from tournaments.paper.money_job import NOBODY_PAID, MoneyPaper
-from tournaments.paper.papers_job import made_of
+from tournaments.paper.money import NOBODY_PAID, MoneyPaper, fee_pages, through_the_cashier
+from tournaments.paper.printing import asked_for, made_of
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.lookup import number_in
 

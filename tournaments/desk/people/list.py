@@ -16,9 +16,8 @@ from core.pdf.job import shown_with_titles
 from core.serving.addresses import base_url
 from tournaments.entries import bulk
 from tournaments.models import Tournament
-from tournaments.paper.asking import asked_for
-from tournaments.paper.door_job import DoorPaper
-from tournaments.paper.papers_job import made_of
+from tournaments.paper.door import DoorPaper
+from tournaments.paper.printing import asked_for, made_of
 from tournaments.reporting.door_scan import read_lists
 from tournaments.reporting.reader.reader import is_available
 from tournaments.web.confirming import undo_of

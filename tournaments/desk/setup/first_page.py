@@ -20,7 +20,7 @@ from clubs.sign_in import sign_in
 from clubs.views.accounts import FirstPageForm, SignInForm
 from core.machine import MachineDoesNotAnswerError, ask_machine, read_machine
 from core.serving.addresses import hall_address
-from tournaments.demo.sample import make_sample
+from tournaments.demo.play import make_sample
 from tournaments.desk.club.machine import RegionForm, wifi_code
 from tournaments.desk.setup.sample import THREE_TABLES
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clubs.models import Membership, Role, RoleOffer
 from clubs.roles import clubs_of, home_of
-from tournaments.demo.sample import sample_of
+from tournaments.demo.play import sample_of
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

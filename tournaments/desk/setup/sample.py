@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 from clubs.models import SampleClub
 from clubs.roles import clubs_of
 from clubs.views.guards import club_view, signed_in
-from tournaments.demo.sample import make_sample, remove_sample, why_not
+from tournaments.demo.play import make_sample, remove_sample, why_not
 from tournaments.web.confirming import Question, ask_first
 
 if TYPE_CHECKING:

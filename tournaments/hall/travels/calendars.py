@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from core.serving.addresses import base_url
-from tournaments.files.calendar import CONTENT_TYPE, calendar_of
+from tournaments.exports.calendar import CONTENT_TYPE, calendar_of
 from tournaments.hall.club import evenings_of, find_club
 from tournaments.hall.live import find_tournament
 from tournaments.hall.travels.answering import in_its_language, unless_known

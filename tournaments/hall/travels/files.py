@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from core.http.responses import file_response
 from core.tables.files import CONTENT_TYPES, plain_csv
-from tournaments.files.federation import of_year, rating_table, results_table
+from tournaments.exports.federation import of_year, rating_table, results_table
 from tournaments.hall.club import find_club
 from tournaments.hall.findable import unlisted
 from tournaments.hall.season import find_season

@@ -18,7 +18,7 @@ from core.serving.addresses import base_url
 from tournaments.hall.club import find_club
 from tournaments.hall.travels.embeds import FRAME_HEIGHT, ROW_HEIGHT, ROWS, THEMES, USUAL_ROWS, line_for
 from tournaments.models import Season, Tournament
-from tournaments.paper.poster import poster_pdf
+from tournaments.paper.notices import poster_pdf
 from tournaments.people import visibility
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 
 from clubs.models import News
 from tournaments.domain.amounts import in_kroner
-from tournaments.files.calendar import entering_said
+from tournaments.exports.calendar import entering_said
 from tournaments.hall.club import evenings_of, tournaments_of
 from tournaments.hall.season import amount
 from tournaments.lifecycle.money import podiums

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from core.database import refuse_empty_folder
 from core.files import write_atomically
-from tournaments.files.transfer import export_tournament
+from tournaments.exports.tournament_file import export_tournament
 from tournaments.models import Tournament
 
 

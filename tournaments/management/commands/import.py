@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.files.transfer import BadFile, import_tournament, unlike_the_file
+from tournaments.exports.tournament_file import BadFile, import_tournament, unlike_the_file
 
 
 class Command(BaseCommand):

@@ -13,12 +13,10 @@ from django.core.management.base import BaseCommand, CommandError
 from clubs.models import Club
 from core.database import refuse_empty_folder
 from core.platform import cores
-from tournaments.published.addresses import DEPTHS, USUAL
-from tournaments.published.elsewhere import CannotCopy, copied_to, place_named
-from tournaments.published.kept import NotOurs
-from tournaments.published.placing import Busy
-from tournaments.published.publishing import Wanted, publish
-from tournaments.published.reader import NotShown
+from tournaments.exports.site.addresses import DEPTHS, USUAL, NotOurs
+from tournaments.exports.site.pages import NotShown
+from tournaments.exports.site.publishing import Busy, Wanted, publish
+from tournaments.exports.site.remote_copy import CannotCopy, copied_to, place_named
 
 STOPPED = 130  # the exit status of what Ctrl-C ended
 

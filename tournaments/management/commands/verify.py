@@ -12,7 +12,7 @@ from django.db import connection
 
 from core.database import refuse_empty_folder
 from tournaments.changes.chain import find_head
-from tournaments.files.recount_all import MANY, check_register, recount_all
+from tournaments.exports.verify.jobs import MANY, check_register, recount_all
 from tournaments.models import Report, Tournament
 from tournaments.models.append_only import unprotected
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from tournaments.files.recount import Recounted
+    from tournaments.exports.verify.recount import Recounted
 
 
 STOPPED = 130  # the exit status of what Ctrl-C ended

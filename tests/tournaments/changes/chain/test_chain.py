@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.factories import make_player, tampering
 from tournaments.changes.chain import link_hash
 from tournaments.entries import entering
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import ChainLink, LogEntry, Penalty, Report, Seat, Table, Tournament
 

@@ -25,7 +25,7 @@ from tests.factories import (
 from tournaments.changes.chain_check import chain_differences
 from tournaments.changes.chain_contents import FROM_TOURNAMENT, chained_fields
 from tournaments.entries import entering
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger.deal_sums import sum_up
 from tournaments.ledger.report_chain import STORED, ReportRow, report_hash, stored_hash
 from tournaments.lifecycle.rulings import penalise

@@ -14,7 +14,7 @@ from tests.tournaments.changes.chain.test_chain import second_table
 from tournaments.changes.chain import short_head
 from tournaments.changes.chain_contents import ELSEWHERE, FROM_TOURNAMENT, LEFT_OUT, print_of
 from tournaments.entries.personal_data import erase
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.drawing import discard_draw, draw
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import ChainLink, Tournament

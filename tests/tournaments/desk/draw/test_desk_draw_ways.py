@@ -10,7 +10,7 @@ from tests.factories import make_tournament, play_out, report
 from tests.pages import text
 from tournaments.draw.swiss import plan_by_standings
 from tournaments.entries import entering
-from tournaments.files.transfer import BadFile, export_tournament, import_tournament
+from tournaments.exports.tournament_file import BadFile, export_tournament, import_tournament
 from tournaments.ledger import Author
 from tournaments.lifecycle.planning import keep_apart
 from tournaments.lifecycle.playing import close_round, reopen_round, start_round

@@ -10,7 +10,7 @@ from django.urls import reverse
 from tests.factories import make_tournament
 from tests.pages import text
 from tournaments.entries import entering
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.planning import draw_quality
 from tournaments.lifecycle.playing import start_round
 from tournaments.lifecycle.round_repair import mend_tables

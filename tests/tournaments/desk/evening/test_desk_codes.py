@@ -15,7 +15,7 @@ from PIL import Image
 
 from clubs.models import Role
 from tests.factories import first_round, first_table, make_account, make_club, make_tournament, report
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Outlook, Submission, change_seats, settle
 from tournaments.ledger.recording import Author
 from tournaments.ledger.report_codes import SHORT_KEY, write_code

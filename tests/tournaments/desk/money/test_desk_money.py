@@ -12,10 +12,10 @@ from django.utils import timezone
 from core.errors import NotPossible
 from tests.factories import first_table, make_tournament, play_out, report
 from tests.tournaments.desk.money.pages import FEE, STAKE, make_list, page, printed, text_of, tick
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tournaments.desk.money import money as desk_money
 from tournaments.entries import entering
-from tournaments.files.transfer import BadFile, export_tournament, import_tournament
+from tournaments.exports.tournament_file import BadFile, export_tournament, import_tournament
 from tournaments.lifecycle import money
 from tournaments.lifecycle.payments import BOX
 from tournaments.models import LogEntry, Tournament

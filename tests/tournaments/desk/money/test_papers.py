@@ -13,7 +13,7 @@ from core.jobs.models import Job
 from core.jobs.runner import do_here
 from tests.tournaments.desk.money.pages import ask, make_list, page, printed, text_of, tick
 from tournaments.entries import entering, personal_data
-from tournaments.paper import papers_job
+from tournaments.paper import printing
 
 
 @pytest.mark.parametrize(("paper", "said"), [("list", "Payment list"), ("receipts", "Receipt 1")])
@@ -38,7 +38,7 @@ def test_the_papers_name_payer_payee_and_amount(as_alice, finished, paper, said)
 def test_many_receipts_are_a_job_that_erasing_takes_back_and_strangers_do_not_see(
     as_alice, as_charlie, alice, finished, monkeypatch
 ):
-    monkeypatch.setattr(papers_job, "PAGES_AT_ONCE", 1)
+    monkeypatch.setattr(printing, "PAGES_AT_ONCE", 1)
     make_list(as_alice, finished)
     for _twice in range(2):
         assert "You can leave this page" in ask(as_alice, finished, "receipts")
@@ -60,7 +60,7 @@ def test_many_receipts_are_a_job_that_erasing_takes_back_and_strangers_do_not_se
 
 
 def test_a_list_made_anew_while_its_receipts_wait_is_what_they_say(as_alice, finished, monkeypatch):
-    monkeypatch.setattr(papers_job, "PAGES_AT_ONCE", 0)
+    monkeypatch.setattr(printing, "PAGES_AT_ONCE", 0)
     make_list(as_alice, finished, "each_other")
     ask(as_alice, finished, "list")
     make_list(as_alice, finished, "cashier")

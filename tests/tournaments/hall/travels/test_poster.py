@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Club
-from tournaments.paper import poster
+from tournaments.paper import notices
 
 
 @pytest.mark.django_db
@@ -15,7 +15,7 @@ from tournaments.paper import poster
 )
 def test_a_long_name_is_set_smaller(client, club, monkeypatch, letters, size):
     made = []
-    monkeypatch.setattr(poster, "kept_file", lambda pages, _title, **_told: made.extend(pages) or b"%PDF-")
+    monkeypatch.setattr(notices, "kept_file", lambda pages, _title, **_told: made.extend(pages) or b"%PDF-")
     Club.objects.filter(pk=club.pk).update(name="N" * letters)
     answer = client.get(reverse("hall_poster", args=[club.slug]))
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/pdf")

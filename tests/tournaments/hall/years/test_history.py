@@ -13,7 +13,7 @@ from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player, make_tournament
 from tests.pages import text, words
 from tournaments.changes.versions import announce
-from tournaments.files.kept_recount import kept_differences
+from tournaments.exports.verify.derived import kept_differences
 from tournaments.models import Award, Championship, EveningResult, KeptYear, Season, Stage, Tournament
 from tournaments.people import club_years
 from tournaments.people.club_years import count, together

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.factories import make_account, make_club
 from tests.tournaments.attacks.test_two_at_once import at_once
 from tests.tournaments.lifecycle.registration.evening import evening
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.registration import decisions
 from tournaments.lifecycle.registration.requests import say_yes, withdraw
 from tournaments.models import Application, Entry

@@ -215,7 +215,7 @@ def test_a_copy_has_the_same_choice_and_a_file_takes_it_along(club, as_alice, by
     tournament = evening(club, places=8)
     assert timezone.localtime(tournament.entering_closes).date() == tournament.date
     make_player("Ny", club, 9)
-    from tournaments.files.transfer import export_tournament, import_tournament
+    from tournaments.exports.tournament_file import export_tournament, import_tournament
 
     for number in ("1", "2"):
         asks(client, tournament, who=number)

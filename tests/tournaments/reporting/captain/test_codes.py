@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from core import text
 from tests.factories import first_table, make_club, make_tournament
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tournaments.entries import teams
-from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.playing import revoke_link
 from tournaments.models import Table, Tournament

@@ -19,7 +19,7 @@ from tests.photographs.made import page_of
 from tests.tournaments.reporting.reader.test_lists import sent
 from tournaments.entries import bulk
 from tournaments.models import Entry, PrintedList, Tournament
-from tournaments.paper.door_cards import _seats, card_pages
+from tournaments.paper.door import _seats, card_pages
 from tournaments.reporting.reader.layout import sheet_named
 from tournaments.reporting.reader.results import card_layout, card_name, is_list
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from scoring.rulebooks import get_rulebook, rulebooks
 from tests.factories import first_table, make_tournament
-from tournaments.files.transfer import export_tournament
+from tournaments.exports.tournament_file import export_tournament
 from tournaments.models import PrintedSheet
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.reporting.reader.boxes import groups_of, without_box

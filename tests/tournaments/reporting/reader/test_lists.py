@@ -18,12 +18,12 @@ from tournaments.changes.chain_check import chain_differences
 from tournaments.desk.people.check_in import counted
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries import entering
-from tournaments.files.transfer import export_tournament
+from tournaments.exports.tournament_file import export_tournament
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.money import reckon
 from tournaments.lifecycle.playing import start_round
 from tournaments.models import PrintedList, Tournament
-from tournaments.paper.check_in import list_pages
+from tournaments.paper.door import list_pages
 from tournaments.reporting.reader.layout import read_layout
 from tournaments.reporting.reader.results import list_name
 

@@ -21,7 +21,7 @@ from scoring.settlement import IllegalResult, settle
 from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS
 from tests.photographs.made import any_lines, made, ticked
-from tournaments.demo.rehearsal import results
+from tournaments.demo.play import results
 from tournaments.reporting.reader.boxes import Reporter, reported_lines
 from tournaments.reporting.reader.layout import SheetName, UnknownLayout
 from tournaments.reporting.reader.reader import read

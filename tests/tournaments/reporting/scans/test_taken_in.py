@@ -26,7 +26,7 @@ from tests.tournaments.reporting.scans.sheets import (
     told,
 )
 from tournaments.entries import teams
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.seating import seating_at
 from tournaments.lifecycle.drawing import draw

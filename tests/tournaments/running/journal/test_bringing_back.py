@@ -24,7 +24,7 @@ from core.journal.writer import Follower
 from tests.factories import first_table, make_tournament, report
 from tests.tournaments.running.journal.stage import begin_a_line, disk_is_lost, lines_of, restored, rows_now
 from tests.tournaments.running.sftp_server import Machine
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.models import JournalState, Photograph, Report, Seat, Tournament
 from tournaments.models.ledger import photographs_folder
 

@@ -13,9 +13,9 @@ from django.utils import timezone
 from core.errors import NotPossible
 from tests.evenings import make_evening
 from tests.factories import TO_THE_FINAL, decide_as_it_stands, make_club, make_player, make_tournament, stage
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tests.tournaments.seasons.championships.test_championships import typed, url
-from tournaments.files.transfer import export_tournament, import_tournament, unlike_the_file
+from tournaments.exports.tournament_file import export_tournament, import_tournament, unlike_the_file
 from tournaments.models import Championship, Stage, Tournament
 from tournaments.seasons import championships
 from tournaments.standings.players import standings

@@ -16,7 +16,7 @@ from tests.pages import texts_of
 from tournaments.domain.terms import signed
 from tournaments.entries import entering
 from tournaments.entries import teams as making
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.hall.championship import shown_stages
 from tournaments.lifecycle.drawing import draw
 from tournaments.models import Championship, Entry, Stage, Tournament

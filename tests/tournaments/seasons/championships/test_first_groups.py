@@ -10,7 +10,7 @@ from tests.evenings import make_evening, play_evening
 from tests.factories import make_championship, make_player, make_tournament, player_name, stage
 from tests.tournaments.seasons.championships.test_championships import DAY
 from tournaments.entries import entering, teams
-from tournaments.files.recount import differences
+from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.ending import take_up_again
 from tournaments.models import Entry, Season, Team, Tournament
 from tournaments.seasons import championships

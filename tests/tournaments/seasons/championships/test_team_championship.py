@@ -8,13 +8,12 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import decide_as_it_stands, make_club, stage
-from tests.tournaments.files.test_transfer import forget
+from tests.tournaments.exports.test_transfer import forget
 from tests.tournaments.seasons.championships.test_championships import half, typed, url
 from tests.tournaments.seasons.test_season import final_table, make_teams, play_round
 from tournaments.entries import teams
-from tournaments.files.recount import differences
-from tournaments.files.team_recount import team_differences
-from tournaments.files.transfer import export_tournament, import_tournament
+from tournaments.exports.tournament_file import export_tournament, import_tournament
+from tournaments.exports.verify.recount import differences, team_differences
 from tournaments.ledger import queries
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish

@@ -1,0 +1,1 @@
+"""Results to take away: files, calendars, recounts, the published site."""

@@ -1,0 +1,203 @@
+"""A club's evenings as an iCalendar file (RFC 5545), in the reader's language.
+
+Subscribed calendars ask for it again and again, with all evenings there have been: so events are written line by line,
+each as `icalendar` would write it, without its objects for every property. An event keeps its UID whatever becomes of
+the evening, and its SEQUENCE goes up with each change (`models.announced`); one that is called off says so.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime, make_aware
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from core.canonical_json import AsStored, as_text, json_of, moment
+from tournaments.lifecycle.match_days import match_days
+from tournaments.models.base import called_off_in_words, read_from_home
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import time
+
+    from clubs.models import Club
+    from tournaments.lifecycle.match_days import MatchDay
+    from tournaments.models import Tournament
+
+
+CONTENT_TYPE = "text/calendar; charset=utf-8"
+END = "END:VCALENDAR\r\n"
+# Moments and JSON as they are stored: to read each of ten thousand evenings' takes longer than to write its lines.
+TOLD: tuple[Any, ...] = (
+    "pk", "code", "name", "host__name", "date", "begins_at", AsStored("created_at"), "place", "told_changes",
+    AsStored("told_at"), AsStored("called_off_at"), "called_off_reason", as_text("entering"),
+)  # fmt: skip
+WHEN = len("2026-12-31T19:00:00")
+LONGEST_LINE = 75  # octets; what is longer goes on in the next
+CODE = "CODE"  # stands for a tournament's in the address of its page
+# How often who subscribes should ask again.
+AGAIN, AGAIN_IN_WORDS = timedelta(hours=4), "PT4H"
+# Years in which the clocks' changes are told, from the first evening on.
+LEAST_YEAR, MOST_YEARS = 1970, 100
+
+
+class _Told(NamedTuple):
+    """What is told of an evening, as `TOLD` names it."""
+
+    pk: int
+    code: str
+    name: str
+    host: str
+    day: date
+    begins_at: time | None
+    created_at: datetime | str
+    place: str
+    changes: int
+    changed_at: datetime | str | None
+    called_off_at: datetime | str | None
+    called_off_reason: str
+    entering: str
+
+    @property
+    def changed(self) -> str:
+        """When it changed last, in UTC by ISO 8601: of two the later one is the greater text."""
+        return moment(self.changed_at or self.created_at) or ""
+
+
+def calendar_of(
+    club: Club, tournaments: Iterable[Tournament], base_url: str
+) -> tuple[bytes, datetime | None]:
+    """The file, and when anything in it changed last. `base_url` begins the addresses of the evenings' pages.
+
+    Each is from the hour at which it begins, else the whole day; a league has an event for each match day. The
+    tournaments come as a queryset.
+    """
+    from icalendar import Calendar  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+
+    calendar = Calendar()
+    calendar.add("prodid", "-//Spadille//EN")
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", club.name)
+    calendar.add("refresh-interval", AGAIN, parameters={"VALUE": "DURATION"})
+    calendar.add("x-published-ttl", AGAIN_IN_WORDS)
+    frame = calendar.to_ical().decode()
+    page = base_url.rstrip("/") + reverse("hall", args=[CODE])
+    enter = base_url.rstrip("/") + reverse("hall_enter", args=[CODE])
+    told = [_Told(*row) for row in tournaments.values_list(*TOLD)]  # type: ignore[attr-defined]
+    several = match_days(tournaments)  # type: ignore[arg-type]
+    events = [
+        _event(event, uid, page.replace(CODE, one.code), enter.replace(CODE, one.code))
+        for one in told
+        for uid, event in _events_of(one, several.get(one.pk, ()))
+    ]
+    years = [one.day.year for one in told if one.begins_at]
+    zone = _zone(max(min(years), LEAST_YEAR), min(max(years), min(years) + MOST_YEARS)) if years else ""
+    changed = max((one.changed for one in told), default=None)
+    data = "".join([frame.removesuffix(END), zone, *events, END]).encode()
+    return data, datetime.fromisoformat(changed) if changed else None
+
+
+def _events_of(told: _Told, days: Sequence[MatchDay]) -> Iterator[tuple[str, _Told]]:
+    """What is told of each match day, with the identity of its event; of an evening, of that alone.
+
+    The event of the first round is that of the tournament, which calendars may have had before its days were set.
+    """
+    if not days:
+        yield told.code, told
+    for one in days:
+        # One enters once, for the whole league: later days say nothing of that.
+        of_day = told._replace(day=one.day) if one is days[0] else told._replace(day=one.day, entering="{}")
+        if one.rounds:
+            uid = told.code if 1 in one.rounds else f"{told.code}-{one.rounds[0]}"
+            numbers = ", ".join(map(str, one.rounds))
+            said = ngettext("%(name)s, round %(numbers)s", "%(name)s, rounds %(numbers)s", len(one.rounds))
+            yield uid, of_day._replace(name=said % {"name": told.name, "numbers": numbers})
+        else:
+            round_, number, _name = one.postponed[0]
+            matches = ", ".join(name for _round, _number, name in one.postponed)
+            uid = f"{told.code}-{round_}-{number}"
+            yield uid, of_day._replace(begins_at=None, name=f"{told.name}: {matches}")
+
+
+def _event(told: _Told, uid: str, page: str, enter: str) -> str:
+    if told.begins_at:
+        when = f"DTSTART;TZID={settings.TIME_ZONE}:{_plain(told.day)}T{_plain(told.begins_at)}"
+    else:
+        # A file from elsewhere may name the last day that there is: without its end an event takes one day too.
+        end = f"\r\nDTEND;VALUE=DATE:{_plain(told.day + timedelta(days=1))}" if told.day < date.max else ""
+        when = f"DTSTART;VALUE=DATE:{_plain(told.day)}{end}"
+    changed = f"{_plain(told.changed)}Z"
+    more = _more(told, enter)
+    lines = (
+        "BEGIN:VEVENT",
+        _line("SUMMARY", f"{told.name} ({told.host})"),
+        when,
+        f"DTSTAMP:{changed}",
+        f"UID:{uid}@spadille",
+        f"SEQUENCE:{told.changes}",
+        *([_line("DESCRIPTION", more)] if more else ()),
+        f"LAST-MODIFIED:{changed}",
+        *([_line("LOCATION", told.place)] if told.place else ()),
+        "STATUS:CANCELLED" if told.called_off_at else "STATUS:CONFIRMED",
+        _folded(f"URL:{page}"),
+        "END:VEVENT\r\n",
+    )
+    return "\r\n".join(lines)
+
+
+def _more(told: _Told, enter: str) -> str:
+    """That it is called off, and why; else until when one can enter from home, for how many, and where."""
+    if told.called_off_at:
+        said = [_("This tournament has been called off."), called_off_in_words(told.called_off_reason)]
+        return "\n".join(filter(None, said))
+    entering = json_of(told.entering)
+    if not entering or not (allowed := read_from_home(entering)).is_on:
+        return ""
+    closes = date_format(localtime(make_aware(allowed.closes(told.day))), "DATETIME_FORMAT")
+    return "\n".join([*entering_said(closes, allowed.places), enter])
+
+
+def entering_said(closes: str, places: int) -> list[str]:
+    """Until when one can enter from home, and for how many there is room."""
+    said = [_("Entry is open until %(closes)s.") % {"closes": closes}]
+    if places:
+        text = ngettext("There is room for %(count)d player.", "There is room for %(count)d players.", places)
+        said.append(text % {"count": places})
+    return said
+
+
+@lru_cache(maxsize=64)
+def _zone(first: int, last: int) -> str:
+    """When the clocks changed in these years."""
+    from icalendar import Timezone  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+
+    ends = date(min(last, date.max.year - 1) + 1, 1, 1)
+    zone = Timezone.from_tzid(settings.TIME_ZONE, first_date=date(first, 1, 1), last_date=ends)
+    return str(zone.to_ical().decode())
+
+
+def _plain(when: date | time | str) -> str:
+    """A day, an hour or both without the signs between: 20261231, 190000, 20261231T190000."""
+    said = when if isinstance(when, str) else when.isoformat()
+    return said[:WHEN].replace("-", "").replace(":", "")
+
+
+@lru_cache(maxsize=1000)
+def _line(name: str, value: str) -> str:
+    from icalendar import vText  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+
+    return _folded(f"{name}:{vText(value).to_ical().decode()}")
+
+
+def _folded(line: str) -> str:
+    if len(line.encode()) < LONGEST_LINE:
+        return line
+    from icalendar.parser import Contentline  # noqa: PLC0415 - large, and seldom needed: not while the program starts
+
+    return str(Contentline(line).to_ical().decode())  # type: ignore[no-untyped-call]

@@ -1,0 +1,158 @@
+"""The parts of a tournament's file, one table of the database each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db import models
+from django.utils import timezone
+
+from clubs.models import Club
+from tournaments.models import (
+    Application,
+    Award,
+    BoardSet,
+    ChainLink,
+    Championship,
+    Entry,
+    Flag,
+    FolderChange,
+    FormerSeat,
+    KeptReport,
+    LogEntry,
+    Match,
+    Payment,
+    Penalty,
+    PrintedList,
+    PrintedSheet,
+    Report,
+    RevokedSecret,
+    Round,
+    Season,
+    Seat,
+    SeatChange,
+    Stage,
+    Table,
+    Team,
+    Tournament,
+)
+
+M = TypeVar("M", bound=models.Model)
+
+# What is written of each thing, besides the things inside it.
+FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
+    Club: ("name", "slug", "town", "name_style"),
+    Tournament: (
+        "code", "name", "date", "begins_at", "place", "state", "rulebook", "options", "rules_name", "rules_version",
+        "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
+        "takes_over", "rounds_planned", "deals_per_round", "deals_at_three", "comparison", "three_factor",
+        "least_share", "boards", "board_sets",
+        "tie_breaks", "stake", "entry_fee", "prize_shares", "prize_amounts", "prize_things",
+        "draw_mode", "not_together", "draw_seed", "even_threes",
+        "version", "created_at", "started_at", "finished_at", "called_off_at", "called_off_reason",
+        "posted_at", "objections_until", "round_minutes", "projector", "entering",
+        "shows_same_cards",
+        "told_changes", "told_at",
+    ),
+    Team: (
+        "number", "name", "division", "withdrawn", "secret", "carried_points", "carried_tokens", "origin",
+    ),
+    Entry: ("number", "reserve", "status", "fee_paid", "carried", "entered_at"),
+    Application: ("number", "name", "state", "yes_at", "let_in_at", "team_name", "turn", "asked_at"),
+    Round: (
+        "number", "state", "date", "seed", "swapped", "byes", "ranking", "started_at", "closed_at", "clock_started_at",
+        "clock_minutes", "clock_pauses",
+    ),
+    Match: ("number", "postponed_to", "ended_at", "awarded_home", "awarded_away", "awarded_reason"),
+    Table: (
+        "number", "deals", "first_dealer", "secret", "code", "version", "last_hash", "reports_count",
+        "last_report_at", "ended_early_at", "ended_early_reason", "folders", "turns",
+        "empty_chair",
+    ),
+    BoardSet: ("round_number", "seed", "dealt_at"),
+    FolderChange: ("deal_number", "was", "now", "reason", "source", "author", "changed_at"),
+    Seat: ("position", "tokens", "agreed_at"),
+    FormerSeat: ("position", "through", "tokens"),
+    SeatChange: ("sequence", "change", "reason", "author", "changed_at"),
+    Report: (
+        "sequence", "deal_number", "revision", "key", "result", "dealer", "outcome", "contract", "declarer",
+        "tokens", "parts", "source", "author", "reason", "made_at", "recorded_at", "previous_hash", "hash",
+    ),
+    PrintedList: ("page", "code", "layout", "printed_at"),
+    PrintedSheet: ("page", "code", "layout", "printed_at"),
+    RevokedSecret: ("secret", "revoked_at"),
+    Flag: ("kind", "deal", "words", "about", "raised_at", "settled_at", "settled_by"),
+    KeptReport: ("key", "item", "why", "received_at", "state", "decided_at", "decided_by"),
+    Penalty: (
+        "tokens", "match_points", "reason", "ruled_by", "ruled_at", "cancelled_at", "cancelled_by", "cancel_reason",
+    ),
+    Payment: ("number", "amount", "paid_at", "ticked_by"),
+    LogEntry: ("at", "author", "text", "params"),
+    ChainLink: ("number", "at", "content", "previous_hash", "hash"),
+    Season: (
+        "name", "starts", "ends", "rule", "best_of", "least_evenings", "least_deals", "place_points", "with_guests",
+        "counts_withdrawn", "breaks_ties",
+    ),
+    Award: ("title", "words", "number"),
+    Championship: ("name", "date"),
+    Stage: ("number", "name", "groups", "sessions", "deals", "each", "next_best", "carried"),
+}  # fmt: skip
+# What files of earlier Spadilles lack: it is then as for a tournament of that time.
+LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
+    Tournament: (
+        "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
+        "takes_over", "boards", "board_sets", "comparison", "three_factor", "least_share", "begins_at",
+        "prize_amounts",
+        "called_off_at", "called_off_reason", "posted_at", "objections_until",
+        "round_minutes", "projector", "prize_things", "entering",
+        "shows_same_cards",
+        "told_changes", "told_at", "even_threes",
+    ),
+    Team: ("secret", "carried_points", "carried_tokens", "origin"),
+    Entry: ("reserve", "carried"),
+    Round: ("date", "byes", "ranking", "clock_started_at", "clock_minutes", "clock_pauses"),
+    Penalty: ("match_points",),
+    Table: ("folders", "turns", "empty_chair"),
+    Flag: ("about",),
+}  # fmt: skip
+
+
+def plain(thing: models.Model) -> dict[str, Any]:
+    return {name: _value(getattr(thing, name)) for name in FIELDS[type(thing)]}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.astimezone(timezone.get_fixed_timezone(0)).isoformat()
+    return str(value) if isinstance(value, (date, time, UUID)) else value
+
+
+def club_of(club: Club) -> dict[str, Any]:
+    """A club with its union, whose seasons and championships are the club's too."""
+    return plain(club) | {"union": plain(club.union) if club.union else None}
+
+
+def club_here(fields: dict[str, Any]) -> Club:
+    """The club of that name, or a new one, in its union."""
+    known = Club.objects.filter(models.Q(slug=fields["slug"]) | models.Q(name=fields["name"])).first()
+    union = fields.get("union")
+    return known or made(Club, fields, union=club_here(union) if union else None)
+
+
+def made(model: type[M], fields: dict[str, Any], **related: Any) -> M:
+    """Store one thing of the file, each field checked as a form would check it."""
+    stored = {field.name: field for field in model._meta.fields}
+    lacking = {name for name in LATER_FIELDS.get(model, ()) if name not in fields}
+    values = {name: stored[name].to_python(fields[name]) for name in FIELDS[model] if name not in lacking}
+    thing = model(**values, **related)
+    thing.clean_fields(exclude=list(related))
+    thing.save(force_insert=True)
+    # What is set to now when something is made here was set when it was made there.
+    times = {name: value for name, value in values.items() if getattr(stored[name], "auto_now_add", False)}
+    if times:
+        model._default_manager.filter(pk=thing.pk).update(**times)
+        vars(thing).update(times)
+    return thing

@@ -1,0 +1,179 @@
+"""The schema of a tournament's file, and an archive of several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from clubs.models import Club
+from tournaments.exports.file_items import FIELDS, LATER_FIELDS
+from tournaments.exports.tournament_file import FORMAT, VERSION
+from tournaments.models import (
+    Application,
+    Award,
+    BoardSet,
+    ChainLink,
+    Championship,
+    Entry,
+    Flag,
+    FolderChange,
+    FormerSeat,
+    KeptReport,
+    LogEntry,
+    Match,
+    Payment,
+    Penalty,
+    PrintedList,
+    PrintedSheet,
+    Report,
+    RevokedSecret,
+    Round,
+    Season,
+    Seat,
+    SeatChange,
+    Stage,
+    Table,
+    Team,
+    Tournament,
+)
+
+# The archive format: a JSON Schema of a tournament's file, made of what writes and reads it.
+#
+# What stands in the file of each thing says `things.FIELDS`, what kind it is says the field that stores it, and what
+# files of earlier Spadilles may lack says `things.LATER_FIELDS`. So a new field stands in the schema by itself; which
+# things lie in which is told here, and a test compares all of it with files that are written.
+
+Schema = dict[str, Any]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+NUMBER, NUMBER_OR_NONE = {"type": "integer"}, {"type": ["integer", "null"]}
+# What a field of each kind is in a file, the first that fits.
+KINDS: tuple[tuple[type[models.Field[Any, Any]], Schema], ...] = (
+    (models.BooleanField, {"type": "boolean"}),
+    (models.IntegerField, {"type": "integer"}),
+    (models.DateTimeField, {"type": "string", "format": "date-time"}),
+    (models.DateField, {"type": "string", "format": "date"}),
+    (models.TimeField, {"type": "string", "format": "time"}),
+    (models.UUIDField, {"type": "string", "format": "uuid"}),
+    (models.JSONField, {}),
+    (models.Field, {"type": "string"}),
+)
+# What lies in each thing besides its fields, and what of that files of earlier Spadilles may lack.
+CLUB, CLUB_OR_NONE = {"$ref": "#/$defs/club"}, {"anyOf": [{"$ref": "#/$defs/club"}, {"type": "null"}]}
+INSIDE: dict[type[models.Model], Schema] = {
+    Team: {"club": CLUB_OR_NONE},
+    Entry: {"name": {"type": "string"}, "club": CLUB_OR_NONE, "team": NUMBER_OR_NONE},
+    Match: {"home": NUMBER, "away": NUMBER_OR_NONE},
+    Seat: {"entry": NUMBER},
+    FormerSeat: {"entry": NUMBER},
+    Penalty: {"entry": NUMBER_OR_NONE, "team": NUMBER_OR_NONE, "round": NUMBER_OR_NONE},
+    Payment: {"payer": NUMBER_OR_NONE, "payee": NUMBER_OR_NONE},
+    Application: {
+        "player": {"type": ["string", "null"]},
+        "club": CLUB_OR_NONE,
+        "lead": NUMBER_OR_NONE,
+        "entry": NUMBER_OR_NONE,
+    },
+    Award: {"entry": NUMBER},
+    Season: {"host": CLUB},
+    Championship: {"host": CLUB},
+}
+LATER_INSIDE = {Entry: {"team"}, Penalty: {"team"}, Round: {"matches"}}
+OF_TABLES = {
+    "seats": Seat,
+    "reports": Report,
+    "flags": Flag,
+    "kept_reports": KeptReport,
+    "revoked_secrets": RevokedSecret,
+    "former_seats": FormerSeat,
+    "seat_changes": SeatChange,
+    "folder_changes": FolderChange,
+    "printed_sheets": PrintedSheet,
+}
+LATER_AT_TABLES = {"match", "former_seats", "seat_changes", "folder_changes", "printed_sheets"}
+OF_TOURNAMENTS = {
+    "teams": Team,
+    "entries": Entry,
+    "applications": Application,
+    "rounds": Round,
+    "penalties": Penalty,
+    "payments": Payment,
+    "board_sets_dealt": BoardSet,
+    "printed_lists": PrintedList,
+    "log": LogEntry,
+    "chain": ChainLink,
+}
+LATER_IN_FILES = {"series", "teams", "applications", "board_sets_dealt", "printed_lists", "chain"}
+
+
+def archive_schema() -> Schema:
+    """The schema of the file that `manage.py export` writes and `import` reads."""
+    properties = {
+        "format": {"const": FORMAT},
+        "version": {"type": "integer", "minimum": 1, "maximum": VERSION},
+        "host": CLUB,
+        "tournament": _thing(Tournament),
+        "series": {"anyOf": [_series(), {"type": "null"}]},
+        **{name: _list(_whole(model)) for name, model in OF_TOURNAMENTS.items()},
+    }
+    return {
+        "$schema": DIALECT,
+        "title": "A tournament of Spadille, whole",
+        "description": "As `manage.py export` writes it. It holds names and captains' links, no e-mail and no phone.",
+        **_object(properties, LATER_IN_FILES),
+        "$defs": {"club": _club()},
+    }
+
+
+def _whole(model: type[models.Model]) -> Schema:
+    """A thing with all that lies in it."""
+    if model is Round:
+        inside = {"matches": _list(_thing(Match)), "tables": _list(_whole(Table))}
+        return _thing(Round, inside, LATER_INSIDE[Round])
+    if model is Table:
+        lists = {name: _list(_thing(one)) for name, one in OF_TABLES.items()}
+        return _thing(Table, {"match": NUMBER_OR_NONE, **lists}, LATER_AT_TABLES)
+    return _thing(model)
+
+
+def _thing(model: type[models.Model], inside: Schema | None = None, later: set[str] | None = None) -> Schema:
+    fields = {name: _field(model._meta.get_field(name)) for name in FIELDS[model]}
+    beside = INSIDE.get(model, {}) if inside is None else inside
+    may_lack = LATER_INSIDE.get(model, set()) if later is None else later
+    return _object(fields | beside, {*LATER_FIELDS.get(model, ()), *may_lack})
+
+
+def _field(field: Any) -> Schema:
+    kind = next(schema for known, schema in KINDS if isinstance(field, known))
+    if field.choices and kind == {"type": "string"}:
+        words = [code for code, _label in field.flatchoices]
+        kind = {"enum": [*words, ""] if field.blank else words}
+    elif field.max_length and "format" not in kind:
+        kind = kind | {"maxLength": field.max_length}
+    return {"anyOf": [kind, {"type": "null"}]} if field.null and kind else kind
+
+
+def _club() -> Schema:
+    union = {"anyOf": [_thing(Club), {"type": "null"}]}
+    return _thing(Club, {"union": union}, {"union"})
+
+
+def _series() -> Schema:
+    season = _thing(Season, INSIDE[Season] | {"awards": _list(_thing(Award))}, {"awards"})
+    championship = _thing(Championship, INSIDE[Championship] | {"stages": _list(_thing(Stage))}, set())
+    either = {
+        "season": {"anyOf": [season, {"type": "null"}]},
+        "championship": {"anyOf": [championship, {"type": "null"}]},
+        "stage": NUMBER_OR_NONE,
+    }
+    return _object(either, {"championship"})
+
+
+def _object(properties: Schema, may_lack: set[str]) -> Schema:
+    required = sorted(properties.keys() - may_lack)
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}

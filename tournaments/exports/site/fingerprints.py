@@ -1,0 +1,335 @@
+"""Fingerprints of what a published page is made of; a page with an equal one is not rendered again."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_right
+from collections import defaultdict
+from datetime import date
+from functools import cached_property
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.db.models import Count, F, Max, Q
+
+from clubs.models import Club, News, Player
+from tournaments.models import (
+    Award,
+    Championship,
+    Entry,
+    EveningResult,
+    OldEvent,
+    OldPlace,
+    Season,
+    Stage,
+    Tournament,
+)
+from tournaments.people import visibility
+from tournaments.people.club_years import FIELDS
+from tournaments.people.person import bring_up_to_date
+from tournaments.seasons.rating import Known
+from tournaments.seasons.ratings import around, is_away, ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+# What the pages of a site are made of: for each tournament, person, club … a print that is another when its pages
+# are.
+#
+# A tournament's version goes up with all that is done in it and with what anybody in it, or its host, is called.
+# Besides it, a page hangs on what is told of others on it, which is asked of all at once here. What a page shows and
+# no print knows of would get stale: whoever lets a page tell more says it here.
+
+
+def print_of(*parts: object) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def print_of_program() -> str:
+    """Another when a template, a text, a rule or the look is."""
+    return print_of(settings.PRINT_OF_PROGRAM(), getattr(staticfiles_storage, "manifest_hash", ""))
+
+
+class Evening(NamedTuple):
+    """What every print needs of a tournament."""
+
+    pk: int
+    code: str
+    version: int
+    day: date
+    host: int
+    state: str
+    called_off: bool
+    season: int | None
+    championship: int | None
+
+    @property
+    def is_over(self) -> bool:
+        return self.state == Tournament.State.FINISHED
+
+    @property
+    def told(self) -> tuple[object, ...]:
+        return self.pk, self.version
+
+
+class MadeOf:
+    """What everything is made of on a day; of one club (a union: with its clubs), or of all."""
+
+    def __init__(self, today: date, club: Club | None = None) -> None:
+        self.today, self.club = today, club
+        bring_up_to_date(visibility.evenings())
+        self.clubs = {one.pk: one for one in Club.objects.select_related("union")}
+        self.known: dict[int, Known] = {}
+        for whole in {around(one) for one in self.clubs.values() if one.shows_rating}:
+            self.known |= ratings(whole)
+
+    def prints(self) -> dict[str, str]:
+        """Print by what pages are of (`addresses.unit_of`); what is not in it has no page here."""
+        program = print_of_program()
+        told = chain(
+            self._of_evenings(),
+            self._of_people(),
+            self._of_clubs(),
+            self._of_seasons(),
+            self._of_championships(),
+        )
+        found = {str(unit): print_of(program, *parts) for unit, *parts in told}
+        found["rules"] = program
+        if self.club is None:
+            found["home"] = print_of(program, self._list_of(self.evenings), self._said_of(self.clubs))
+        return found
+
+    @cached_property
+    def hosts(self) -> set[int]:
+        """The clubs whose evenings are published."""
+        if self.club is None:
+            return set(self.clubs)
+        return {pk for pk, one in self.clubs.items() if self.club.pk in (pk, one.union_id)}
+
+    @cached_property
+    def evenings(self) -> list[Evening]:
+        """All, the oldest first."""
+        rows = Tournament.objects.order_by("date", "pk").values_list(
+            "pk", "code", "version", "date", "host", "state", "called_off_at", "season", "stage__championship"
+        )
+        return [Evening(*row[:6], row[6] is not None, *row[7:]) for row in rows]
+
+    @cached_property
+    def by_host(self) -> dict[int, list[Evening]]:
+        found: dict[int, list[Evening]] = defaultdict(list)
+        for one in self.evenings:
+            found[one.host].append(one)
+        return found
+
+    @cached_property
+    def people_at(self) -> dict[int, list[int]]:
+        """Tournament -> players."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for tournament, player in Entry.objects.order_by().values_list("tournament", "player"):
+            found[tournament].append(player)
+        return found
+
+    def _said_of(self, clubs: Iterable[int]) -> list[tuple[object, ...]]:
+        """Whatever a club says of itself."""
+        told = (self.clubs[pk] for pk in sorted(clubs))
+        return [tuple(getattr(one, field.attname) for field in Club._meta.concrete_fields) for one in told]
+
+    def _around(self, club: int) -> list[int]:
+        """The club, its union, and its clubs."""
+        return [
+            pk
+            for pk, one in self.clubs.items()
+            if club in (pk, one.union_id) or pk == self.clubs[club].union_id
+        ]
+
+    def _list_of(self, evenings: Iterable[Evening]) -> str:
+        """What a list of evenings hangs on: each of them, and which of them are still to come."""
+        said = [(*one.told, one.is_over or one.day >= self.today) for one in evenings]
+        return print_of(said)
+
+    def _of_evenings(self) -> Iterator[tuple[object, ...]]:
+        closed = self._closed
+        for host, evenings in self.by_host.items():
+            if host not in self.hosts:
+                continue
+            about = print_of(self._said_of(self._around(host)))
+            for one, records in zip(evenings, self._records(evenings), strict=True):
+                people = [pk for pk in self.people_at.get(one.pk, ()) if pk in closed]
+                day = None if one.is_over else self.today
+                stage = self._championships.get(one.championship or 0)
+                season = self._seasons.get(one.season or 0)
+                yield f"t/{one.code}", one.version, about, records, people, day, stage, season
+
+    @cached_property
+    def _seasons(self) -> dict[int, str]:
+        """What they are called."""
+        return dict(Season.objects.values_list("pk", "name"))
+
+    @cached_property
+    def _closed(self) -> set[int]:
+        """Whose pages may not be listed by search engines."""
+        closed = Count("pk", filter=visibility.CLOSED)
+        told = visibility.named(visibility.entries()).values("player").annotate(closed=closed)
+        return {one["player"] for one in told if one["closed"]}
+
+    def _records(self, evenings: list[Evening]) -> Iterator[tuple[int, ...]]:
+        """For each evening of a host, the records of the others until that day: it tells which fell."""
+        before: tuple[int, ...] = (0,) * len(FIELDS)
+        for _day, of_day in groupby(evenings, key=lambda one: one.day):
+            same = list(of_day)
+            for one in same:
+                beside = (
+                    self._best[other.pk] for other in same if other.pk != one.pk and other.pk in self._best
+                )
+                yield _most(before, *beside)
+            before = _most(before, *(self._best[one.pk] for one in same if one.pk in self._best))
+
+    @cached_property
+    def _best(self) -> dict[int, tuple[int, ...]]:
+        """Tournament -> the best that anybody there has done, of each kind."""
+        entries = visibility.told_of(Entry.objects.order_by())
+        rows = (
+            EveningResult.objects.filter(entry__in=entries.values("pk")).order_by().values_list("tournament")
+        )
+        most = {f"most_{kind}": Max(field) for kind, field in FIELDS.items()}
+        return {pk: tuple(value or 0 for value in values) for pk, *values in rows.annotate(**most)}
+
+    def _of_people(self) -> Iterator[tuple[object, ...]]:
+        """A person's evenings, and those of the clubs where they came: being there often, or each time, is told."""
+        mine: dict[int, list[Evening]] = defaultdict(list)
+        for one in self.evenings:
+            for player in self.people_at.get(one.pk, ()):
+                mine[player].append(one)
+        flags = print_of(
+            [
+                (one.pk, one.name, one.slug, one.union_id, one.name_style, one.statistics, one.is_findable,
+                 one.shows_rating, one.shows_achievements)
+                for one in self.clubs.values()
+            ]
+        )  # fmt: skip
+        names = dict(
+            Player.objects.filter(pk__in=visibility.named(visibility.entries()).values("player")).values_list(
+                "pk", "name"
+            )
+        )
+        until, old = self._until, self._old
+        for player, name in names.items():
+            evenings = mine.get(player, [])
+            if not any(one.host in self.hosts for one in evenings):
+                continue
+            last = {one.host: one.day for one in evenings}
+            clubs = [until(host, day) for host, day in last.items()]
+            known = self.known.get(player)
+            now = known and known.on(self.today)
+            rated = now and (now.points, now.give_or_take, is_away(now, self.today))
+            yield (
+                f"person/{player}", name, [one.told for one in evenings], flags, clubs, rated, old.get(player)
+            )  # fmt: skip
+
+    @cached_property
+    def _until(self) -> Any:
+        """(host, day) -> a print of the host's evenings until then; once a year is over, until its end."""
+        sums: dict[int, tuple[list[date], list[str]]] = {}
+        for host, evenings in self.by_host.items():
+            so_far, prints = "", []
+            for one in evenings:
+                so_far = print_of(so_far, one.told, one.is_over)
+                prints.append(so_far)
+            sums[host] = [one.day for one in evenings], prints
+
+        def until(host: int, day: date) -> str:
+            days, prints = sums[host]
+            last = date(day.year, 12, 31) if day.year < self.today.year else day
+            return prints[bisect_right(days, last) - 1]
+
+        return until
+
+    @cached_property
+    def _old(self) -> dict[int, list[object]]:
+        """Player -> what they won before the program."""
+        found: dict[int, list[object]] = defaultdict(list)
+        rows = OldPlace.objects.exclude(player=None).filter(event__in=OldEvent.objects.values("pk"))
+        for player, *told in rows.order_by("pk").values_list(
+            "player", "place", "tokens", "event", "event__name", "event__year", "event__date", "event__kind"
+        ):
+            found[player].append(told)
+        return found
+
+    def _of_clubs(self) -> Iterator[tuple[object, ...]]:
+        for pk in self.hosts:
+            club = self.clubs[pk]
+            of_it = [one for one in self.evenings if one.host == pk or self.clubs[one.host].union_id == pk]
+            evenings, about = self._list_of(of_it), print_of(self._said_of(self._around(pk)))
+            beside = [pk] if club.union_id is None else [pk, club.union_id]
+            held = Q(host__in=beside)
+            seasons = list(
+                Season.objects.filter(held)
+                .order_by("pk")
+                .values_list("pk", "version", "name", "starts", "ends")
+            )
+            championships = [self._championships[one] for one in self._championships_of(beside)]
+            yield f"club/{club.slug}", evenings, about, seasons, championships
+            news = print_of(list(News.objects.filter(club__in=beside).order_by("pk").values_list()))
+            # A feed tells how its union's seasons stand, too, in which others play.
+            counted = {one[0] for one in seasons}
+            standing = self._list_of(one for one in self.evenings if one.season in counted)
+            yield f"follow/{club.slug}", evenings, about, seasons, standing, news, self.today
+            over = [one[0] for one in seasons if one[4] < self.today]
+            awards = list(Award.objects.filter(season__host=pk).order_by("pk").values_list())
+            begun = [one for one in championships if one[1] < self.today]
+            old = OldPlace.objects.filter(event__in=OldEvent.objects.filter(host__in=self._around(pk)))
+            before = (
+                list(old.order_by("pk").values_list()),
+                list(OldEvent.objects.order_by("pk").values_list()),
+            )
+            numbers = sorted(club.memberships.values_list("player", "number")) if before[0] else None
+            yield (
+                f"history/{club.slug}",
+                evenings,
+                about,
+                over,
+                begun,
+                awards,
+                print_of(before, numbers),
+                seasons,
+            )
+            if club.shows_rating:
+                whole = self._list_of(
+                    one for one in self.evenings if around(self.clubs[one.host]) == around(club)
+                )
+                yield f"rating/{club.slug}", whole, about, self.today
+
+    @cached_property
+    def _championships(self) -> dict[int, tuple[Any, ...]]:
+        """What is said of each: itself and its stages."""
+        stages: dict[int, list[Any]] = defaultdict(list)
+        for row in Stage.objects.order_by("pk").values():
+            stages[row["championship_id"]].append(sorted(row.items(), key=str))
+        rows = Championship.objects.annotate(of=F("host")).order_by("pk")
+        return {one.pk: (one.pk, one.date, one.host_id, one.name, stages[one.pk]) for one in rows}
+
+    def _championships_of(self, hosts: list[int]) -> list[int]:
+        return [pk for pk, one in self._championships.items() if one[2] in hosts]
+
+    def _of_championships(self) -> Iterator[tuple[object, ...]]:
+        for pk, said in self._championships.items():
+            if said[2] in self.hosts:
+                of_it = [one for one in self.evenings if one.championship == pk]
+                yield f"championship/{pk}", said, self._list_of(of_it), self._said_of([said[2]])
+
+    def _of_seasons(self) -> Iterator[tuple[object, ...]]:
+        evenings: dict[int, list[Evening]] = defaultdict(list)
+        for one in self.evenings:
+            if one.season is not None:
+                evenings[one.season].append(one)
+        for season in Season.objects.filter(host__in=self.hosts):
+            awards = list(season.awards.values_list())
+            said = season.version, season.name, self._list_of(evenings[season.pk]), awards
+            yield f"season/{season.pk}", *said, self._said_of([season.host_id])
+
+
+def _most(*each: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(max(values) for values in zip(*each, strict=True))

@@ -1,0 +1,194 @@
+"""Rendering the pages of the published site."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import deque
+from html import unescape
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.http import Http404, HttpRequest, QueryDict
+from django.urls import resolve
+from django.utils import translation
+
+from core.caching import memo_scope
+from tournaments.exports.site.addresses import Made, Page, file_of, read_page, unit_of
+from tournaments.exports.site.rewriting import NO_INDEX, STATIC, Links, Site, links_of, rewritten
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http.response import HttpResponseBase
+
+
+# Reading the hall as somebody who has not signed in, brings nothing, and reads one language.
+
+# What whole addresses begin with where nobody has said what the site's own is: nothing of it stays.
+NO_ADDRESS = "https://site.invalid"
+FOUND = 200
+# What the hall answers where it has nothing, or leads elsewhere.
+NOTHING = frozenset({301, 302, 303, 307, 308, 404, 410})
+PDF = "application/pdf"
+
+
+class NotShown(Exception):  # noqa: N818 - says what happened
+    """The hall did not show what it has: no site is made without it; in English, for the command line."""
+
+
+class Answer(NamedTuple):
+    body: bytes
+    content_type: str
+
+    @property
+    def is_page(self) -> bool:
+        return self.content_type.startswith("text/html")
+
+
+def request_for(page: Page, base: str) -> HttpRequest:
+    """The request of a reader; `base` is what whole addresses begin with."""
+    request = HttpRequest()
+    request.method = "GET"
+    request.path = request.path_info = page.path
+    request.GET = QueryDict(page.part)
+    request.META = {"SERVER_NAME": "localhost", "SERVER_PORT": "80", "QUERY_STRING": page.part}
+    request.user = AnonymousUser()
+    request._messages = CookieStorage(request)  # type: ignore[attr-defined]
+    request.session = {}  # type: ignore[assignment]
+    request.htmx = False  # type: ignore[attr-defined]
+    request.LANGUAGE_CODE = translation.get_language()
+    request.site_address = base or NO_ADDRESS  # type: ignore[attr-defined]
+    request.is_for_site = True  # type: ignore[attr-defined]
+    return request
+
+
+def read(page: Page, base: str) -> Answer | None:
+    """What the hall shows there; None where it has nothing, or leads elsewhere. In the language that is active.
+
+    Raises `NotShown` where it has something and does not show it, so that nothing goes from the site unseen.
+    """
+    request = request_for(page, base)
+    match = resolve(page.path)
+    request.resolver_match = match
+    try:
+        answer: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
+    except Http404:
+        return None
+    if answer.status_code in NOTHING:
+        return None
+    if answer.status_code != FOUND:
+        raise NotShown(f"{page.address} answers {answer.status_code}.")
+    content_type = answer.headers.get("Content-Type", "")
+    if (
+        page.path.endswith(".pdf") and content_type != PDF
+    ):  # a sheet for a browser to print, on a machine without PDF
+        return None
+    return Answer(answer.getvalue(), content_type)
+
+
+# Making the pages of one tournament, person or club: from page to page by their links.
+
+TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+WHEN = re.compile(r'<p class="when">(.*?)</p>', re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
+LONGEST_SAID = 120
+
+
+class Task(NamedTuple):
+    """Which pages are to be made: those that `roots` lead to; `files` are the digests of what is there already."""
+
+    unit: str
+    print: str
+    roots: tuple[str, ...]
+    dead: tuple[str, ...]
+    files: dict[str, str]
+
+
+class Maker:
+    """Makes the pages of one thing after another, and puts what is otherwise than before into a folder."""
+
+    def __init__(self, site: Site, folder: Path) -> None:
+        self.site, self.folder = site, folder
+
+    def make(self, task: Task) -> Made:
+        with translation.override(self.site.language), memo_scope():
+            made = Made(task.print, [*task.roots], dead=[*task.dead])
+            answers, leading = self._read(task, made)
+            made.nothing = [page.address for page, answer in answers.items() if answer is None]
+            for page, answer in answers.items():
+                if answer is not None:
+                    self._put(task, made, page, answer, leading[page])
+            return made
+
+    def _read(self, task: Task, made: Made) -> tuple[dict[Page, Answer | None], dict[Page, Links]]:
+        """Every page of the thing with its links; where they lead besides is noted."""
+        answers: dict[Page, Answer | None] = {}
+        leading: dict[Page, Links] = {}
+        elsewhere: set[str] = set()
+        outside: set[str] = set()
+        waiting = deque(read_page(root) for root in task.roots)
+        while waiting:
+            page = waiting.popleft()
+            if page in answers:
+                continue
+            answer = answers[page] = _without_stray_address(read(page, self.site.base))
+            leading[page] = Links(self.site, page)
+            if answer is None or not answer.is_page:
+                continue
+            links, named = links_of(leading[page], answer.body.decode())
+            outside |= named
+            for link in links:
+                if unit_of(link.path) == task.unit and not link.path.startswith(STATIC):
+                    waiting.append(link)
+                else:
+                    elsewhere.add(link.address)
+        made.links, made.outside = sorted(elsewhere), sorted(outside)
+        return answers, leading
+
+    def _put(self, task: Task, made: Made, page: Page, answer: Answer, links: Links) -> None:
+        data, listed, file = answer.body, True, file_of(page)
+        if answer.is_page:
+            text = answer.body.decode()
+            listed = NO_INDEX not in text
+            links.dead = {*made.nothing, *made.dead}
+            data = rewritten(links, text).encode()
+            if not page.part and (page.path.strip("/") == task.unit or task.unit == "rules"):
+                made.found.append((*_said(text), file))
+        made.pages[page.address] = (put(self.folder, file, data, task.files), listed)
+
+
+def _without_stray_address(answer: Answer | None) -> Answer | None:
+    """Nothing, where a file has an address in it and the site's is not known."""
+    return None if answer and not answer.is_page and NO_ADDRESS.encode() in answer.body else answer
+
+
+def _said(text: str) -> tuple[str, str]:
+    """What the search calls a page, and what it says besides."""
+    title = TITLE.search(text)
+    name = unescape(title[1]).strip().removesuffix("Spadille").strip(" ·") if title else ""
+    when = WHEN.search(text)
+    said = " ".join(unescape(TAG.sub("", when[1])).split()) if when else ""
+    return name, said[:LONGEST_SAID]
+
+
+def put(folder: Path, file: str, data: bytes, before: Mapping[str, str]) -> str:
+    """Put a file into the folder of what is new, unless it is there as it is; what tells it from others."""
+    digest = hashlib.blake2b(data, digest_size=8).hexdigest()
+    if before.get(file) != digest:
+        path = folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return digest
+
+
+# Of a process that only makes pages.
+maker: Maker | None = None
+
+
+def make_here(task: Task) -> Made:
+    """Make them in such a process."""
+    assert maker is not None  # noqa: S101 - `beginning.begin` has made it
+    return maker.make(task)

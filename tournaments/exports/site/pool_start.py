@@ -1,0 +1,18 @@
+"""What a process that makes pages beside another does first; nothing here needs the program to be read before."""
+
+from __future__ import annotations
+
+import pickle
+
+from django.conf import settings
+
+from core.serving import child_process
+
+
+def begin(database: str, told: bytes) -> None:
+    """Read the program, and what the site is like. It has a cache of its own."""
+    settings.CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    child_process.begin(database)
+    from tournaments.exports.site import pages  # noqa: PLC0415 - needs the program
+
+    pages.maker = pages.Maker(*pickle.loads(told))  # noqa: S301 - from the process that began this one

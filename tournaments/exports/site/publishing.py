@@ -1,0 +1,315 @@
+"""Publishing: render what changed, stage it, replace the site's files, tell other servers."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+import shutil
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from core.files import exclusive_lock, flush_folder_to_disk
+from tournaments.exports.site.addresses import (
+    FRONT,
+    USUAL,
+    Chosen,
+    Folder,
+    Kept,
+    Page,
+    file_of,
+    read_kept,
+    read_page,
+    write_kept,
+)
+from tournaments.exports.site.fingerprints import MadeOf, print_of
+from tournaments.exports.site.making import Making, searched
+from tournaments.exports.site.pages import NO_ADDRESS, put, request_for
+from tournaments.exports.site.rewriting import STATIC, Links, Site, links_of, rewritten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from clubs.models import Club
+    from tournaments.exports.site.addresses import Made
+
+
+# The files of a site that are no page of the hall: the look, the search with its index, the map for search engines.
+
+FIND = f"find/{FRONT}"
+INDEX = "find/index.js"
+IN_STYLES = re.compile(rb"""url\(["']?(?!data:|#)([^"')?#]+)""")
+# So many addresses a map may have.
+MOST_IN_A_MAP = 50_000
+
+
+def static_files(wanted: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """These files of the look, and whatever their style sheets ask for: (file, contents)."""
+    waiting, seen = sorted(wanted), set()
+    while waiting:
+        path = waiting.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        data = _static(path.removeprefix(STATIC))
+        if data is None:
+            continue
+        yield path.lstrip("/"), data
+        if path.endswith(".css"):
+            folder = posixpath.dirname(path)
+            waiting += [
+                posixpath.normpath(posixpath.join(folder, one.decode())) for one in IN_STYLES.findall(data)
+            ]
+
+
+def _static(name: str) -> bytes | None:
+    """A file as it was collected, or as it lies in the source where nothing has been."""
+    if staticfiles_storage.exists(name):
+        with staticfiles_storage.open(name) as file:
+            return bytes(file.read())
+    found = finders.find(name)
+    if not isinstance(found, str):
+        return None
+    with open(found, "rb") as file:  # noqa: PTH123 - a path of Django's
+        return file.read()
+
+
+def search_page(site: Site) -> tuple[bytes, set[str]]:
+    """The page that searches, and what it is drawn with."""
+    page = Page(f"/{FIND.removesuffix(FRONT)}")
+    with translation.override(site.language):
+        text = render_to_string(
+            "published/find.html", {"index": "index.js"}, request=request_for(page, site.base)
+        )
+        links = Links(site, page)
+        asked = {link.path for link in links_of(links, text)[0] if link.path.startswith(STATIC)}
+        return rewritten(links, text).encode(), asked
+
+
+def search_index(units: Mapping[str, Made]) -> bytes:
+    """What the search looks through: a script, since a browser fetches nothing for a page that lies in a folder."""
+    lines = [[name, said, file] for name, said, file in searched(units)]
+    told = json.dumps(lines, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    return f"globalThis.spadilleIndex = {told};\n".encode()
+
+
+def maps(base: str, units: Mapping[str, Made]) -> Iterator[tuple[str, bytes]]:
+    """The pages that search engines may list, as they know it: one map, or several and a list of them."""
+    listed = sorted(
+        file_of(page)
+        for made in units.values()
+        for page, is_listed in ((read_page(address), told[1]) for address, told in made.pages.items())
+        if is_listed and not page.part and (page.path.endswith("/"))
+    )
+    parts = [listed[first : first + MOST_IN_A_MAP] for first in range(0, len(listed), MOST_IN_A_MAP)] or [[]]
+    if len(parts) == 1:
+        yield "sitemap.xml", _map("urlset", "url", (f"{base}/{one}" for one in parts[0]))
+        return
+    for number, part in enumerate(parts, start=1):
+        yield f"sitemap-{number}.xml", _map("urlset", "url", (f"{base}/{one}" for one in part))
+    names = (f"{base}/sitemap-{number}.xml" for number in range(1, len(parts) + 1))
+    yield "sitemap.xml", _map("sitemapindex", "sitemap", names)
+
+
+def _map(whole: str, each: str, addresses: Iterable[str]) -> bytes:
+    lines = "".join(
+        f"<{each}><loc>{escape(address.removesuffix(FRONT))}</loc></{each}>\n" for address in addresses
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<{whole} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{lines}</{whole}>\n'
+    ).encode()
+
+
+def leading_on(file: str, language: str) -> bytes:
+    """A first page that leads on to another."""
+    with translation.override(language):
+        return render_to_string("published/leads_on.html", {"file": file}).encode()
+
+
+def names_of_languages() -> dict[str, str]:
+    return {
+        code: translation.get_language_info(code)["name_local"].capitalize() for code, _ in settings.LANGUAGES
+    }
+
+
+# Putting what is new into a site's folder, so that whoever reads it meanwhile, or after a power cut, finds a site.
+#
+# Everything is written beside first and brought to the disk. Then what was not there before is put in place, then
+# what is otherwise than before, and at last what is no more is taken away: no page ever leads to what is not there.
+
+NEW = ".spadille-new"
+LOCK = "spadille-lock"
+
+
+class Busy(Exception):  # noqa: N818 - says what it is
+    """Somebody else publishes into the folder; in English, for the command line."""
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[tuple[Folder, Path]]:
+    """What is in the folder, and where what is new is put; nobody else publishes there meanwhile."""
+    read_kept(folder)  # nothing is put beside what is somebody else's
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with exclusive_lock(LOCK, folder, 0):
+            before = read_kept(folder)  # as whoever was here last has left it
+            new = folder / NEW
+            shutil.rmtree(new, ignore_errors=True)  # of a run that was ended
+            new.mkdir()
+            try:
+                yield before, new
+            finally:
+                shutil.rmtree(new, ignore_errors=True)
+    except TimeoutError:
+        raise Busy(f"{folder} is being published to already.") from None
+
+
+def put_in_place(folder: Path, before: Folder, now: Folder) -> tuple[int, int]:
+    """Put what is new in its place; how many files were written, and taken away."""
+    new = folder / NEW
+    written = [path.relative_to(new) for path in new.rglob("*") if path.is_file()]
+    gone = files_of(before).keys() - files_of(now).keys()
+    if written or gone:
+        flush_folder_to_disk(new)
+        # Whatever ends this, the next run knows of every file, and makes anew what was not put in place.
+        write_kept(folder, _under_way(before, now))
+        there = {path for path in written if (folder / path).exists()}
+        for path in (*(one for one in written if one not in there), *there):
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (new / path).replace(folder / path)
+        for file in gone:
+            (folder / file).unlink(missing_ok=True)
+        for above in sorted(
+            {above for file in gone for above in PurePosixPath(file).parents[:-1]}, reverse=True
+        ):
+            with suppress(OSError):  # unless something is left in it
+                (folder / above).rmdir()
+        flush_folder_to_disk(folder)
+    write_kept(folder, now)
+    return len(written), len(gone)
+
+
+def files_of(told: Folder) -> dict[str, str]:
+    """Digest by file, of a folder."""
+    return {
+        (f"{language}/{file}" if language else file): digest
+        for language, kept in told.items()
+        for file, digest in kept.files.items()
+    }
+
+
+def _under_way(before: Folder, now: Folder) -> Folder:
+    """Every file that was or will be there, made from nothing that is known."""
+    return {"": Kept(others=dict.fromkeys({**files_of(before), **files_of(now)}, ""))}
+
+
+# Publishing the hall, or a club's part of it, to a folder.
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be published: of a club (a union: with its clubs) or all; in which languages, the first one first.
+
+    `address` is where others will reach the site, as https://club.example/results; "" where nobody knows.
+    """
+
+    languages: tuple[str, ...]
+    club: Club | None = None
+    depth: str = USUAL
+    address: str = ""
+
+
+class Published(NamedTuple):
+    """How many files there are, and how many of them were written, and taken away."""
+
+    files: int
+    written: int
+    removed: int
+
+
+def publish(
+    folder: Path, wanted: Wanted, *, processes: int = 1, tell: Callable[[int, int], None] = lambda *_: None
+) -> Published:
+    """Publish to a folder; `tell` is told how many of how many things are done.
+
+    Raises `NotOurs` where something else is in the folder, `Busy`, `NotShown`, `OSError`: then what was there is as it
+    was.
+    """
+    with held(folder) as (before, new):
+        prints = MadeOf(timezone.localdate(), wanted.club).prints()
+        now: Folder = {}
+        for number, language in enumerate(wanted.languages):
+            part = language if len(wanted.languages) > 1 else ""
+            site = _site(wanted, language, prints)
+            of_site = _prints_for(site, prints)
+
+            def told(done: int, total: int, number: int = number) -> None:
+                tell(number * total + done, len(wanted.languages) * total)
+
+            now[part] = _made(site, of_site, before.get(part, Kept()), new / part, processes, told)
+        if len(wanted.languages) > 1:
+            now[""] = _above(wanted, before.get("", Kept()), new)
+        written, removed = put_in_place(folder, before, now)
+        return Published(sum(len(kept.files) for kept in now.values()), written, removed)
+
+
+def _site(wanted: Wanted, language: str, prints: Mapping[str, str]) -> Site:
+    part = f"/{language}" if len(wanted.languages) > 1 else ""
+    with override(language):
+        find = _("Search")
+    return Site(
+        chosen=Chosen(wanted.depth, bool(wanted.address), frozenset(prints)),
+        language=language,
+        languages=wanted.languages,
+        base=wanted.address.rstrip("/") + part if wanted.address else NO_ADDRESS,
+        find=(find, FIND),
+        names=names_of_languages(),
+        root=f"/club/{wanted.club.slug}/" if wanted.club else "/",
+    )
+
+
+def _prints_for(site: Site, prints: Mapping[str, str]) -> dict[str, str]:
+    """The same things look otherwise in another language, depth, or at another address."""
+    about = print_of(*site._replace(chosen=site.chosen._replace(units=())))
+    return {unit: print_of(told, about) for unit, told in prints.items()}
+
+
+def _made(
+    site: Site,
+    prints: Mapping[str, str],
+    before: Kept,
+    new: Path,
+    processes: int,
+    tell: Callable[[int, int], None],
+) -> Kept:
+    new.mkdir(exist_ok=True)
+    making = Making(site, prints, before.units, new)
+    units = making.make([Page(site.root), Page("/rules/")], processes, tell)
+    files: dict[str, bytes] = {}
+    files[FIND], drawn_with = search_page(site)
+    files[INDEX] = search_index(units)
+    files |= static_files({*making.static, *drawn_with})
+    if site.root != "/":
+        files[FRONT] = leading_on(f"{site.root.lstrip('/')}{FRONT}", site.language)
+    if site.chosen.has_address:
+        files |= maps(site.base, units)
+    return Kept(units, {file: put(new, file, data, before.others) for file, data in files.items()})
+
+
+def _above(wanted: Wanted, before: Kept, new: Path) -> Kept:
+    """The first page of a site in several languages leads to the first of them."""
+    first = wanted.languages[0]
+    data = leading_on(f"{first}/{FRONT}", first)
+    return Kept(others={FRONT: put(new, FRONT, data, before.others)})

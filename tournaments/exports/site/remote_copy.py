@@ -1,0 +1,156 @@
+"""Copying a published site to another machine: by the system's rsync, or by SFTP."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.conf import settings
+
+from core.journal.errors import PlaceError
+from core.journal.location import SFTP
+from tournaments.exports.site.addresses import is_inside, read_kept
+from tournaments.exports.site.publishing import files_of
+
+if TYPE_CHECKING:
+    from core.journal.sftp import Sftp
+
+
+# As rsync tells a machine from a folder: a colon before the first slash. A single letter is a disk of Windows.
+OF_RSYNC = re.compile(r"rsync://|[^/:\\]{2,}:")
+# What is there, as it was copied last: what is as it was is not sent again.
+COPIED = ".spadille-copied.gz"
+# What a folder has to have before anything is taken away from it, since rsync takes away whatever was not sent.
+MARK = "spadille-site.txt"
+MARK_SAYS = "Spadille publishes a web site into this folder, and takes away whatever else is in it.\n"
+# What comes before the folder: a machine, a machine with a daemon on it, or an address; IPv6 stands in brackets.
+MACHINE = re.compile(r"rsync://[^/]*|(?:[^/:\[]*\[[^]]*\]|[^/:]+)::?")
+# rsync's exit status where not all was found, and how its message ends then, in any language.
+PARTIAL, NO_SUCH_FOLDER = 23, "(2)"
+FOR_ALL = 0o755  # a web server reads it
+
+
+class CannotCopy(Exception):  # noqa: N818 - says what it is
+    """The site is in its folder here, and not where it was to be copied; in English, for the command line."""
+
+
+class Place(NamedTuple):
+    """A folder of this machine, and where it is copied to then; "" for nowhere."""
+
+    folder: Path
+    away: str = ""
+
+
+def place_named(to: str) -> Place:
+    """Raises `CannotCopy` where nobody could copy there."""
+    if not (to.startswith(SFTP) or OF_RSYNC.match(to)):
+        return Place(Path(to).expanduser().absolute())
+    if not to.startswith(SFTP) and not _names_a_folder(to):
+        raise CannotCopy(
+            f"{to} names no folder, and whatever else is where the site goes is taken away. Name one."
+        )
+    if not to.startswith(SFTP) and shutil.which("rsync") is None:
+        raise CannotCopy("There is no rsync on this machine. Install it, or name sftp://user@host/folder.")
+    name = hashlib.sha256(to.encode()).hexdigest()[:12]
+    return Place(settings.DATA_DIR / "published" / name, to)
+
+
+def _names_a_folder(to: str) -> bool:
+    """Whether it is more than a machine, or somebody's home on it."""
+    names = [name for name in MACHINE.sub("", to, count=1).split("/") if name not in ("", ".")]
+    return ".." not in names and any(not name.startswith("~") for name in names)
+
+
+def copied_to(place: Place) -> str:
+    """Copy what is in the folder; what came of it. Raises `CannotCopy`."""
+    if not place.away:
+        return ""
+    return _by_sftp(place) if place.away.startswith(SFTP) else _by_rsync(place)
+
+
+def _by_rsync(place: Place) -> str:
+    """Everything is there before the first page is put in its place. A folder of somebody else's is refused."""
+    away = f"{place.away.rstrip('/')}/"
+    asked = _rsync("--list-only", "--no-motd", "--", away)
+    if asked.returncode and not (asked.returncode == PARTIAL and NO_SUCH_FOLDER in asked.stderr):
+        raise _refused(asked)
+    # Mode, size, day, hour, name: what is not told so is something too.
+    there = {line.split(maxsplit=4)[-1] for line in asked.stdout.splitlines() if line.strip()} - {"."}
+    if there and MARK not in there:
+        raise CannotCopy(
+            f"{place.away} has something in it that is no site of Spadille's, and would be emptied. "
+            f"Name an empty folder, or put a file {MARK} into this one."
+        )
+    mark = place.folder / MARK
+    mark.write_text(MARK_SAYS, encoding="utf-8")
+    # The mark first: what is cut off on its way is known by it the next time.
+    # Moments to less than a second: a page may be written anew in the second of its last copy, and be as long.
+    how = ("-rt", "--modify-window=-1", "--chmod=D755,F644")
+    all_of_it = ("--delay-updates", "--delete-after", "--exclude=/.spadille*", "--", f"{place.folder}/")
+    for what in (("--", str(mark)), all_of_it):
+        sent = _rsync(*how, *what, away)
+        if sent.returncode:
+            raise _refused(sent)
+    return f"Copied to {place.away}."
+
+
+def _rsync(*told: str) -> subprocess.CompletedProcess[str]:
+    rsync = shutil.which("rsync") or "rsync"
+    return subprocess.run(  # noqa: S603 - no shell reads it
+        [rsync, *told], check=False, capture_output=True, text=True, errors="replace"
+    )
+
+
+def _refused(answer: subprocess.CompletedProcess[str]) -> CannotCopy:
+    return CannotCopy(f"rsync: {(answer.stderr or answer.stdout).strip() or answer.returncode}")
+
+
+def _by_sftp(place: Place) -> str:
+    """What is new first, then what is otherwise, and what is no more is taken away."""
+    from core.journal.sftp import Sftp  # noqa: PLC0415 - read only where it is needed
+
+    there = Sftp(place.away)
+    try:
+        now, before = files_of(read_kept(place.folder)), _copied_before(there)
+        as_it_was = {file: digest for file, digest in now.items() if before.get(file) == digest}
+        changed, gone = now.keys() - as_it_was.keys(), before.keys() - now.keys()
+        if not changed and not gone:
+            return f"{place.away} is as it was."
+        # Until all is there, nothing that is sent counts as being there.
+        there.put(COPIED, _written(dict.fromkeys({**before, **now}, "") | as_it_was), FOR_ALL)
+        for file in sorted(changed, key=lambda one: (one in before, one)):
+            there.put(file, (place.folder / file).read_bytes(), FOR_ALL)
+        for file in gone:
+            there.remove(file)
+        there.put(COPIED, _written(now), FOR_ALL)
+    except (PlaceError, OSError) as problem:
+        raise CannotCopy(str(problem)) from problem
+    finally:
+        there.close()
+    return f"{len(changed):,} files copied to {place.away}."
+
+
+def _copied_before(there: Sftp) -> dict[str, str]:
+    if there.size(COPIED) is None:
+        return {}
+    unread = CannotCopy(f"{COPIED} cannot be read there. Remove it, and all is copied anew.")
+    try:
+        with there.opened(COPIED) as file:
+            told = json.loads(gzip.decompress(file.read()))
+    except (ValueError, EOFError, zlib.error, gzip.BadGzipFile) as problem:
+        raise unread from problem
+    # By these names files are taken away there.
+    if not isinstance(told, dict) or not all(map(is_inside, told)):
+        raise unread
+    return told
+
+
+def _written(told: dict[str, str]) -> bytes:
+    return gzip.compress(json.dumps(told).encode(), mtime=0)

@@ -1,0 +1,504 @@
+"""A tournament as one JSON file: writing it, reading it, with its applications and series."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Player
+from scoring import ENGINE_VERSION, BadOption, UnknownRulebook
+from scoring.versions import VERSIONS
+from tournaments.changes.chain import take_over
+from tournaments.changes.log import write_down
+from tournaments.draw.chairs import empty_seat
+from tournaments.draw.tables import SMALL_TABLE
+from tournaments.exports.file_items import M, club_here, club_of, made, plain
+from tournaments.exports.verify.recount import differences
+from tournaments.ledger.queries import rulebook_of
+from tournaments.lifecycle.registration.links import make_link
+from tournaments.models import (
+    Application,
+    Award,
+    BoardSet,
+    ChainLink,
+    Championship,
+    Deal,
+    Entry,
+    Flag,
+    FolderChange,
+    FormerSeat,
+    KeptReport,
+    LogEntry,
+    Match,
+    Payment,
+    Penalty,
+    PrintedList,
+    PrintedSheet,
+    Report,
+    RevokedSecret,
+    Round,
+    Season,
+    Seat,
+    SeatChange,
+    Stage,
+    Table,
+    Team,
+    Tournament,
+)
+from tournaments.models.events import free_code
+from tournaments.models.names import tell_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+# One tournament as one JSON file, which another Spadille takes in whole.
+#
+# The file (`"format": "spadille-tournament", "version": 2`) holds the tournament, its teams, entries, rounds,
+# matches, tables, seats, every version of every report, boards, penalties, payments, flags, late reports, the log,
+# the captains' links, who has asked for a place from home, and what its season and its championship are. It holds
+# names, but no e-mail addresses and phone numbers. A file written from what was taken in has the same bytes. Files of
+# earlier Spadilles lack what was not known then, and are read all the same. Since version 2 every file has the
+# tournament's chain, and is refused without it; one of version 1 that has none is taken in, and its log says that
+# nothing vouches for what was done before.
+
+FORMAT, VERSION = "spadille-tournament", 2
+READ = range(1, VERSION + 1)
+CHAINED = 2  # the first version that says that every file has its chain
+
+UNCHAINED = gettext_noop("Imported from a file without a chain: nothing proves what was done before")
+
+
+class BadFile(Exception):  # noqa: N818 - says what it is
+    """A file that cannot be taken in; the text says why, in the reader's words."""
+
+
+# Out
+
+
+def export_tournament(tournament: Tournament) -> str:
+    """The tournament as text: the same tournament gives the same bytes."""
+    return json.dumps(_everything(tournament), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _everything(tournament: Tournament) -> dict[str, Any]:
+    entries = tournament.entries.select_related("player", "club__union", "team").order_by("number")
+    rounds = tournament.rounds.order_by("number").prefetch_related(
+        "matches__home",
+        "matches__away",
+        "tables__match",
+        "tables__seats__entry",
+        "tables__reports",
+        "tables__flags",
+        "tables__kept_reports",
+        "tables__revoked_secrets",
+        "tables__folder_changes",
+        "tables__printed_sheets",
+        "tables__seat_changes",
+        "tables__former_seats__entry",
+    )
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "host": club_of(tournament.host),
+        "tournament": plain(tournament),
+        "series": series_of(tournament),
+        "teams": [
+            plain(team) | {"club": club_of(team.club) if team.club else None}
+            for team in tournament.teams.select_related("club__union").order_by("number")
+        ],
+        "entries": [
+            plain(entry)
+            | {
+                "name": entry.player.name,
+                "club": club_of(entry.club) if entry.club else None,
+                "team": _number(entry.team),
+            }
+            for entry in entries
+        ],
+        "applications": written(tournament),
+        "rounds": [
+            plain(round_)
+            | {
+                "matches": [_match(match) for match in _by(round_.matches.all(), "number")],
+                "tables": [_table(table) for table in _by(round_.tables.all(), "number")],
+            }
+            for round_ in rounds
+        ],
+        "penalties": [
+            plain(penalty) | {name: _number(getattr(penalty, name)) for name in ("entry", "team", "round")}
+            for penalty in tournament.penalties.select_related("entry", "team", "round").order_by("pk")
+        ],
+        "payments": [
+            plain(payment) | {name: _number(getattr(payment, name)) for name in ("payer", "payee")}
+            for payment in tournament.payments.select_related("payer", "payee")
+        ],
+        "board_sets_dealt": [plain(board_set) for board_set in tournament.board_sets_dealt.all()],
+        "printed_lists": [plain(printed) for printed in tournament.printed_lists.all()],
+        "log": [plain(line) for line in tournament.log.order_by("pk")],
+        "chain": [plain(link) for link in tournament.chain.order_by("number")],
+    }
+
+
+def _number(thing: Entry | Team | Match | Round | None) -> int | None:
+    return thing.number if thing else None
+
+
+def _match(match: Match) -> dict[str, Any]:
+    return plain(match) | {"home": match.home.number, "away": _number(match.away)}
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return plain(table) | {
+        "match": _number(table.match),
+        "seats": [plain(seat) | {"entry": seat.entry.number} for seat in _by(table.seats.all(), "position")],
+        "reports": [plain(report) for report in _by(table.reports.all(), "sequence")],
+        "flags": [plain(flag) for flag in _by(table.flags.all(), "pk")],
+        "kept_reports": [plain(kept) for kept in _by(table.kept_reports.all(), "pk")],
+        "revoked_secrets": [plain(revoked) for revoked in _by(table.revoked_secrets.all(), "secret")],
+        "former_seats": [
+            plain(former) | {"entry": former.entry.number} for former in _by(table.former_seats.all(), "pk")
+        ],
+        "seat_changes": [plain(change) for change in _by(table.seat_changes.all(), "sequence")],
+        "folder_changes": [plain(change) for change in _by(table.folder_changes.all(), "pk")],
+        "printed_sheets": [plain(printed) for printed in _by(table.printed_sheets.all(), "pk")],
+    }
+
+
+def _by(things: Iterable[Any], attribute: str) -> list[Any]:
+    return sorted(things, key=lambda thing: getattr(thing, attribute))
+
+
+# In
+
+
+def import_tournament(text: str) -> Tournament:
+    """Take a tournament in, all of it or nothing; every hash and total must agree.
+
+    Raises `BadFile` for a file that is not one, was changed, comes from a newer Spadille, or is here already.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadFile(_("This is not a tournament file: it is not JSON.")) from error
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise BadFile(_("This is not a tournament file."))
+    if data.get("version") not in READ:
+        raise BadFile(
+            _("The file has version %(version)s of the format; this Spadille reads version %(ours)d.")
+            % {"version": data.get("version"), "ours": VERSION}
+        )
+    try:
+        with transaction.atomic():
+            return _take_in(data)
+    except ValidationError as error:
+        raise BadFile(_("The file is inconsistent: %(why)s") % {"why": "; ".join(error.messages)}) from error
+    except KeyError as error:
+        raise BadFile(_("The file lacks %(what)s.") % {"what": error}) from error
+    except (
+        TypeError,
+        ValueError,
+        AttributeError,
+        IntegrityError,
+        OverflowError,
+        BadOption,
+        UnknownRulebook,
+    ) as error:
+        raise BadFile(_("The file is inconsistent: %(why)s") % {"why": error}) from error
+
+
+def unlike_the_file(text: str, tournament: Tournament) -> list[str]:
+    """What an organiser is to know of a tournament just taken in: where it was put is not quite as the file says."""
+    data = json.loads(text)
+    unlike = unlike_here(data.get("series"), tournament)
+    return unlike if data.get("chain") else [_(UNCHAINED) + ".", *unlike]
+
+
+def _take_in(data: dict[str, Any]) -> Tournament:
+    fields = data["tournament"]
+    if Tournament.objects.filter(code=fields["code"]).exists():
+        raise BadFile(_("The tournament %(code)s is already here.") % {"code": fields["code"]})
+    tournament: Tournament = made(
+        Tournament, fields, host=club_here(data["host"]), **series_here(data.get("series"))
+    )
+    if tournament.rules_version not in ("", *VERSIONS):
+        raise BadFile(
+            _("It was played by version %(version)s of the rules; this Spadille has version %(ours)s.")
+            % {"version": tournament.rules_version, "ours": ENGINE_VERSION}
+        )
+    rulebook_of(tournament)
+    teams: dict[int, Team] = {}
+    for fields in data.get("teams", []):
+        club = club_here(fields["club"]) if fields["club"] else None
+        teams[fields["number"]] = made(Team, fields, tournament=tournament, club=club)
+    entries = _entries(tournament, data["entries"], teams)
+    take_in(tournament, data.get("applications", []), entries)
+    give_awards(data.get("series"), tournament, entries)
+    rounds = {}
+    for fields in data["rounds"]:
+        rounds[fields["number"]] = _take_round(tournament, fields, entries, teams)
+    for fields in data["penalties"]:
+        made(
+            Penalty,
+            fields,
+            tournament=tournament,
+            entry=_named(entries, fields["entry"]),
+            team=_named(teams, fields.get("team")),
+            round=_named(rounds, fields["round"]),
+        )
+    for fields in data["payments"]:
+        payer, payee = (_named(entries, fields[side]) for side in ("payer", "payee"))
+        made(Payment, fields, tournament=tournament, payer=payer, payee=payee)
+    of_the_whole = {"board_sets_dealt": BoardSet, "printed_lists": PrintedList, "log": LogEntry}
+    for model, fields in ((model, one) for name, model in of_the_whole.items() for one in data.get(name, [])):
+        made(model, fields, tournament=tournament)
+    _take_chain(tournament, data)
+    for difference in differences(tournament):
+        raise BadFile(_("The file has been altered: %(difference)s") % {"difference": difference})
+    return tournament
+
+
+def _take_chain(tournament: Tournament, data: dict[str, Any]) -> None:
+    """The chain as the file has it, sealed here; of files of earlier Spadilles a new one over all that there is."""
+    links = data.get("chain", [])
+    if not links and data["version"] >= CHAINED:
+        raise BadFile(_("The file has been altered: its chain of decisions has been removed."))
+    for fields in links:
+        made(ChainLink, fields, tournament=tournament)
+    take_over(tournament)
+    if not links:
+        write_down(tournament, None, UNCHAINED, now=timezone.now())
+    tournament.refresh_from_db()
+
+
+def _named(things: Mapping[int, M], number: int | None) -> M | None:
+    """The thing of that number; None where none is named. Raises KeyError for one that is not there."""
+    return None if number is None else things[number]
+
+
+def _take_round(
+    tournament: Tournament, fields: dict[str, Any], entries: dict[int, Entry], teams: dict[int, Team]
+) -> Round:
+    round_ = made(Round, fields, tournament=tournament)
+    matches = {
+        match["number"]: made(
+            Match, match, round=round_, home=teams[match["home"]], away=_named(teams, match["away"])
+        )
+        for match in fields.get("matches", [])
+    }
+    for table in with_empty_chairs(round_.number, fields["tables"]):
+        _take_table(round_, table, entries, _named(matches, table.get("match")))
+    return round_
+
+
+def with_empty_chairs(number: int, tables: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The tables of a round, where a file of an earlier Spadille has no empty chairs with those that it showed."""
+    threes = 0
+    for table in tables:
+        chair = {}
+        if len(table["seats"]) == SMALL_TABLE:
+            chair = {"empty_chair": empty_seat(number - 1, threes)}
+            threes += 1
+        yield chair | table
+
+
+def _take_table(
+    round_: Round, fields: dict[str, Any], entries: dict[int, Entry], match: Match | None
+) -> None:
+    if Table.objects.filter(code=fields["code"]).exists():
+        fields = fields | {"code": free_code(Table)}  # the link in the QR code is the way in
+    table = made(Table, fields, round=round_, match=match)
+    for seat in fields["seats"]:
+        made(Seat, seat, table=table, round=round_, entry=entries[seat["entry"]])
+    for former in fields.get("former_seats", []):
+        made(FormerSeat, former, table=table, round=round_, entry=entries[former["entry"]])
+    for change in fields.get("seat_changes", []):
+        made(SeatChange, change, table=table)
+    newest = {}
+    for report in fields["reports"]:
+        newest[report["deal_number"]] = made(Report, report, table=table)
+    Deal.objects.bulk_create(
+        Deal(table=table, number=number, current=report) for number, report in sorted(newest.items())
+    )
+    for name, model in (("flags", Flag), ("kept_reports", KeptReport), ("revoked_secrets", RevokedSecret)):
+        for inside in fields[name]:
+            made(model, inside, table=table)
+    for inside in fields.get("folder_changes", []):
+        made(FolderChange, inside, table=table)
+    for inside in fields.get("printed_sheets", []):
+        made(PrintedSheet, inside, table=table)
+
+
+def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int, Team]) -> dict[int, Entry]:
+    """Entries by number; a player is the club's member of exactly that name, or somebody new."""
+    entries: dict[int, Entry] = {}
+    taken: set[int] = set()
+    for fields in rows:
+        club = club_here(fields["club"]) if fields["club"] else None
+        player = None
+        if club:
+            members = Player.objects.filter(memberships__club=club, name=fields["name"]).exclude(pk__in=taken)
+            player = members.order_by("pk").first()
+        player = player or Player.objects.create(name=fields["name"])
+        taken.add(player.pk)
+        team = _named(teams, fields.get("team"))
+        entries[fields["number"]] = made(
+            Entry, fields, tournament=tournament, player=player, club=club, team=team
+        )
+    tell_apart(tournament)
+    return {entry.number: entry for entry in tournament.entries.select_related("player", "team")}
+
+
+# Who has asked for a place from home, in a tournament's file: names and turns, no addresses and no links.
+#
+# What is nobody's is left out; whoever is taken in here gets a new link from the organiser.
+
+
+def written(tournament: Tournament) -> list[dict[str, Any]]:
+    there = tournament.applications.select_related("player", "club__union", "lead", "entry")
+    known = [one for one in there.order_by("number") if one.is_known and (not one.lead or one.lead.is_known)]
+    return [
+        plain(one)
+        | {
+            "player": one.player.name if one.player else None,
+            "club": club_of(one.club) if one.club else None,
+            "lead": one.lead.number if one.lead else None,
+            "entry": one.entry.number if one.entry else None,
+        }
+        for one in known
+    ]
+
+
+def take_in(tournament: Tournament, rows: Sequence[dict[str, Any]], entries: Mapping[int, Entry]) -> None:
+    """Raises KeyError for an entry or a lead that the file has not."""
+    taken: dict[int, Application] = {}
+    for fields in sorted(rows, key=lambda row: row["lead"] is not None):
+        entry = None if fields["entry"] is None else entries[fields["entry"]]
+        club = club_here(fields["club"]) if fields["club"] else None
+        new = Application()
+        make_link(new)
+        taken[fields["number"]] = made(
+            Application,
+            fields,
+            tournament=tournament,
+            typed=fields["player"] or fields["name"],
+            player=entry.player if entry else _player(fields["player"], club),
+            club=club,
+            entry=entry,
+            lead=None if fields["lead"] is None else taken[fields["lead"]],
+            salt=new.salt,
+            key_hash=new.key_hash,
+        )
+
+
+def _player(name: str | None, club: Any) -> Player | None:
+    """As with entries: the club's member of exactly that name, or somebody new."""
+    if name is None:
+        return None
+    members = Player.objects.filter(memberships__club=club, name=name).order_by("pk") if club else None
+    return (members.first() if members is not None else None) or Player.objects.create(name=name)
+
+
+# What a tournament belongs to, in its file: its season and its championship, with all that these are but their
+# others.
+#
+# Taken in, the tournament is put where a season or championship of the same host and name is; where there is none, it
+# is made. So the files of all its tournaments make a whole season or championship again.
+
+
+def series_of(tournament: Tournament) -> dict[str, Any]:
+    """The season with the awards that went to players of this tournament; the championship with its stages."""
+    season, stage = tournament.counts_in, tournament.group_of
+    return {
+        "season": _season(season) | {"awards": _awards(season, tournament)} if season else None,
+        "championship": _championship(stage.championship) if stage else None,
+        "stage": stage.number if stage else None,
+    }
+
+
+def _season(season: Season) -> dict[str, Any]:
+    return plain(season) | {"host": club_of(season.host)}
+
+
+def _awards(season: Season, tournament: Tournament) -> list[dict[str, Any]]:
+    numbers = dict(tournament.entries.values_list("player", "number"))
+    return [
+        plain(award) | {"entry": numbers[award.player_id]}
+        for award in season.awards.filter(player__in=numbers)
+    ]
+
+
+def _championship(championship: Championship) -> dict[str, Any]:
+    stages = [plain(stage) for stage in championship.stages.all()]
+    return plain(championship) | {"host": club_of(championship.host), "stages": stages}
+
+
+def series_here(series: Mapping[str, Any] | None) -> dict[str, Season | Stage | None]:
+    """The season and the stage, found or made here. A file of an earlier Spadille has none, or their names alone."""
+    season, stage = (series or {}).get("season"), (series or {}).get("stage")
+    if isinstance(stage, dict):
+        stage_here = _stage_named(stage)
+    else:
+        stage_here = _championship_here((series or {})["championship"], stage) if stage else None
+    return {"season": _season_here(season) if season else None, "stage": stage_here}
+
+
+def _season_here(fields: dict[str, Any]) -> Season | None:
+    if "rule" not in fields:
+        return Season.objects.filter(host__slug=fields["host"], name=fields["name"]).first()
+    host = club_here(fields["host"])
+    return Season.objects.filter(host=host, name=fields["name"]).first() or made(Season, fields, host=host)
+
+
+def _stage_named(fields: Mapping[str, Any]) -> Stage | None:
+    there = Championship.objects.filter(host__slug=fields["host"], name=fields["championship"])
+    return Stage.objects.filter(championship__in=there, number=fields["number"]).first()
+
+
+def _championship_here(fields: dict[str, Any], number: int) -> Stage | None:
+    host = club_here(fields["host"])
+    championship = Championship.objects.filter(host=host, name=fields["name"]).first()
+    if championship is None:
+        championship = made(Championship, fields, host=host)
+        for stage in fields["stages"]:
+            made(Stage, stage, championship=championship)
+    return Stage.objects.filter(championship=championship, number=number).first()
+
+
+def give_awards(
+    series: Mapping[str, Any] | None, tournament: Tournament, entries: Mapping[int, Entry]
+) -> None:
+    """Give the players of a tournament that is taken in what the season gave them, unless they have it here."""
+    season = tournament.season
+    for fields in ((series or {}).get("season") or {}).get("awards", []) if season else []:
+        player = entries[fields["entry"]].player
+        if not Award.objects.filter(season=season, player=player, title=fields["title"]).exists():
+            made(Award, fields, season=season, player=player)
+
+
+def _rules(series: Mapping[str, Any]) -> dict[str, Any]:
+    """All that it is but its club and its awards, which may be told of elsewhere in other words."""
+    return {name: value for name, value in series.items() if name not in ("host", "awards")}
+
+
+def unlike_here(series: Mapping[str, Any] | None, tournament: Tournament) -> list[str]:
+    """What an organiser is to know: where the season or championship that is here goes by other rules."""
+    there, here = series or {}, series_of(tournament)
+    unlike = []
+    for kind in ("season", "championship"):
+        theirs, ours = there.get(kind), here[kind]
+        if theirs and ours and any(theirs.get(name, value) != value for name, value in _rules(ours).items()):
+            unlike.append(
+                _("“%(name)s” already exists here and differs from the file: it is left as it is here.")
+                % {"name": ours["name"]}
+            )
+    if there.get("stage") and here["stage"] is None:
+        unlike.append(_("The championship here has no such stage: assign this tournament by hand."))
+    return unlike

@@ -1,0 +1,1 @@
+"""Recounting everything from the reports."""

@@ -1,1 +1,0 @@
-"""Results to take away, and a tournament as one file to take in again; its recount."""

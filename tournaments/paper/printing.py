@@ -1,0 +1,160 @@
+"""Printing as a background job, and asking for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, gettext_noop
+from django.utils.translation import gettext as _
+
+from clubs.models import Account
+from clubs.roles import may_help
+from core.errors import JobError, NotPossible
+from core.jobs import queue
+from core.jobs.kinds import WithdrawReason, subject_name, subjects_by_name
+from core.jobs.queue import remember
+from core.pdf.job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from django.contrib.auth.models import AbstractUser
+    from django.db.models import QuerySet
+    from django.http import HttpResponseRedirect
+    from django.utils.functional import _StrPromise as StrPromise
+
+    from core.jobs.kinds import JobResult, JobRun
+    from core.jobs.models import Job
+    from core.pdf.page import Page
+    from tournaments.web.guards import DeskRequest
+
+
+# What is printed of a tournament for however many play in it: few pages at once, more as long work.
+
+GONE = gettext_noop("This tournament no longer exists.")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What can be printed: of which lines, how many of them a page holds, and what is said where there is none.
+
+    `pages` is given the tournament, `printed_at`, and what else was told when it was asked for.
+    """
+
+    title: StrPromise
+    lines: Callable[[Tournament], QuerySet[Any]]
+    pages: Callable[..., list[Page]]
+    a_page: int
+    nothing: str
+
+
+def ask(
+    kind: type[OfPapers], tournament: Tournament, paper: str, *, language: str, account: Account, **told: str
+) -> Job:
+    """The job that makes, or has made, this paper for the tournament as it stands; a short one is made at once.
+
+    Raises NotPossible where there is nothing to print.
+    """
+    wanted = kind.papers[paper]
+    lines = wanted.lines(tournament).count()
+    if not lines:
+        raise NotPossible(_(wanted.nothing))
+    total = -(-lines // wanted.a_page)
+    wish = queue.JobRequest(kind.code, of_tournament(tournament), language, {"paper": paper, **told}, total)
+    job = queue.enqueue(wish, account=account, now=timezone.now())
+    return queue.run_now(job) if total <= PAGES_AT_ONCE else job
+
+
+def of_tournament(tournament: Tournament) -> str:
+    """What the job is of."""
+    return subject_name("tournament", tournament.pk)
+
+
+def made_of(kind: type[OfPapers], tournament: Tournament) -> list[Job]:
+    """Papers of a tournament that can still be opened, the newest first."""
+    return ready_of(kind.code, of_tournament(tournament))
+
+
+class OfPapers(OfPages):
+    """A kind of job that makes one of some papers of a tournament, for its desk.
+
+    What has changed of the tournament while a paper was made, or since, is told by its version.
+    """
+
+    waits_for_long_ones = False
+    withdrawn = frozenset({WithdrawReason.ERASED})
+    papers: ClassVar[Mapping[str, Paper]]
+    # The page that has the buttons for them.
+    asked_on: ClassVar[str]
+
+    def things(self, names: Iterable[str]) -> dict[str, Any]:
+        return subjects_by_name(
+            "tournament", Tournament.objects.select_related("host__union", "held_by"), names
+        )
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        tournament = self.thing(job)
+        if tournament is None or not isinstance(account, Account):
+            return False
+        return may_help(account, tournament.host, tournament.held_by)
+
+    def title(self, job: Job) -> str:
+        said = str(self.papers[job.about["paper"]].title)
+        tournament = self.thing(job)
+        return said if tournament is None else f"{said} · {tournament.name}"
+
+    def page(self, job: Job) -> str:
+        tournament = self.thing(job)
+        return reverse("desk") if tournament is None else reverse(self.asked_on, args=[tournament.code])
+
+    def context(self, job: Job) -> dict[str, Any]:
+        tournament = self.thing(job)
+        return {} if tournament is None else {"tournament": tournament}
+
+    def version(self, job: Job) -> str:
+        tournament = self.thing(job)
+        return "" if tournament is None else f"{tournament.version} {look()}"
+
+    def make(self, work: JobRun) -> JobResult:
+        tournament, about = self.thing(work.job), dict(work.job.about)
+        if tournament is None:
+            raise JobError(GONE)
+        paper = self.papers[about.pop("paper")]
+        there = paper.lines(tournament).exists()
+        pages = paper.pages(tournament, printed_at=timezone.localtime(), **about) if there else []
+        if not pages:
+            raise JobError(paper.nothing)
+        named = tournament.name
+        return made_of_pages(work, pages, f"{paper.title}, {named}", named, paper.title)
+
+
+# Asking for a paper of a tournament with the button of a desk's page.
+
+
+def asked_for(
+    request: DeskRequest, tournament: Tournament, kind: type[OfPapers], paper: str, **told: str
+) -> HttpResponseRedirect:
+    """To the job that makes the paper; by the back button, or an old link, to the page that has the button.
+
+    So it is where there is nothing to print, which is said there. Raises Http404 for a paper that is none.
+    """
+    if paper not in kind.papers:
+        raise Http404
+    back = redirect(kind.asked_on, tournament.code)
+    if request.method != "POST":
+        return back
+    language = get_language() or "en"
+    try:
+        job = ask(kind, tournament, paper, language=language, account=request.user, **told)
+    except NotPossible as refusal:
+        messages.warning(request, refusal.message)
+        return back
+    remember(request, job)
+    return redirect("desk_job", job.pk)

@@ -1,0 +1,274 @@
+"""Seat plans, place cards, and the plan of a whole event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import segno
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from core.pdf.fonts import DISPLAY, cut
+from core.pdf.page import Page, chunks
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.terms import seated_in_words
+from tournaments.ledger.queries import NAMED_SEATS, chairs_around, rulebook_of
+from tournaments.paper.names import for_the_wall, size_for
+from tournaments.paper.page import Occasion, cards_to_cut, shares
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Round, Seat, Tournament
+
+
+# Where everybody sits in all rounds that are drawn: a list for the wall, and a card for each player.
+
+NAMES_A_PAGE = 40
+ROUNDS_ABREAST = 8
+LONGEST_NAME = 60
+# Millimetres for a name on a card and in the list, and its type in points.
+NAMED, NAME_SIZES, CALLED, LEAST_CALLED = 68.0, (14.0, 8.0), 63.0, 7.0
+# Millimetres for the names of who sits there too, their type in points, and what the code takes of both.
+OTHERS, OTHERS_SIZES, BESIDE = 83.0, (7.5, 5.5), 19.0
+# Millimetres: what a page's lines share, and the tallest; a line's type in points by its height.
+LINES, TALLEST, POINTS = 6.0 * NAMES_A_PAGE, 9.0, 10 / 6.0
+# A card's height in mm: its head with what stands at its foot, and each of its rounds; what cards share on a page.
+HEAD, ROUND, PAGE = 18.0, 9.0, 275.0
+ROUNDS_A_CARD = int((PAGE - HEAD) // ROUND)
+MOST_ROWS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A player's seat in a round; without a table, they are free in it."""
+
+    round: int
+    table: int | None = None
+    letter: str = ""
+    others: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A player, and where they sit in each round."""
+
+    name: str
+    # What a list calls them.
+    called: str
+    number: int
+    stops: Sequence[Stop]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A player's card, with a square code; names that stand beside the code have less room."""
+
+    name: str
+    number: int
+    stops: Sequence[Stop]
+    link: str
+
+    @property
+    def size(self) -> float:
+        """Points of the name."""
+        return size_for(self.name, NAMED - BESIDE, *NAME_SIZES, DISPLAY)
+
+    @property
+    def lines(self) -> list[tuple[Stop, bool, float]]:
+        """Where the player sits, whether the code stands beside it, and points of the names of who sits there too."""
+        return [
+            (stop, beside, size_for(stop.others, OTHERS - BESIDE * beside, *OTHERS_SIZES))
+            for stop, beside in zip(self.stops, [True, True, *[False] * len(self.stops)], strict=False)
+        ]
+
+
+def own_page(tournament: Tournament, number: int, base_url: str) -> str:
+    """The square code of a player's own page."""
+    address = base_url + reverse("hall_player", args=[tournament.code, number])
+    return segno.make(address, error="m", micro=False).svg_data_uri(border=0, scale=2, nl=False)
+
+
+def ways_of(tournament: Tournament) -> list[Way]:
+    """Everybody who has a seat in a round that is drawn, in the order of what is shown of them."""
+    rounds = list(tournament.rounds.order_by("number").values_list("number", flat=True))
+    entries = tournament.entries.filter(seats__isnull=False).distinct()
+    ordered = for_the_wall(entries.select_related("player", "club", "tournament__host"))
+    named = {entry.pk: cut(entry.shown_name, LONGEST_NAME) for entry, _called in ordered}
+    at_table: dict[int, list[Seat]] = {}
+    sat: dict[tuple[int, int], Seat] = {}
+    for round_ in tournament.rounds.prefetch_related("tables__seats__table"):
+        for table in round_.tables.all():
+            at_table[table.pk] = list(table.seats.all())
+            sat |= {(seat.entry_id, round_.number): seat for seat in at_table[table.pk]}
+
+    def stop(entry: int, number: int) -> Stop:
+        seat = sat.get((entry, number))
+        if seat is None:
+            return Stop(number)
+        others = [named[other.entry_id] for other in at_table[seat.table_id] if other.entry_id != entry]
+        return Stop(number, seat.table.number, SEAT_LETTERS[seat.position], ", ".join(others))
+
+    return [
+        Way(
+            named[entry.pk],
+            cut(called, LONGEST_NAME),
+            entry.number,
+            [stop(entry.pk, round_) for round_ in rounds],
+        )
+        for entry, called in ordered
+    ]
+
+
+def list_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
+    """A line a player, a column a round; lines grow until the page is full."""
+    ways = ways_of(tournament)
+    parts = shares(len(ways), NAMES_A_PAGE)
+    line = min(TALLEST, LINES / max(1, *(count for _start, count in parts)))
+    size = line * POINTS
+    named = f"tall-{line * 100:.0f}"
+    return [
+        Page(
+            "paper/_ways.html",
+            name=_("All rounds by name"),
+            css=f"plan {named}",
+            styles=f".{named} .ways tbody :is(th, td) {{ height: {line:.2f}mm; font-size: {size:.1f}pt; }}",
+            context={
+                "occasion": occasion,
+                "rounds": [stop.round for stop in abreast],
+                "lines": [
+                    (
+                        way.called,
+                        size_for(way.called, CALLED, size, LEAST_CALLED),
+                        way.stops[first : first + len(abreast)],
+                    )
+                    for way in ways[start : start + count]
+                ],
+            },
+        )
+        for first, abreast in _abreast(ways)
+        for start, count in parts
+    ]
+
+
+def _abreast(ways: Sequence[Way]) -> list[tuple[int, Sequence[Stop]]]:
+    """The rounds that stand on one page: where they begin, and they themselves."""
+    stops = ways[0].stops if ways else []
+    return [(first, stops[first : first + count]) for first, count in shares(len(stops), ROUNDS_ABREAST)]
+
+
+def card_pages(tournament: Tournament, occasion: Occasion, base_url: str) -> list[Page]:
+    """Cards to be cut apart, two abreast, that share their cut lines; of more rounds than a page is high, several.
+
+    Each has the way to its player's own page, where the evening is told: seats before it, then all that was played.
+    """
+    cards = [
+        Card(way.name, way.number, part, own_page(tournament, way.number, base_url))
+        for way in ways_of(tournament)
+        for part in chunks(way.stops, ROUNDS_A_CARD)
+    ]
+    least = HEAD + ROUND * max((len(card.stops) for card in cards), default=0)
+    rows = min(MOST_ROWS, int(PAGE // least))
+    return cards_to_cut(
+        "paper/_cards.html",
+        occasion,
+        cards,
+        2 * rows,
+        name=_("A card for each player"),
+        css=f"rows-{rows}",
+        styles=f".rows-{rows} .cut-card {{ height: {PAGE / rows:.2f}mm; }}",
+    )
+
+
+# Place cards for a round: a name, the table and the seat, to be cut apart and folded, read from both sides.
+
+CARDS_A_PAGE = 8
+# Millimetres for a name, and its type in points.
+ROOM, SIZES = 82.0, (24.0, 9.0)
+LONGEST = 60
+
+
+def place_card_pages(round_: Round, occasion: Occasion) -> list[Page]:
+    """A card for every seat of a round, table by table."""
+    cards = [
+        {
+            "name": (name := cut(seat.entry.shown_name, LONGEST)),
+            "size": size_for(name, ROOM, *SIZES, DISPLAY),
+            "club": cut(seat.entry.club.name, LONGEST) if seat.entry.club else "",
+            "table": table.number,
+            "letter": SEAT_LETTERS[seat.position],
+        }
+        for table in round_.tables.prefetch_related(NAMED_SEATS)
+        for seat in table.seats.all()
+    ]
+    return cards_to_cut(
+        "paper/_place_cards.html", occasion, cards, CARDS_A_PAGE, name=_("Place cards"), css="place-cards"
+    )
+
+
+# Seat plans for the wall: in large type, by table and by name.
+
+TABLES_A_PAGE = 10
+# Names down a page; with more of them than one column holds, two columns in smaller type.
+NAMES_A_COLUMN = 24
+LONGEST_MATCH = 90
+# Millimetres for a name beside the table's number, and its type in points; the same in a list of one or two columns.
+BESIDE_TABLE, TABLE_SIZES = 54.0, (16.0, 5.5)
+LISTED = {1: (153.0, (19.0, 9.0)), 2: (69.0, (14.5, 8.0))}
+
+
+def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
+    """Who sits where, table by table."""
+    seated = seated_in_words(rulebook_of(round_.tournament))
+    found = list(round_.tables.select_related("match__home", "match__away").prefetch_related(NAMED_SEATS))
+    tables = [
+        {
+            "number": table.number,
+            "match": cut(str(table.match), LONGEST_MATCH) if table.match else "",
+            "seats": [
+                (seat.letter, *_sized(seat.entry.shown_name)) if seat else ("", _("empty chair"), 9.5)
+                for seat in chairs
+            ],
+        }
+        for table, chairs in zip(found, chairs_around(round_, found), strict=True)
+    ]
+    return [
+        Page(
+            "paper/_tables.html",
+            name=_("Seats by table"),
+            css="plan",
+            context={"occasion": occasion, "tables": part, "seated": seated},
+        )
+        for part in chunks(tables, TABLES_A_PAGE)
+    ]
+
+
+def _sized(name: str) -> tuple[str, float]:
+    """A name as it is printed on a table's card, and its type in points: long names are smaller."""
+    name = cut(name, LONGEST_NAME)
+    return name, size_for(name, BESIDE_TABLE, *TABLE_SIZES)
+
+
+def name_pages(round_: Round, occasion: Occasion) -> list[Page]:
+    """Where everybody sits, in the order of what is shown of them: it hangs on the wall."""
+    seats = round_.seats.select_related("table", "entry__player", "entry__club", "entry__tournament__host")
+    seat_of = {seat.entry: seat for seat in seats}
+    names = [
+        (cut(name, LONGEST_NAME), seat.table.number, SEAT_LETTERS[seat.position])
+        for entry, name in for_the_wall(seat_of)
+        for seat in (seat_of[entry],)
+    ]
+    columns = 1 if len(names) <= NAMES_A_COLUMN else 2
+    room, sizes = LISTED[columns]
+    sized = [(name, size_for(name, room, *sizes), table, letter) for name, table, letter in names]
+    parts = [sized[first : first + count] for first, count in shares(len(names), NAMES_A_COLUMN * columns)]
+    return [
+        Page(
+            "paper/_names.html",
+            name=_("Seats by name"),
+            css=f"plan in-{columns}",
+            context={"occasion": occasion, "columns": chunks(part, max(1, -(-len(part) // columns)))},
+        )
+        for part in parts
+    ]
