@@ -47,7 +47,7 @@ def tapped(phone_with, taps, script="return [entry.waits, saved];", **given):
 
 
 @pytest.mark.parametrize(
-    ("taps", "waiting", "saved"),
+    ("taps", "waits", "saved"),
     [
         ([], "declarer", []),
         (["declarer 1"], "contract", []),

@@ -247,7 +247,7 @@ def test_of_what_was_delivered_a_phone_keeps_the_newest_two_hundred_of_all_table
         const kept = (await Outbox.open("old")).items.map(({ key }) => key);
         return [kept.length, kept[0], kept[1], kept[200]];""",
     )
-    assert said == [201, "waiting", "d3", "d202"]
+    assert said == [201, "waits", "d3", "d202"]
 
 
 def test_every_key_is_another_and_short_enough_to_be_typed(phone) -> None:
