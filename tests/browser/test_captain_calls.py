@@ -41,7 +41,7 @@ def test_a_mark_and_a_call_without_a_network_survive_a_reload_and_are_sent_later
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     call(page, "cards are missing")
     expect(badge(page)).to_contain_text("offline · 2 only here")
-    expect(page.locator("#toast")).to_contain_text("The call waiting on this phone")
+    expect(page.locator("#toast")).to_contain_text("The call is waiting on this phone")
     page.reload()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     expect(badge(page)).to_contain_text("offline · 2 only here")
