@@ -196,6 +196,7 @@ SHEETS = {
     "comparison": ("comparison", "folders", 1),
     "hand-records": ("hands", "folders", 1),
     "folders-booklet": ("booklet", "folders", 1),
+    "folders-booklet-folded": ("booklet-folded", "folders", 1),
 }
 # Sheets that are fetched by their address.
 SHEETS_FETCHED = {

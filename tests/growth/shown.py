@@ -46,6 +46,7 @@ PAGES = [
         club_season_edit club_season_no_award
         club_old_columns
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
+        club_season_deals club_season_deals_choose hall_season_deals hall_season_deals_pdf
         club_site
         api_about api_archive api_schema api_nothing api_own_key
         api_own_members api_own_entries api_own_money api_own_payments
@@ -79,7 +80,9 @@ PAGES = [
     Shown(lambda size: size.players, "coming", """
         desk_from_home desk_door desk_list desk_list_taken desk_list_print
     """.split()),
-    Shown(_nothing, "boards", "captain_folder desk_folder desk_boards desk_boards_analyse desk_boards_anew".split()),
+    Shown(_nothing, "boards", """
+        captain_folder desk_folder desk_boards desk_boards_analyse desk_boards_anew desk_boards_column
+    """.split()),
     Shown(_nothing, "teams", """
         desk_put_together desk_team_link desk_with_its_round desk_end_match desk_resume_match desk_take_award_back
         desk_dissolve desk_team_back
@@ -213,6 +216,9 @@ TOKEN = "a-token"
 REFUSED = {
     "hall_crest": 404,
     "api_nothing": 404,
+    # No season here has deals chosen for its booklet.
+    "hall_season_deals": 404,
+    "hall_season_deals_pdf": 404,
     "hall_entry": 404,  # its address is its credential
     # Without a key: what is shown with one is looked at in tests/tournaments/api.
     **dict.fromkeys(

@@ -79,7 +79,7 @@ def test_the_ranking_has_cards_play_and_interval(played, client):
     heads, first, *_rest = csv.reader(io.StringIO(file))
     row = dict(zip(heads, first, strict=True))
     assert float(row["Cards"]) == pytest.approx(float(best.split.cards), abs=1e-4)
-    assert float(row["shows how certain the number is"]) == round(best.split.margin, 1)
+    assert float(row["Give or take"]) == round(best.split.margin, 1)
 
 
 def test_organisers_show_the_column_and_leave_it_out(played, as_alice, as_charlie, client):
