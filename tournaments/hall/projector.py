@@ -9,31 +9,51 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.boards.folders import sealed_rounds
+from tournaments.domain.terms import signed
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.records_said import fallen_said, hangs_on
 from tournaments.hall.seat_finder import place_in_words, players_shown
-from tournaments.ledger.queries import BoardRow, board, next_round, running_round, with_names
+from tournaments.hall.story_said import Teller
+from tournaments.ledger.queries import (
+    BoardRow,
+    board,
+    names_at,
+    next_round,
+    rulebook_of,
+    running_round,
+    with_names,
+)
+from tournaments.ledger.scoresheet import result_sentence
 from tournaments.lifecycle.money import podiums
 from tournaments.lifecycle.playing import paces
-from tournaments.models import base
+from tournaments.models import Report, base
 from tournaments.models.base import spread
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
-from tournaments.standings.team_text import places_now
+from tournaments.standings.story_data import story_of
+from tournaments.standings.team_text import places_by_total, places_now
 from tournaments.web.public_url import hall_link
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
+    from tournaments.lifecycle.money import Podium
     from tournaments.models import Round, Tournament
+    from tournaments.standings.players import Standings
 
 FIRST = 3
+# Places that stand beside the podium, and moments that the ticker tells one after the other.
+BESIDE_PODIUM, MOMENTS = 7, 4
+# While more tables play, moments are told once play is over: all deals are read for them, at each report.
+TOLD_OF = 16
 # Columns, and rows in each at most: of places, of names, and of tables.
 PLACES, NAMES, TABLES = (2, 18), (3, 16), (4, 3)
-# Longer names stand in two lines of smaller letters.
-LONG = 22
+# A name has two lines; only a longer one stands in smaller letters.
+LONG = 31
 # So few are in one column, in larger letters.
 IN_ONE_COLUMN = 9
 
@@ -76,6 +96,26 @@ class AtTable:
     players: Sequence[tuple[str, int, bool]]
 
 
+@dataclass(frozen=True, slots=True)
+class OnPodium:
+    """A podium, and the places below it: each as it is said, with the name and what it came to."""
+
+    podium: Podium
+    others: Sequence[tuple[str, str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class JustNow:
+    """What the last deal did for somebody: whose row it moved up, or who won it. Nobody's loss is told."""
+
+    number: int
+    table: int
+    deal: int
+    name: str
+    said: str
+    played: str
+
+
 @require_safe
 def projector(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
@@ -102,7 +142,7 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
     played = any(row.deals for row in table.rows) or table.has_carried
     places = places_now(tournament, On.PROJECTOR)
     slides = {
-        base.PODIUM: podiums(tournament) if tournament.is_played else [],
+        base.PODIUM: _on_podium(tournament) if tournament.is_played else [],
         base.SEATS: _parts(_seats(tournament, seated), *NAMES) if seated else [],
         base.STANDINGS: [_group(each.name, each.rows) for each in places["groups"]] if played else [],
         base.TABLES: _tables(rows) if reported and base.TABLES in shows else [],
@@ -111,7 +151,8 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
     return {
         **places,
         "standings": table,
-        "fallen": fallen_said(tournament)[:1],
+        "ticker": _ticker(tournament, table, len(rows)) if played else [],
+        "just": _just_now(tournament, running, table) if running and reported else None,
         "running": running,
         "reported": reported,
         "deals": sum(row.table.deals for row in rows),
@@ -119,6 +160,55 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
         "long": LONG,
         "slides": [(name, slides[name]) for name in _in_order(shows, reported) if slides[name]],
     }
+
+
+def _on_podium(tournament: Tournament) -> list[OnPodium]:
+    """Each division's podium, with the places that follow it."""
+    groups, total = places_by_total(tournament)
+    below = {
+        group.name: [
+            (f"{row.rank}{'=' if row.shared else ''}", row.name, total.written(row))
+            for row in group.rows
+            if row.rank > FIRST and row.played
+        ][:BESIDE_PODIUM]
+        for group in groups
+    }
+    return [OnPodium(podium, below.get(podium.name, [])) for podium in podiums(tournament)]
+
+
+def _ticker(tournament: Tournament, table: Standings, tables: int) -> list[tuple[str, str]]:
+    """Records that have fallen and the best moments until now, each with what it came to; no loss is among them."""
+    fallen = [(said, "") for said in fallen_said(tournament)]
+    if tournament.in_teams or tables > TOLD_OF:
+        return fallen[:MOMENTS]
+    records = Teller(tournament, table, story_of(tournament, sealed_rounds(tournament))).records()
+    moments = [(f"{record.what}: {record.text}", str(record.amount)) for record in records]
+    return [*fallen, *moments][:MOMENTS]
+
+
+def _just_now(tournament: Tournament, running: Round, table: Standings) -> JustNow | None:
+    """Who climbed by the deal that was reported last; else who won it, if anybody."""
+    if tournament.in_teams:
+        return None
+    reports = Report.objects.filter(table__round=running).select_related("table__round__tournament")
+    report = reports.order_by("-pk").first()
+    if report is None or report.result is None or report.declarer is None:
+        return None
+    names = names_at(report.table)
+    is_won = report.tokens[report.declarer] > 0
+    played = result_sentence(rulebook_of(tournament), report, names) if is_won else ""
+    climbers = [row for row in table.rows if (row.moved_by_deal or 0) > 0]
+    if climbers:
+        best = max(climbers, key=lambda row: (row.moved_by_deal, -row.rank))
+        said = _("up to place %(place)d") % {"place": best.rank}
+        return JustNow(best.number, report.table.number, report.deal_number, best.name, said, played)
+    seats = report.table.seats.filter(position=report.declarer)
+    number = seats.values_list("entry__number", flat=True).first()
+    row = next((row for row in table.rows if row.number == number), None)
+    if row is None or not is_won:
+        return None
+    said = signed(report.tokens[report.declarer])
+    return JustNow(row.number, report.table.number, report.deal_number, row.name, said, played)
 
 
 def _in_order(shows: Sequence[str], reported: int) -> list[str]:

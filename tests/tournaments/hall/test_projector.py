@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament, report
 from tests.pages import hall_page
-from tournaments.lifecycle.playing import start_round
+from tournaments.lifecycle.ending import post
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import LogEntry, Tournament
 from tournaments.models.base import Wall, check_wall, read_wall, spread
 
@@ -125,3 +126,48 @@ def test_the_wall_shows_seats_before_the_first_deal_then_standings_and_progress(
         "Standings during round 1",
         "Round 1: 1 of 80 deals reported",
     ]
+
+
+def wall(client, tournament):
+    return client.get(reverse("projector", args=[tournament.code]))
+
+
+def test_the_row_that_the_last_deal_moved_is_framed_and_said(client, club):
+    tournament = make_tournament(8, club=club, deals_per_round=4)
+    table = first_table(tournament)
+    report(table, 1, WON)
+    report(table, 2, WON | {"declarer": 2})
+    answer = wall(client, tournament)
+    just = answer.context["just"]
+    third = table.seats.get(position=2).entry
+    assert (just.number, just.table, just.deal) == (third.number, table.number, 2)
+    assert just.said.startswith("up to place ")
+    text = " ".join(answer.content.decode().split())
+    assert f"Just now · table {table.number}, deal 2" in text
+    assert len(re.findall(r'<li data-key="\d+" class="[^"]*hit"', text)) == 1
+
+
+def test_who_lost_is_not_told_of(client, club):
+    tournament = make_tournament(4, club=club, deals_per_round=4)
+    report(first_table(tournament), 1, WON | {"outcome": "lost"})
+    answer = wall(client, tournament)
+    just, name = answer.context["just"], first_table(tournament).seats.get(position=WON["declarer"]).entry
+    assert just is None or (just.name != str(name) and just.played == "")
+    assert all(str(name) not in said for said, _amount in answer.context["ticker"])
+
+
+def test_four_to_ten_stand_beside_the_podium(client, club, alice):
+    tournament = make_tournament(12, club=club, deals_per_round=4)
+    for table in tournament.rounds.get().tables.select_related("round__tournament"):
+        for deal in range(1, 5):
+            report(table, deal, WON | {"declarer": deal % 4})
+        report(table, 4, WON | {"declarer": table.number % 4})
+    now = timezone.now()
+    close_round(first_round(tournament), account=alice, now=now, force_reason="late")
+    post(tournament, minutes=30, account=alice, now=now)
+    answer = wall(client, tournament)
+    (one,) = dict(answer.context["slides"])["podium"]
+    on_podium = {place.name for place in one.podium.places}
+    assert len(one.others) <= 7
+    assert on_podium.isdisjoint(name for _rank, name, _total in one.others)
+    assert all(int(rank.rstrip("=")) > 3 for rank, _name, _total in one.others)
