@@ -32,7 +32,7 @@ function focusNext() {
 }
 
 /**
- * Show what an address answers. Where it is no part of this page, such as of a round that was opened again, go there.
+ * Show what an address answers. Where the server refuses it, as of a round that was opened again, the page says why.
  * @param {string} address
  * @param {boolean} isNew
  */
@@ -41,11 +41,11 @@ async function show(address, isNew) {
   asked += 1;
   const turn = asked;
   table.setAttribute("aria-busy", "true");
-  const { ok, data } = await ask(address, { headers: { "HX-Request": "true" }, cache: "no-store" });
+  const { ok, status, data } = await ask(address, { headers: { "HX-Request": "true" }, cache: "no-store" });
   if (turn !== asked) return; // gone back meanwhile
   answered = asked;
   table.removeAttribute("aria-busy");
-  if (!ok && navigator.onLine) {
+  if (!ok && status) {
     location.assign(address);
     return;
   }

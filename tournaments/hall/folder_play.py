@@ -11,7 +11,7 @@ from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.text import capfirst
@@ -63,7 +63,7 @@ from tournaments.ledger.queries import rulebook_of
 from tournaments.web.lookup import find_round
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse, QueryDict
+    from django.http import QueryDict
 
     from scoring.game import Deal, State, Step
     from scoring.seats import Role
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 # How often a minute one address may make a move, and have best play worked out: a hall with forty who play, each a move
 # in three seconds and a deal in a minute.
 MOVES, REVIEWS = 900, 60
-TOO_MANY = 429
+TOO_MANY, GONE = 429, 410
 BEST = "best"
 IS_BUSY = {"compared": True, "is_busy": True}
 PATIENCE = 2  # seconds that a request waits for the solver
@@ -98,7 +98,8 @@ def hall_folder_play(request: HallRequest, code: str, number: int, folder: int) 
     tournament = find_with_boards(code)
     round_ = find_round(tournament, number)
     if is_sealed(round_):
-        return redirect("hall_boards", tournament.code)
+        # A script that is redirected cannot tell that from a lost network; it loads the page instead.
+        return HttpResponse(status=GONE) if request.htmx else redirect("hall_boards", tournament.code)
     folders = opened_folders(round_)
     if not 1 <= folder <= len(folders):
         raise Http404
