@@ -13,7 +13,7 @@ SHARE = 0.66
 
 
 def draw(size: int) -> Image.Image:
-    from tournaments.hall.card import FELT, INK, spade
+    from tournaments.hall.share_card import FELT, INK, spade
 
     image = Image.new("RGB", (size, size), FELT)
     within = round(size * SHARE)

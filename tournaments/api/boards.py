@@ -15,7 +15,7 @@ from tournaments.api.shapes import Code, Number, RoundNumber, Shape, replies
 from tournaments.boards.folders import folder_count, is_sealed
 from tournaments.boards.results import lines_of
 from tournaments.domain.formats import SEAT_LETTERS
-from tournaments.hall.boards import find_with_boards, opened_folders, ranking
+from tournaments.hall.tables import find_with_boards, opened_folders, ranking
 from tournaments.web.lookup import find_round
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from tournaments.api.shapes import (
     Slug,
     replies,
 )
-from tournaments.hall.championship import find_championship, shown_stages
+from tournaments.hall.seasons import find_championship, shown_stages
 from tournaments.models import Championship
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-    from tournaments.hall.championship import Line
+    from tournaments.hall.seasons import Line
     from tournaments.models import Tournament
     from tournaments.seasons.stages import Group
 

@@ -18,8 +18,8 @@ from tournaments.api.cursors import page_by
 from tournaments.api.references import club_refs, ref
 from tournaments.api.shapes import USUAL_ON_A_PAGE, ClubRef, Cursor, Day, Limit, Shape, Slug, replies
 from tournaments.hall.club import find_club
-from tournaments.hall.years.named import at_evenings
-from tournaments.hall.years.of_club import club_with_history
+from tournaments.hall.years.club_pages import club_with_history
+from tournaments.hall.years.links import at_evenings
 from tournaments.models import Tournament
 from tournaments.people import visibility
 from tournaments.people.history import EVENINGS, NAMES, RUN, history

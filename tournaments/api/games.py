@@ -17,9 +17,17 @@ from tournaments.api.door import POLICY, RATE_LIMIT
 from tournaments.api.entries import GamesShape
 from tournaments.api.people import PersonId, games_of
 from tournaments.api.shapes import LARGEST, USUAL_ON_A_PAGE, Cursor, Limit, Shape, Slug, replies
-from tournaments.hall.years.explorer import ASKED_A_MINUTE, LATER, Asked, Of, asks_too_often, of_person
-from tournaments.hall.years.explorer_form import further_said, question_said
-from tournaments.hall.years.of_club import club_with_history
+from tournaments.hall.years.club_pages import club_with_history
+from tournaments.hall.years.explorer import (
+    ASKED_A_MINUTE,
+    LATER,
+    Asked,
+    Of,
+    asks_too_often,
+    further_said,
+    of_person,
+    question_said,
+)
 from tournaments.people.explorer import WON
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from tournaments.api.shapes import (
     Slug,
     replies,
 )
-from tournaments.hall.season import find_season
-from tournaments.hall.years.named import clubs_showing_numbers
+from tournaments.hall.seasons import find_season
+from tournaments.hall.years.links import clubs_showing_numbers
 from tournaments.models import Season
 from tournaments.people import visibility
 from tournaments.seasons.ladder_table import awards_of, season_table

@@ -12,7 +12,7 @@ from tournaments.api.shapes import Code, Shape, replies
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.terms import contract_name
 from tournaments.hall.live import find_tournament
-from tournaments.hall.story_said import Teller
+from tournaments.hall.story_text import Teller
 from tournaments.standings.players import standings
 from tournaments.standings.story_data import story_of
 

@@ -73,7 +73,7 @@ def announce_beside(tournaments: Collection[int]) -> None:
     """Tell the waiting pages of their hosts' other evenings of these days: they say which records have fallen there.
 
     Done when the transaction is over, by itself: who holds one tournament never waits for another. Of evenings that
-    are not recent a page looks by itself (`hall.records_said`).
+    are not recent a page looks by itself (`hall.story_text`).
     """
     transaction.on_commit(partial(_announce_beside, tuple(tournaments)))
 

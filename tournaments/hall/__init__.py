@@ -1,1 +1,1 @@
-"""The pages for everybody, with their forms and what they tell."""
+"""Public pages, open to everybody without signing in."""

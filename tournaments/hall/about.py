@@ -1,15 +1,13 @@
-"""What a page of the hall says of itself where its address is shared: a title, a sentence, and a picture.
-
-Each page has a row here, by the name of its address. A row says what the page's frame knows, so a kept page costs
-nothing more; who leads is in the picture, which is drawn when it is asked for.
-"""
+"""The page about an evening, and whether search engines may list it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import get_language, gettext_noop
@@ -18,9 +16,15 @@ from django.utils.translation import gettext as _
 from core.serving.addresses import base_url
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
+
+
+# What a page of the hall says of itself where its address is shared: a title, a sentence, and a picture.
+#
+# Each page has a row here, by the name of its address. A row says what the page's frame knows, so a kept page costs
+# nothing more; who leads is in the picture, which is drawn when it is asked for.
 
 NOW = gettext_noop(
     "{name}, {date}, {host}: what is being played now, seats, standings and every table’s sheet."
@@ -170,3 +174,22 @@ def picture_of(page: str, tournament: Tournament | None, named: Mapping[str, Any
     else:
         at = reverse("hall_club_picture", args=[club]) if club else reverse("site_picture")
     return f"{at}?{language}"
+
+
+# Pages that search engines may list where a club has opened them, and nobody who is on them has objected.
+
+Answer = TypeVar("Answer", bound=HttpResponseBase)
+
+
+def shown(
+    request: HttpRequest, template: str, context: dict[str, Any], *, may_be_found: bool
+) -> HttpResponse:
+    """A page, which says so where it may not be listed."""
+    answer = render(request, template, context | {"unlisted": not may_be_found})
+    return answer if may_be_found else unlisted(answer)
+
+
+def unlisted(answer: Answer) -> Answer:
+    """Whatever a page leads to, a picture or a file: not to be listed either."""
+    answer["X-Robots-Tag"] = "noindex"
+    return answer

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club, Crest
 from tournaments.hall.home import now_and_coming, past, podiums_of
 from tournaments.hall.memory import memory_of
-from tournaments.hall.seat_finder import players_shown
+from tournaments.hall.seats import players_shown
 from tournaments.lifecycle.registration.places import places_left
 from tournaments.models import Championship, Season, Tournament
 from tournaments.people import visibility

@@ -41,7 +41,6 @@ from tournaments.boards.text import folder_told
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.rule_text import seat_words
 from tournaments.domain.terms import card_words
-from tournaments.hall.boards import find_with_boards, opened_folders
 from tournaments.hall.folder_play_table import (
     calls_so_far,
     ending,
@@ -59,6 +58,7 @@ from tournaments.hall.folder_play_text import (
     question,
     refusal_texts,
 )
+from tournaments.hall.tables import find_with_boards, opened_folders
 from tournaments.ledger.queries import rulebook_of
 from tournaments.web.lookup import find_round
 

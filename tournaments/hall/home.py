@@ -1,4 +1,4 @@
-"""The front door: which tournaments are played, which are coming, which have been."""
+"""The home page, the server's clock, and the web app manifest."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef
+from django.http import HttpRequest, JsonResponse
 from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club
@@ -25,9 +31,12 @@ if TYPE_CHECKING:
     from datetime import date
 
     from django.db.models import QuerySet
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpResponse
 
     from tournaments.lifecycle.money import Podium
+
+
+# The front door: which tournaments are played, which are coming, which have been.
 
 # Past tournaments shown until somebody asks for all; these come so many a page.
 RECENT, ON_A_PAGE = 12, 100
@@ -139,3 +148,48 @@ def past_tournaments() -> QuerySet[Tournament]:
 
 def _tournaments() -> QuerySet[Tournament]:
     return Tournament.objects.not_called_off().select_related("host")
+
+
+# The time by this machine's clock, from which every screen counts: theirs may be wrong.
+
+
+@require_safe
+def hall_time(_request: HttpRequest) -> HttpResponse:
+    """`{"now": milliseconds}`; asked once a minute by a screen that shows a clock."""
+    answer = JsonResponse({"now": round(timezone.now().timestamp() * 1000)})
+    patch_cache_control(answer, no_store=True)
+    return answer
+
+
+# What a phone needs to put Spadille on its first screen.
+
+ICONS = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
+FELT, GROUND = "#14432f", "#f5efe2"  # of static/css/base.css
+
+
+@require_safe
+def manifest(_request: HttpRequest) -> JsonResponse:
+    home = reverse("home")
+    answer = JsonResponse(
+        {
+            "name": "Spadille",
+            "short_name": "Spadille",
+            "description": _("L'Hombre tournaments"),
+            "lang": get_language(),
+            "start_url": home,
+            "scope": home,
+            "display": "minimal-ui",
+            "theme_color": FELT,
+            "background_color": GROUND,
+            "icons": [
+                {"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+                *(
+                    {"src": static(name), "sizes": sizes, "type": "image/png", "purpose": "any maskable"}
+                    for name, sizes in ICONS.items()
+                ),
+            ],
+        },
+        content_type="application/manifest+json",
+    )
+    patch_cache_control(answer, public=True, max_age=3600)
+    return answer

@@ -1,22 +1,20 @@
-"""How the hall's pages stay fresh and cheap: a part of each is drawn once for a version of the tournament.
-
-A page is a frame and a live part. The browser asks for the version now and then (static/js/live.js), and
-fetches the part again, from the page's own address, when the version has gone up. Who asks for a part that
-somebody has seen gets it from the cache, and waits for one that another process draws; who has it already gets a 304.
-"""
+"""Live pages: their version, and the pages of players who play now."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import quote_etag
 from django.utils.safestring import mark_safe
@@ -27,12 +25,21 @@ from core.caching import memoize
 from core.sql import prepared_query
 from tournaments.changes.versions import OWN, PAGE, TOLD, mark_shared
 from tournaments.models import Tournament
+from tournaments.people.visibility import may_be_found
 from tournaments.web.lookup import number_in
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
-    from django.http.response import HttpResponseBase
     from django_htmx.middleware import HtmxDetails
+
+    from clubs.models import Player
+
+
+# How the hall's pages stay fresh and cheap: a part of each is drawn once for a version of the tournament.
+#
+# A page is a frame and a live part. The browser asks for the version now and then (static/js/live.js), and fetches
+# the part again, from the page's own address, when the version has gone up. Who asks for a part that somebody has
+# seen gets it from the cache, and waits for one that another process draws; who has it already gets a 304.
 
 MOMENT, PATIENCE = 0.01, 2  # seconds: how often and how long a process waits for what another draws
 Context = Callable[[], dict[str, Any]]
@@ -171,3 +178,23 @@ def _etag(request: HallRequest, tournament_id: int, version: int, besides: str) 
         getattr(staticfiles_storage, "manifest_hash", ""),
     )
     return "W/" + quote_etag(sha256(repr(about).encode()).hexdigest()[:32])
+
+
+# Players' own pages: the addresses of thousands, worked out once and filled in for each; and who may list them.
+
+Answer = TypeVar("Answer", bound=HttpResponseBase)
+
+
+@lru_cache
+def player_pages(view: str) -> Callable[[str, int], str]:
+    """The address of a `view` of a player, by the tournament's code and the player's number there."""
+    before, rest = reverse(view, args=["CODE", 0]).split("CODE")
+    between, behind = rest.split("0")
+    return lambda code, number: f"{before}{code}{between}{number}{behind}"
+
+
+def listed_where_allowed(answer: Answer, player: Player) -> Answer:
+    """A file or a picture of one player's, which search engines may list only where they may list the person."""
+    if not may_be_found(player):
+        answer.headers["X-Robots-Tag"] = "noindex"
+    return answer

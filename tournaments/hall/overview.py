@@ -11,9 +11,8 @@ from django.views.decorators.http import require_safe
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.amounts import in_kroner
 from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.hall.records_said import fallen_said, hangs_on
-from tournaments.hall.seat_finder import players_shown
-from tournaments.hall.story_said import Teller
+from tournaments.hall.seats import players_shown
+from tournaments.hall.story_text import Teller, fallen_said, hangs_on
 from tournaments.ledger.queries import current_round, next_round, progress_of, rulebook_of
 from tournaments.lifecycle.money import podiums_from_the_last_deal
 from tournaments.lifecycle.registration.places import places_left

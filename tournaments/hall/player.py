@@ -21,11 +21,9 @@ from tournaments.boards.results import Ranked, ranking_of_players
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.outcomes import TOTALS_ONLY, WON
 from tournaments.domain.terms import contract_name, loss_names, outcome_name, seat_name
-from tournaments.hall.bars import bars
-from tournaments.hall.curve import curve
+from tournaments.hall.charts import bars, curve
 from tournaments.hall.folder_links import find_play_addresses
-from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.hall.player_pages import listed_where_allowed
+from tournaments.hall.live import HallRequest, find_tournament, listed_where_allowed, live_page
 from tournaments.ledger.queries import NAMED_SEATS, rulebook_of
 from tournaments.ledger.seating import sittings_of, tables_of
 from tournaments.models import Entry, Penalty

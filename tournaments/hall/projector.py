@@ -15,9 +15,8 @@ from django.views.decorators.http import require_safe
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.terms import signed
 from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.hall.records_said import fallen_said, hangs_on
-from tournaments.hall.seat_finder import place_in_words, players_shown
-from tournaments.hall.story_said import Teller
+from tournaments.hall.seats import place_in_words, players_shown
+from tournaments.hall.story_text import Teller, fallen_said, hangs_on
 from tournaments.ledger.queries import (
     BoardRow,
     board,

@@ -16,11 +16,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.hall.about import shown
+from tournaments.hall.charts import curve
 from tournaments.hall.club import find_club
-from tournaments.hall.curve import curve
-from tournaments.hall.findable import shown
-from tournaments.hall.live import HallRequest, find_tournament
-from tournaments.hall.player_pages import player_pages
+from tournaments.hall.live import HallRequest, find_tournament, player_pages
 from tournaments.models import Entry
 from tournaments.people import visibility
 from tournaments.seasons.rating import FIRST, SCALE, Known

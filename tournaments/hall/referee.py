@@ -1,7 +1,8 @@
-"""The referee: anybody's question about a result, the calls, what is played, or a trick, answered by the rules."""
+"""The referee: answers about rules, and their texts."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -11,18 +12,47 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from scoring.cards import FULL_PACK
+from scoring.game import Act, Step
+from scoring.notation import write_words
+from scoring.referee import (
+    Ruling,
+    Trick,
+    calls_in_turn,
+    known_spadille,
+    rule_on_calls,
+    rule_on_definition,
+    rule_on_exchange,
+    rule_on_result,
+    rule_on_trick,
+)
+from scoring.results import DealResult, UnreadableResult, read_result
+from scoring.seats import BY_CODE, ROLES, Seating
+from scoring.words import CONTRACT_NAMES
+from tournaments.domain.rule_text import Sentence, call_words, payment_words, seat_words, sentence_of, word
+from tournaments.domain.terms import card_words, contract_name, outcome_name, suit_name
 from tournaments.hall.live import HallRequest, find_tournament
-from tournaments.hall.referee_form import PAIRS, BeforePlayForm, CallsForm, QuestionForm, RulesForm, TrickForm
-from tournaments.hall.referee_result_form import ResultForm
-from tournaments.hall.referee_said import answer_before_play, answer_calls, answer_result, answer_trick
+from tournaments.hall.referee_forms import (
+    PAIRS,
+    BeforePlayForm,
+    CallsForm,
+    QuestionForm,
+    ResultForm,
+    RulesForm,
+    TrickForm,
+)
 from tournaments.ledger.queries import rulebook_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
     from django.http import HttpResponse, QueryDict
 
+    from scoring.referee import Explanation
     from scoring.rulebook import Rulebook
+
+
+# The referee: anybody's question about a result, the calls, what is played, or a trick, answered by the rules.
 
 Question = dict[str, Any]
 
@@ -114,3 +144,204 @@ _TOPICS: dict[str, tuple[type[QuestionForm], Callable[[Any], Question]]] = {
     "exchange": (BeforePlayForm, _exchange),
     "trick": (TrickForm, _trick),
 }
+
+
+# The referee's answers as the hall shows them: each a few sentences with their paragraphs, and what may be done.
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A call, a card or a contract by name; `code` says it in an address. `suit` is a card's, for its colour."""
+
+    name: str
+    code: str
+    reason: Sentence | None = None
+    suit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the referee says: `head` in a few words, what was wrong, what follows, what may be done and what not.
+
+    `notes` are what one may want to look up: how the cards rank.
+    """
+
+    head: str = ""
+    fine: bool = True
+    problems: list[Sentence] = field(default_factory=list)
+    said: list[Sentence] = field(default_factory=list)
+    allowed: list[Option] = field(default_factory=list)
+    barred: list[Option] = field(default_factory=list)
+    notes: list[Sentence] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class CallLine:
+    seat: str
+    call: str
+
+
+def _answer(ruling: Ruling, rulebook: Rulebook, head: str = "") -> Answer:
+    return Answer(
+        head,
+        ruling.allowed,
+        _sentences(ruling.problems, rulebook),
+        _sentences(ruling.explanations, rulebook),
+        _options(ruling, rulebook, allowed=True),
+        _options(ruling, rulebook, allowed=False),
+    )
+
+
+def _sentences(said: Iterable[Explanation], rulebook: Rulebook) -> list[Sentence]:
+    return [sentence_of(one, rulebook) for one in said]
+
+
+def _options(ruling: Ruling, rulebook: Rulebook, *, allowed: bool) -> list[Option]:
+    return [
+        _option(choice.value, sentence_of(choice.reason, rulebook) if choice.reason else None)
+        for choice in ruling.choices
+        if choice.allowed is allowed
+    ]
+
+
+def _option(value: Step | str, reason: Sentence | None) -> Option:
+    if isinstance(value, Step):
+        return Option(call_words(value), call_code(value), reason)
+    if value in CONTRACT_NAMES:
+        return Option(contract_name(value), value, reason)
+    return Option(card_words(value), value, reason, value[0].lower())
+
+
+def call_code(call: Step) -> str:
+    """A call as an address says it: `pass`, `self`, a contract, or `self tourne`."""
+    if call.act is Act.BID:
+        return str(call.value)
+    return call.act.value if call.value is None else f"{call.act} {call.value}"
+
+
+def answer_calls(form: CallsForm) -> tuple[Answer, list[CallLine], list[str]]:
+    """The answer; the calls that stand, as they are read and as an address says them."""
+    rulebook = form.rulebook
+    holder = str(form.cleaned_data.get("spadille", "")) if form.is_bound else ""
+    known = known_spadille(BY_CODE.get(holder), in_talon=holder == "talon")
+    steps = calls_in_turn(rulebook, form.players, form.calls, known)
+    ruling = rule_on_calls(rulebook, form.players, steps, known, in_pairs=form.in_pairs)
+    lines = [CallLine(seat_words(step.role, rulebook), call_words(step)) for step in ruling.made]
+    head = _("That call is not allowed") if ruling.problems else ""
+    if ruling.refused:
+        head = _("%(seat)s cannot call that: %(call)s") % {
+            "seat": word(ruling.refused.role, rulebook).capitalize(),
+            "call": call_words(ruling.refused),
+        }
+    return _answer(ruling, rulebook, head), lines, [call_code(step) for step in ruling.made]
+
+
+def answer_before_play(form: BeforePlayForm) -> list[Answer]:
+    """What may be played, and how many cards may be exchanged."""
+    rulebook = form.rulebook
+    bid, played = form.contracts
+    if bid is None or played is None:
+        return []
+    defined = rule_on_definition(rulebook, form.players, bid, played.id)
+    head = _("%(contract)s may be played") if defined.allowed else _("%(contract)s may not be played")
+    answers = [_answer(defined, rulebook, head % {"contract": contract_name(played.id)})]
+    if not defined.allowed:
+        return answers
+    taken = form.taken
+    exchange = rule_on_exchange(
+        rulebook,
+        form.players,
+        played,
+        played.exchange.least if taken is None else taken[0],
+        (taken or [0])[1:],
+        in_pairs=form.in_pairs,
+    )
+    title = _("The exchange")
+    if taken is not None:
+        title = _("This exchange is allowed") if exchange.allowed else _("This exchange is not allowed")
+    return [*answers, _answer(exchange, rulebook, title)]
+
+
+def answer_trick(form: TrickForm) -> Answer:
+    kind, trump = form.mode
+    hand = tuple(card for card in FULL_PACK if card in form.cleaned_data.get("hand", ()))
+    trick = Trick(kind, trump, form.played, hand, form.hands)
+    ruling = rule_on_trick(form.rulebook, trick)
+    head = _("These cards cannot be") if ruling.problems else ""
+    if ruling.best is not None:
+        words = _("%(card)s wins the trick") if ruling.complete else _("%(card)s is winning so far")
+        head = words % {"card": card_words(trick.played[ruling.best])}
+    return replace(_answer(ruling, form.rulebook, head), notes=_sentences(ruling.ranks, form.rulebook))
+
+
+def why_address(code: str, rulebook: Rulebook, seating: Seating, told: Mapping[str, Any] | None) -> str:
+    """Where the referee says why a reported deal of a tournament came out so; "" for what no rule settles."""
+    if not told or "ruled" in told:
+        return ""
+    try:
+        result = read_result(told, seating, rulebook.roles_by_name)
+        # The question is told by roles: the page's first seat deals.
+        asked = replace(seating, dealer=0, taken_over=None, order=())
+        line = write_words(result, asked)
+    except ValueError:
+        return ""
+    question = urlencode({"players": seating.players, "line": line})
+    return f"{reverse('hall_referee', args=[code, 'result'])}?{question}"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultAnswer:
+    """A result's settlement: warnings, who pays whom, and every seat's tokens."""
+
+    answer: Answer
+    warnings: list[Sentence]
+    payments: list[tuple[str, Sentence]]
+    tokens: list[tuple[str, int]]
+    pool: int
+
+
+def answer_result(form: ResultForm) -> ResultAnswer | None:
+    """What the result comes to; None, with the reasons in the form, where it is none by the rules."""
+    rulebook, seating, told = form.rulebook, form.seating, form.result
+    try:
+        result = told if isinstance(told, DealResult) else read_result(told, seating, rulebook.roles_by_name)
+    except UnreadableResult as error:
+        params = {name: word(value, rulebook) for name, value in error.params.items()}
+        form.add_error(error.field if error.field in form.fields else None, _(error.text).format(**params))
+        return None
+    seating = seating.declared_by(result.declarer)
+    ruling = rule_on_result(rulebook, seating, result)
+    for problem in ruling.problems:
+        form.add_said(problem, sentence_of(problem, rulebook).text)
+    if ruling.settlement is None:
+        return ResultAnswer(_answer(ruling, rulebook, _("This result cannot be")), [], [], [], 0)
+    return ResultAnswer(
+        _answer(ruling, rulebook, _result_head(str(ruling.settlement.outcome), result, rulebook)),
+        _sentences(ruling.warnings, rulebook),
+        [
+            (payment_words(payment, rulebook), sentence_of(payment.why, rulebook))
+            for payment in ruling.payments
+        ],
+        [
+            (seat_words(role, rulebook), ruling.settlement.tokens[seating.position_of(role)])
+            for role in ROLES[form.players]
+        ],
+        ruling.settlement.pool,
+    )
+
+
+def _result_head(outcome: str, result: DealResult, rulebook: Rulebook) -> str:
+    """`Forehand plays solo in hearts: won`."""
+    if result.contract is None or result.declarer is None:
+        return _("All passed")
+    said = {
+        "seat": word(result.declarer, rulebook).capitalize(),
+        "contract": contract_name(result.contract),
+        "outcome": outcome_name(rulebook, outcome),
+    }
+    if result.trump:
+        said["contract"] = _("%(contract)s in %(suit)s") % {
+            "contract": said["contract"],
+            "suit": suit_name(result.trump),
+        }
+    return _("%(seat)s, %(contract)s: %(outcome)s") % said

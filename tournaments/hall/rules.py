@@ -1,27 +1,34 @@
-"""The rules: those in force at a tournament, each rulebook's own, and their full text."""
+"""Pages of rules, and the captain's guide."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
+from core.serving.addresses import base_url
 from scoring import Rulebook, UnknownRulebook, get_rulebook, rulebooks
 from tournaments.domain.rule_text import rule_text
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.lifecycle.rules_text import rule_sheet, rule_sheet_of
-from tournaments.paper.notices import rules_pdf
+from tournaments.paper.notices import guide_pdf, rules_pdf
+from tournaments.web.manual import chapter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
+
+
+# The rules: those in force at a tournament, each rulebook's own, and their full text.
 
 
 @require_safe
@@ -82,3 +89,21 @@ def _find(rulebook: str) -> Rulebook:
 def _pdf(request: HttpRequest, which: str, page: str, make: Callable[[], bytes]) -> HttpResponse:
     """The printed sheet; where it cannot be made, the page, which says so."""
     return pdf_answer(request, make, _("rules"), which, instead=reverse(page, args=[which]))
+
+
+# The captain's guide on one page, in any language that the program speaks.
+
+
+@a_pdf
+@require_safe
+def captain_guide(request: HttpRequest, language: str) -> HttpResponse:
+    if language not in dict(settings.LANGUAGES):
+        raise Http404
+    address = base_url(request) + reverse("captain_code")
+    with translation.override(language):
+        return pdf_answer(
+            request,
+            lambda: guide_pdf(address, **for_visitor(request)),
+            chapter("captain").title,
+            instead=reverse("manual_chapter", args=["captain"]),
+        )

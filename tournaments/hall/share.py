@@ -16,10 +16,10 @@ from core.serving.addresses import base_url, is_inside
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.terms import signed
 from tournaments.hall.about import picture_of
+from tournaments.hall.embeds import line_for
+from tournaments.hall.feeds import entering_of
 from tournaments.hall.live import HallRequest, find_tournament
-from tournaments.hall.story_said import Teller
-from tournaments.hall.travels.embeds import line_for
-from tournaments.hall.travels.pieces import entering_of
+from tournaments.hall.story_text import Teller
 from tournaments.lifecycle.money import podiums
 from tournaments.people.visibility import may_be_found
 from tournaments.standings.players import standings

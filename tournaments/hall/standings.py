@@ -11,9 +11,8 @@ from django.views.decorators.http import require_safe
 from core.http.responses import file_response
 from tournaments.domain.formats import Ranked
 from tournaments.exports.result_tables import STANDINGS_CONTENT_TYPES, standings_file
-from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.hall.player_pages import player_pages
-from tournaments.hall.records_said import fallen_said, hangs_on
+from tournaments.hall.live import HallRequest, find_tournament, live_page, player_pages
+from tournaments.hall.story_text import fallen_said, hangs_on
 from tournaments.hall.teams import find_in_teams, team_places
 from tournaments.ledger.seating import next_seats, substitutes_told
 from tournaments.seasons.stages import by_the_place

@@ -10,13 +10,10 @@ from django.views.decorators.http import require_safe
 
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.comparison import Amount
-from tournaments.hall.bars import bars
+from tournaments.hall.charts import Chart, Line, bars, chart
 from tournaments.hall.folder_links import find_play_addresses
-from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.hall.player_pages import player_pages
-from tournaments.hall.race_chart import Chart, Line, chart
-from tournaments.hall.records_said import fallen_said, hangs_on
-from tournaments.hall.story_said import LEAST_CLIMB, Teller, minutes, pace_in_words
+from tournaments.hall.live import HallRequest, find_tournament, live_page, player_pages
+from tournaments.hall.story_text import LEAST_CLIMB, Teller, fallen_said, hangs_on, minutes, pace_in_words
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import result_sentence
 from tournaments.ledger.seating import seating_at

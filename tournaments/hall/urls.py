@@ -6,22 +6,19 @@ from typing import Any
 from django.urls import URLPattern, path
 from django.views.decorators.gzip import gzip_page
 
-from tournaments.hall.boards import (
-    hall_boards,
-    hall_boards_round,
-    hall_comparison,
-    hall_duplicate,
-    hall_folder,
-)
-from tournaments.hall.championship import hall_championship, hall_championship_pdf
-from tournaments.hall.clock import hall_time
 from tournaments.hall.club import hall_club, hall_crest
-from tournaments.hall.entering import hall_code, hall_enter, hall_entry
+from tournaments.hall.embeds import hall_club_embed, hall_embed, hall_follow, hall_poster, hall_season_embed
+from tournaments.hall.feeds import (
+    hall_calendar,
+    hall_evening_calendar,
+    hall_feed,
+    hall_rating_file,
+    hall_results_file,
+    hall_season_results,
+)
 from tournaments.hall.folder_play import hall_folder_play
-from tournaments.hall.guide import captain_guide
-from tournaments.hall.home import home
+from tournaments.hall.home import hall_time, home, manifest
 from tournaments.hall.live import hall_version
-from tournaments.hall.manifest import manifest
 from tournaments.hall.overview import hall
 from tournaments.hall.phone import (
     hall_phone,
@@ -31,18 +28,13 @@ from tournaments.hall.phone import (
     phone_moved,
     worker,
 )
-from tournaments.hall.pictures import (
-    hall_club_picture,
-    hall_picture,
-    hall_player_picture,
-    hall_story_picture,
-    site_picture,
-)
 from tournaments.hall.player import hall_player, hall_player_pdf
 from tournaments.hall.projector import projector
 from tournaments.hall.rating import hall_player_rating, hall_rating
 from tournaments.hall.referee import referee
+from tournaments.hall.registration import hall_code, hall_enter, hall_entry
 from tournaments.hall.rules import (
+    captain_guide,
     hall_rules,
     hall_rules_pdf,
     rules_index,
@@ -50,27 +42,44 @@ from tournaments.hall.rules import (
     rules_sheet_pdf,
     rules_text,
 )
-from tournaments.hall.season import hall_season, hall_season_file, hall_season_pdf
-from tournaments.hall.season_deals import hall_season_deals, hall_season_deals_pdf
+from tournaments.hall.seasons import (
+    hall_championship,
+    hall_championship_pdf,
+    hall_season,
+    hall_season_deals,
+    hall_season_deals_pdf,
+    hall_season_file,
+    hall_season_pdf,
+)
 from tournaments.hall.seats import seats
 from tournaments.hall.share import hall_player_share, hall_share, hall_story_share
+from tournaments.hall.share_images import (
+    hall_club_picture,
+    hall_picture,
+    hall_player_picture,
+    hall_story_picture,
+    person_picture,
+    site_picture,
+)
 from tournaments.hall.standings import hall_players, hall_standings, hall_standings_file
 from tournaments.hall.story import hall_story
-from tournaments.hall.tables import hall_printed_sheet, hall_table, hall_tables
+from tournaments.hall.tables import (
+    hall_boards,
+    hall_boards_round,
+    hall_comparison,
+    hall_duplicate,
+    hall_folder,
+    hall_printed_sheet,
+    hall_table,
+    hall_tables,
+)
 from tournaments.hall.teams import hall_cross_table, hall_matches, hall_team, hall_teams_file, hall_teams_pdf
-from tournaments.hall.travels.calendars import hall_calendar, hall_evening_calendar
-from tournaments.hall.travels.embeds import hall_club_embed, hall_embed, hall_season_embed
-from tournaments.hall.travels.feeds import hall_feed
-from tournaments.hall.travels.files import hall_rating_file, hall_results_file, hall_season_results
-from tournaments.hall.travels.follow import hall_follow, hall_poster
 from tournaments.hall.years import explorer
-from tournaments.hall.years.achievements import hall_player_achievements
 from tournaments.hall.years.club_history import hall_history
 from tournaments.hall.years.club_records import hall_records
 from tournaments.hall.years.clubs_compared import hall_clubs
-from tournaments.hall.years.others import person_met, person_with
-from tournaments.hall.years.person import person, person_evenings
-from tournaments.hall.years.picture import person_picture
+from tournaments.hall.years.head_to_head import person_met, person_with
+from tournaments.hall.years.person import hall_player_achievements, person, person_evenings
 
 
 def _page(address: str, view: Callable[..., Any], name: str) -> URLPattern:

@@ -10,10 +10,10 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from tournaments.hall.player_pages import player_pages
+from tournaments.hall.live import player_pages
 
 if TYPE_CHECKING:
-    from tournaments.hall.season import Cell, Shown
+    from tournaments.hall.seasons import Cell, Shown
 
 register = template.Library()
 

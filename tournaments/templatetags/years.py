@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from tournaments.hall.years.rates import between, counted, percent, rate_said
+from tournaments.hall.years.games_text import between, counted, percent, rate_said
 
 if TYPE_CHECKING:
     from tournaments.people.person_statistics import Rate

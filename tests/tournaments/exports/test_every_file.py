@@ -112,7 +112,7 @@ def test_every_file_is_written_by_one_convention(as_alice, files):
 
 # Whose "kind" is one of paper, or of a change.
 NO_FILES = {"desk_print_ask", "desk_seats_change", "captain_seats_change"}
-# The same in every language, for other programs: see tests of `hall/travels`.
+# The same in every language, for other programs: see tests of feeds.
 FOR_PROGRAMS = {"club_file", "hall_rating_file", "hall_results_file", "hall_season_results"}
 
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.hall.curve import BOX, MOST_NAMED, STEPS, Scale, curve
-from tournaments.hall.race_chart import FOLLOWED_POINTS, THIN_POINTS, chart
+from tournaments.hall.charts import BOX, FOLLOWED_POINTS, MOST_NAMED, STEPS, THIN_POINTS, Scale, chart, curve
 
 
 def points(path):

@@ -13,7 +13,7 @@ from tests.factories import first_round, first_table, make_player, make_tourname
 from tests.pages import hall_page, words
 from tournaments.entries import entering
 from tournaments.hall import seats
-from tournaments.hall.seat_finder import players_shown, rounds_to_find, with_seats
+from tournaments.hall.seats import players_shown, rounds_to_find, with_seats
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Tournament
 

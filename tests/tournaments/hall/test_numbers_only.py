@@ -17,7 +17,7 @@ from tests.config.test_who_may_open_what import ADDRESSES, EVERYBODY
 from tests.factories import first_round, first_table, make_player, make_tournament, play_out
 from tests.tournaments.lifecycle.test_pairs import make_pairs
 from tournaments.changes.versions import announce
-from tournaments.hall.seat_finder import players_shown
+from tournaments.hall.seats import players_shown
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Award, Season
 from tournaments.paper.page import Occasion

@@ -14,7 +14,7 @@ from scoring.seats import Seating
 from tests.factories import first_table, make_tournament, report
 from tests.languages import LANGUAGES
 from tests.pages import words
-from tournaments.hall.referee_said import why_address
+from tournaments.hall.referee import why_address
 from tournaments.models import ClubRules
 
 TOPICS = ("result", "calls", "exchange", "trick")

@@ -17,9 +17,9 @@ from clubs.models import Club
 from core.serving.addresses import base_url
 from tests.every_address import addresses
 from tests.factories import first_round, first_table, make_tournament, play_out, report
-from tournaments.hall import pictures
-from tournaments.hall.card import SIZE, Card, Crest, Place, png
-from tournaments.hall.manifest import ICONS
+from tournaments.hall import share_images
+from tournaments.hall.home import ICONS
+from tournaments.hall.share_card import SIZE, Card, Crest, Place, png
 from tournaments.hall.urls import urlpatterns
 from tournaments.lifecycle.ending import call_off, finish
 from tournaments.lifecycle.playing import close_round
@@ -55,8 +55,8 @@ def played(club, alice, by_alice):
 def test_every_page_has_a_title_a_description_and_a_picture_at_whole_addresses(
     played, club, client, settings, monkeypatch
 ):
-    monkeypatch.setattr(pictures, "png", lambda _card: b"drawn")
-    monkeypatch.setattr(pictures, "DRAWN_A_MINUTE", 1000)
+    monkeypatch.setattr(share_images, "png", lambda _card: b"drawn")
+    monkeypatch.setattr(share_images, "DRAWN_A_MINUTE", 1000)
     settings.PUBLIC_URL = "http://lhombre.example"
     Season.objects.create(pk=1, host=club, name="Efterår", starts=played.date, ends=played.date)
     Championship.objects.create(pk=1, host=club, name="Mesterskab", date=played.date)
@@ -85,7 +85,7 @@ def test_every_page_has_a_title_a_description_and_a_picture_at_whole_addresses(
 def test_a_picture_is_drawn_once_for_a_version_and_for_all(path, club, client, monkeypatch):
     tournament = make_tournament(4, club=club)
     drawn = []
-    monkeypatch.setattr(pictures, "png", lambda card: drawn.append(card) or png(card))
+    monkeypatch.setattr(share_images, "png", lambda card: drawn.append(card) or png(card))
     address = f"/t/{tournament.code}/{path}picture.png"
     assert size(client.get(address)) == size(client.get(f"{address}?v=7&l=en")) == SIZE
     assert len(drawn) == 1
@@ -99,7 +99,7 @@ def test_a_picture_is_drawn_once_for_a_version_and_for_all(path, club, client, m
 
 
 def test_whoever_asks_for_every_picture_has_to_wait(club, client, monkeypatch):
-    monkeypatch.setattr(pictures, "DRAWN_A_MINUTE", 1)
+    monkeypatch.setattr(share_images, "DRAWN_A_MINUTE", 1)
     tournament = make_tournament(4, club=club)
     at = f"/t/{tournament.code}/player"
     assert [client.get(f"{at}/{number}/picture.png").status_code for number in (1, 2, 1)] == [200, 503, 200]
@@ -107,20 +107,20 @@ def test_whoever_asks_for_every_picture_has_to_wait(club, client, monkeypatch):
 
 
 def test_the_picture_of_the_places_names_the_first_three_as_the_hall_does(played, club):
-    card = pictures.places_card(played)
+    card = share_images.places_card(played)
     assert [place.rank for place in card.places] == [1, 1, 1]
     assert card.title == "Efterår & jul"
     assert card.foot == "4 players, 4 deals, 1 round"
     Club.objects.filter(pk=club.pk).update(name_style=Club.NameStyle.NUMBER)
     cache.clear()
-    secretive = pictures.places_card(Tournament.objects.select_related("host").get(pk=played.pk))
+    secretive = share_images.places_card(Tournament.objects.select_related("host").get(pk=played.pk))
     assert [place.name for place in secretive.places] == ["1", "2", "3"]
 
 
 def test_before_the_first_deal_and_when_called_off_a_picture_names_nobody(club, by_alice):
     tournament = make_tournament(4, club=club, started=False, drawn=False)
-    assert pictures.places_card(tournament).places == ()
-    assert pictures.story_card(call_off(tournament, reason="Sne", **by_alice)).lines == ()
+    assert share_images.places_card(tournament).places == ()
+    assert share_images.story_card(call_off(tournament, reason="Sne", **by_alice)).lines == ()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.factories import make_player, make_tournament, play_out
 from tests.tournaments.exports.test_transfer import forget
 from tournaments.entries import entering
 from tournaments.exports.tournament_file import export_tournament, import_tournament
-from tournaments.hall.seat_finder import players_shown
+from tournaments.hall.seats import players_shown
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.playing import start_round
 from tournaments.models import Table, Tournament

@@ -14,7 +14,7 @@ from core.pdf.files import CannotMake
 from core.pdf.fonts import ems
 from tests.factories import make_club, make_tournament
 from tests.pages import texts_of
-from tournaments.hall.season import lines_of
+from tournaments.hall.seasons import lines_of
 from tournaments.models import Season
 from tournaments.paper import season as season_sheet
 from tournaments.paper import teams as cross

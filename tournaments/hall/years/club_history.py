@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tournaments.domain.terms import contract_names
-from tournaments.hall.years.named import Named, at_evenings, pages_of, people_of
-from tournaments.hall.years.of_club import Asked, asked_of, page_of
-from tournaments.hall.years.year_chart import year_chart
+from tournaments.hall.charts import year_chart
+from tournaments.hall.years.club_pages import Asked, asked_of, page_of
+from tournaments.hall.years.links import Named, at_evenings, pages_of, people_of
 from tournaments.models import Championship, Entry, OldEvent, Season, Tournament
 from tournaments.people import visibility
 from tournaments.people.champions import champions, day_of, ended

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.hall.years.named import AtEvening, at_evenings
-from tournaments.hall.years.of_club import asked_of, page_of
+from tournaments.hall.years.club_pages import asked_of, page_of
+from tournaments.hall.years.links import AtEvening, at_evenings
 from tournaments.models import Entry
 from tournaments.people.club_years import DEAL, TOUT
 from tournaments.people.history import EVENINGS, NAMES, RUN, Record, amount_said

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club
-from tournaments.hall.years.of_club import asked_of, page_of
+from tournaments.hall.years.club_pages import asked_of, page_of
 from tournaments.models import Rating
 from tournaments.people import visibility
 from tournaments.seasons.ratings import bring_up_to_date, is_away, ratings

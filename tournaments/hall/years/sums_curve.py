@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.formats import date_format
 
-from tournaments.hall.curve import MOST_NAMED, Mark, Scale
+from tournaments.hall.charts import MOST_NAMED, Mark, Scale
 
 if TYPE_CHECKING:
     from tournaments.people.person import Curve

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, play_out
-from tournaments.hall.travels.embeds import FRAME_HEIGHT, ROW_HEIGHT
-from tournaments.hall.travels.throttled import MOST
+from tournaments.hall.embeds import FRAME_HEIGHT, ROW_HEIGHT
+from tournaments.hall.feed_responses import MOST
 from tournaments.lifecycle.ending import call_off
 from tournaments.models import Season, Tournament
 

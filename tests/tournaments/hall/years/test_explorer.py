@@ -18,10 +18,10 @@ from tests.factories import first_round, make_player, report
 from tests.languages import LANGUAGES
 from tests.pages import words_at
 from tournaments.domain.terms import contract_name, contract_names
+from tournaments.hall.charts import MOST_DRAWN, rate_chart
 from tournaments.hall.years import explorer
-from tournaments.hall.years.explorer_form import QuestionForm, question_said
-from tournaments.hall.years.games_said import GamesSaid
-from tournaments.hall.years.rate_chart import MOST_DRAWN, rate_chart
+from tournaments.hall.years.explorer import QuestionForm, question_said
+from tournaments.hall.years.games_text import GamesSaid
 from tournaments.ledger import Author
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table

@@ -122,7 +122,7 @@ def test_guests_whom_nobody_has_proved_keep_neither_members_nor_those_with_a_lin
 
 
 def test_very_many_guests_in_a_minute_stop_no_member(post_office, club, client, monkeypatch):
-    monkeypatch.setattr("tournaments.hall.entering.ASKS_OF_EVENING", 4)
+    monkeypatch.setattr("tournaments.hall.registration.ASKS_OF_EVENING", 4)
     tournament = evening(club, guests=True)
     assert wishes(client, tournament, 6) == [302] * 4 + [429] * 2
     asks(client, tournament, who="1")

@@ -17,7 +17,7 @@ from tournaments.domain.terms import signed
 from tournaments.entries import entering
 from tournaments.entries import teams as making
 from tournaments.exports.verify.recount import differences
-from tournaments.hall.championship import shown_stages
+from tournaments.hall.seasons import shown_stages
 from tournaments.lifecycle.drawing import draw
 from tournaments.models import Championship, Entry, Stage, Tournament
 from tournaments.seasons import championships

@@ -1,20 +1,29 @@
-"""What people are called in lists over the years, and where one is led to from there."""
+"""Links between pages over the years, with the names of people."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.http import Http404
+from django.shortcuts import redirect
 from django.urls import reverse
 
 from clubs.models import Club
-from tournaments.hall.player_pages import player_pages
-from tournaments.models import Entry
+from tournaments.hall.live import player_pages
+from tournaments.models import Entry, MergedPlayer
 from tournaments.models.names import Of, shown_names
 from tournaments.people import visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from datetime import date
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+
+# What people are called in lists over the years, and where one is led to from there.
 
 
 class Named(NamedTuple):
@@ -79,3 +88,45 @@ def clubs_showing_numbers() -> set[int]:
 
 def _page(player: int, pages: Collection[int]) -> str:
     return reverse("person", args=[player]) if player in pages else ""
+
+
+# Addresses that stay: who stood in the lists twice has had two numbers, and both lead to the one page.
+
+# What an address calls a person, or the two of whom it tells.
+PEOPLE = "pk", "other"
+
+
+def led_on(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """A page of a person, or of two: where there is none, the page of who they are now, for good.
+
+    Nobody is led to who has no page. Two who are one person now have that person's page.
+    """
+
+    @wraps(view)
+    def led(request: HttpRequest, **said: Any) -> HttpResponseBase:
+        try:
+            return view(request, **said)
+        except Http404:
+            address = _now_at(request, said)
+            if not address:
+                raise
+            return redirect(address, permanent=True)
+
+    return led
+
+
+def _now_at(request: HttpRequest, said: dict[str, Any]) -> str:
+    """The same page of who they are now; "" where nobody has become somebody else, or there is no such page."""
+    asked = {name: said[name] for name in PEOPLE if name in said}
+    # One by one: a number that no database has is found nowhere.
+    found = [MergedPlayer.objects.filter(number=number).first() for number in asked.values()]
+    moved = {one.number: one.player_id for one in found if one}
+    now = {name: moved.get(number, number) for name, number in asked.items()}
+    here = request.resolver_match
+    if here is None or not moved or len(visibility.with_page(set(now.values()))) < len(set(now.values())):
+        return ""
+    if len(set(now.values())) < len(now):
+        return reverse("person", args=[now["pk"]])
+    page = reverse(here.view_name, kwargs=said | now)
+    asked_for = request.GET.urlencode()
+    return f"{page}?{asked_for}" if asked_for else page

@@ -1,4 +1,4 @@
-"""Whom a person has met at a table, and any two of them head to head."""
+"""Pages of one person's results against and beside others."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Player
 from clubs.names import matches_search
-from tournaments.hall.findable import shown
-from tournaments.hall.years.led_on import led_on
-from tournaments.hall.years.person import find_person, span_of
-from tournaments.hall.years.person_told import deal_said, sheet_of
+from tournaments.hall.about import shown
+from tournaments.hall.years.links import led_on
+from tournaments.hall.years.person import deal_said, find_person, sheet_of, span_of
 from tournaments.people import visibility
 from tournaments.people.head_to_head import head_to_head, met
 from tournaments.people.person_statistics import LEAST_DEALS, Rate
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.people.head_to_head import HeadToHead, Met
+
 
 # People on a page; evenings and deals of two.
 ON_A_PAGE, EVENINGS, DEALS = 50, 12, 40

@@ -1,8 +1,4 @@
-"""A picture of 1200 by 630 for who shares a page: felt, a brass edge, the spade as a shadow, and what it is about.
-
-Letters are those of the pages; a name with others than these have (Polish, Greek…) is written in the system's own face,
-or, where there is none, in the letters that are nearest.
-"""
+"""The card that is shown where a page's address is shared."""
 
 from __future__ import annotations
 
@@ -15,6 +11,11 @@ from unicodedata import normalize
 
 from django.conf import settings
 from PIL import Image, ImageDraw, ImageFont, ImageOps
+
+# A picture of 1200 by 630 for who shares a page: felt, a brass edge, the spade as a shadow, and what it is about.
+#
+# Letters are those of the pages; a name with others than these have (Polish, Greek…) is written in the system's own
+# face, or, where there is none, in the letters that are nearest.
 
 SIZE = WIDTH, HEIGHT = 1200, 630
 EDGE, MARGIN = 17, 72

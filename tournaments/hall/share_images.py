@@ -1,4 +1,4 @@
-"""The pictures of shared pages: drawn when somebody asks, and kept for a version of the tournament, for everybody."""
+"""Pictures for shared addresses: of clubs, evenings, stories and people."""
 
 from __future__ import annotations
 
@@ -23,16 +23,21 @@ from core.files import exclusive_lock
 from core.serving.addresses import site_address
 from core.throttle import by_address, count_attempt, is_throttled
 from tournaments.boards.folders import sealed_rounds
+from tournaments.changes.versions import print_of_versions
 from tournaments.domain.terms import signed
-from tournaments.hall.card import Card, Place, png, webp
-from tournaments.hall.card import Crest as DrawnCrest
+from tournaments.hall.about import unlisted
+from tournaments.hall.charts import Scale
 from tournaments.hall.club import find_club
-from tournaments.hall.curve import Scale
-from tournaments.hall.live import HallRequest, find_tournament
-from tournaments.hall.player_pages import listed_where_allowed
-from tournaments.hall.story_said import Teller
+from tournaments.hall.live import HallRequest, find_tournament, listed_where_allowed
+from tournaments.hall.share_card import Card, Place, png, webp
+from tournaments.hall.share_card import Crest as DrawnCrest
+from tournaments.hall.story_text import Teller
+from tournaments.hall.years.links import led_on
+from tournaments.hall.years.person import find_person
 from tournaments.lifecycle.money import podiums
 from tournaments.models import Deal
+from tournaments.people import visibility
+from tournaments.people.person import over_the_years
 from tournaments.standings.players import standings
 from tournaments.standings.story_data import story_of
 from tournaments.web.lookup import find_entry
@@ -41,8 +46,13 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
+    from clubs.models import Player
     from tournaments.models import Entry, Tournament
+    from tournaments.people.person import OverTheYears
     from tournaments.standings.story import Race
+
+
+# The pictures of shared pages: drawn when somebody asks, and kept for a version of the tournament, for everybody.
 
 KEPT = 3600  # seconds
 # A hall behind one address asks for the same few; a picture takes a tenth of a second of a core.
@@ -214,3 +224,52 @@ def _lines(race: Race, first: list[int]) -> tuple[list[list[tuple[float, float]]
         points = [scale.at(step, line[step]) for step in (*range(0, last, every), last)]
         lines.append([(x / 100, y / 100) for x, y in points])
     return lines, scale.at(0, 0)[1] / 100
+
+
+# The picture of a person's page, for who shares it: their sum over the years, evening by evening.
+
+
+@led_on
+@require_safe
+def person_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
+    player, own = find_person(pk)
+    answer = picture(
+        request, f"person:{pk}", _version(player, own.name), lambda: person_card(player, own.name)
+    )
+    return answer if own.may_be_found else unlisted(answer)
+
+
+def _version(player: Player, name: str) -> str:
+    """What is another after every deal, correction, name and setting that the picture hangs on."""
+    evenings = visibility.own_entries(player).aggregate(all=print_of_versions("tournament__"))
+    return f"{name} {evenings['all']}"
+
+
+def person_card(player: Player, name: str) -> Card:
+    years = over_the_years(player)
+    evenings, deals = len(years.evenings), years.portrait.deals
+    said = (
+        ngettext("%(count)d evening", "%(count)d evenings", evenings) % {"count": evenings},
+        ngettext("%(count)d deal", "%(count)d deals", deals) % {"count": deals},
+        signed(years.portrait.tokens),
+    )
+    lines, zero = _line(years)
+    return Card(
+        years.home or _("L'Hombre tournaments"),
+        name,
+        ", ".join(said),
+        lines=lines,
+        bold=1,
+        zero=zero,
+    )
+
+
+def _line(years: OverTheYears) -> tuple[list[list[tuple[float, float]]], float | None]:
+    """The sum after each evening, from 0 to 1 both ways, and where zero is."""
+    sums = [0, *(total for _day, total in years.curve.by_evening)]
+    last = len(sums) - 1
+    if not last:
+        return [], None
+    scale = Scale.over(last, min(sums), max(sums))
+    points = [scale.at(step, sums[step]) for step in (*range(0, last, -(-last // MOST_POINTS)), last)]
+    return [[(x / 100, y / 100) for x, y in points]], scale.at(0, 0)[1] / 100

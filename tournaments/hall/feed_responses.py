@@ -1,7 +1,8 @@
-"""Answers to programs that ask again and again, without a visitor behind them: in which language, and whether anew."""
+"""Responses to programs that poll: conditional requests, rate limit."""
 
 from __future__ import annotations
 
+from functools import wraps
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,12 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import http_date, quote_etag
 
 from clubs.mail.outbox import language_for
+from core.serving.addresses import site_address
+from core.throttle import MINUTE, by_address, count_request, is_over_rate
 from tournaments.web.lookup import language_asked
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
     from datetime import datetime
 
@@ -21,6 +25,9 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from clubs.models import Club
+
+
+# Answers to programs that ask again and again, without a visitor behind them: in which language, and whether anew.
 
 # Seconds for which whoever stands between may answer by themselves.
 FRESH = 60
@@ -44,3 +51,32 @@ def unless_known(
         answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
     patch_cache_control(answer, public=True, max_age=FRESH)
     return answer
+
+
+# How often a minute one address may ask for what other programs ask for: feeds, embedded standings, tables.
+
+if TYPE_CHECKING:
+    View = Callable[..., HttpResponseBase]
+
+# More than a school's worth of readers behind one address. A union's year as a table takes half a second of a core.
+MOST = {"embed": 600, "feed": 600, "tables": 30}
+TOO_MANY = 429
+
+
+def so_many_a_minute(what: str) -> Callable[[View], View]:
+    """Let one address ask this view for `what` (of `MOST`) so often a minute; a site that is published never waits."""
+
+    def counted(view: View) -> View:
+        @wraps(view)
+        def asked(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
+            if site_address(request):
+                return view(request, *args, **named)
+            asker = by_address(what, request.META.get("REMOTE_ADDR", ""))
+            if is_over_rate(asker, most=MOST[what]):
+                return HttpResponse(status=TOO_MANY, headers={"Retry-After": str(MINUTE)})
+            count_request(asker)
+            return view(request, *args, **named)
+
+        return asked
+
+    return counted

@@ -1,4 +1,4 @@
-"""A club's, or a union's, pages over the years: who has them, and the ways between them."""
+"""Which pages a club has over the years, and who may open them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 
+from tournaments.hall.about import shown
 from tournaments.hall.club import find_club
-from tournaments.hall.findable import shown
 from tournaments.hall.years.span_form import SpanForm
 from tournaments.people import visibility
 from tournaments.people.history import History, history
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from clubs.models import Club
+
 
 PAGES = ("hall_history", "hall_records", "hall_clubs", "hall_club_explorer")
 

@@ -1,0 +1,380 @@
+"""Calendars, feeds and files of results, and the HTML pieces in them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from hashlib import sha256
+from typing import TYPE_CHECKING
+from uuid import NAMESPACE_URL, uuid5
+
+from django.core.cache import cache
+from django.db.models import Count, Max, Q, Sum
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.formats import date_format, time_format
+from django.utils.html import escape
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.models import Club, News
+from core.http.responses import file_response
+from core.serving.addresses import base_url
+from core.tables.files import CONTENT_TYPES, plain_csv
+from tournaments.changes.versions import print_of_versions
+from tournaments.domain.amounts import in_kroner
+from tournaments.exports.calendar import CONTENT_TYPE, calendar_of, entering_said
+from tournaments.exports.federation import of_year, rating_table, results_table
+from tournaments.hall.about import unlisted
+from tournaments.hall.club import evenings_of, find_club, tournaments_of
+from tournaments.hall.feed_responses import in_its_language, so_many_a_minute, unless_known
+from tournaments.hall.live import find_tournament
+from tournaments.hall.seasons import amount, find_season
+from tournaments.lifecycle.money import podiums
+from tournaments.models import Season, ToldResult, Tournament
+from tournaments.models.base import SAMPLE_REMOVED
+from tournaments.people import visibility
+from tournaments.people.person import bring_up_to_date
+from tournaments.seasons.ladder_table import Asked, season_part
+from tournaments.seasons.results import FIRSTS, tell_firsts
+from tournaments.web.lookup import language_asked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.seasons.ladder_table import Placed
+
+
+# Pieces of news of a club or a union, as everybody may read them: what comes, what is final, how a season stands.
+#
+# Names stand in them as the hall shows them, and as it shows them now.
+
+# At most so many of each: who asks once a week misses nothing.
+MOST_COMING, MOST_OVER, MOST_SEASONS, MOST_NEWS = 40, 20, 6, 20
+# So long after its last day a season is still told of.
+AFTER_A_SEASON = timedelta(days=120)
+IN_PRINTS = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """`about` names it for ever; `lines` are plain text; `address` is that of its page here."""
+
+    about: str
+    kind: str
+    title: str
+    lines: Sequence[str]
+    address: str
+    published: datetime
+    changed: datetime
+
+
+def pieces_of(club: Club) -> list[Piece]:
+    """The newest first."""
+    found = [*_coming(club), *_over(club), *_seasons(club), *_written(club)]
+    return sorted(found, key=lambda piece: (piece.changed, piece.about), reverse=True)
+
+
+def _coming(club: Club) -> Iterator[Piece]:
+    """Evenings that are announced, and those of them that are called off."""
+    off = Q(called_off_at__isnull=False) & ~Q(called_off_reason=SAMPLE_REMOVED)
+    wanted = Q(state=Tournament.State.SETUP, called_off_at=None) | off
+    coming = evenings_of(club).filter(wanted, date__gte=timezone.localdate()).order_by("date", "pk")
+    for evening in coming[:MOST_COMING]:
+        title = _named(evening)
+        yield Piece(
+            f"coming {evening.code}",
+            "coming",
+            _("Called off: %(evening)s") % {"evening": title} if evening.is_called_off else title,
+            _announced(evening),
+            evening.get_absolute_url(),
+            evening.created_at,
+            evening.told_at or evening.created_at,
+        )
+
+
+def _named(evening: Tournament) -> str:
+    return f"{evening.name}, {date_format(evening.date, 'DATE_FORMAT')}"
+
+
+def _announced(evening: Tournament) -> list[str]:
+    """Who holds it, when and where, for what fee, and until when one can enter from home; or why it is called off."""
+    if evening.is_called_off:
+        return [str(evening.host), evening.called_off_said]
+    hour = time_format(evening.begins_at, "TIME_FORMAT") if evening.begins_at else ""
+    said = [", ".join(filter(None, [str(evening.host), evening.place, hour]))]
+    if evening.entry_fee:
+        said.append(_("The entry fee is %(fee)s kroner.") % {"fee": in_kroner(evening.entry_fee)})
+    return said + entering_of(evening)
+
+
+def entering_of(evening: Tournament) -> list[str]:
+    """Until when one can enter it from home, and for how many there is room; nothing where one cannot."""
+    if not evening.from_home.is_on:
+        return []
+    closes = date_format(timezone.localtime(evening.entering_closes), "DATETIME_FORMAT")
+    return entering_said(closes, evening.from_home.places)
+
+
+def _over(club: Club) -> Iterator[Piece]:
+    """Evenings whose results are final, with the first three."""
+    over = tournaments_of(club).filter(state=Tournament.State.FINISHED).order_by("-date", "-pk")[:MOST_OVER]
+    bring_up_to_date(Tournament.objects.filter(pk__in=list(over.values_list("pk", flat=True))))
+    evenings = list(over)
+    tell_firsts(evenings)
+    ended = {evening.code: evening.finished_at or evening.created_at for evening in evenings}
+    with translation.override(IN_PRINTS):
+        printed = {f"result {evening.code}": (_firsts(evening), ended[evening.code]) for evening in evenings}
+    changed = _changed(printed)
+    for evening in evenings:
+        yield Piece(
+            about := f"result {evening.code}",
+            "result",
+            _("Final: %(evening)s") % {"evening": _named(evening)},
+            [str(evening.host), *_firsts(evening)],
+            reverse("standings", args=[evening.code]),
+            ended[evening.code],
+            changed[about],
+        )
+
+
+def _firsts(evening: Tournament) -> list[str]:
+    if evening.firsts:
+        return [f"{place}. {', '.join(names)}" for place, names in evening.firsts]
+    if not evening.teams.exists():
+        return []
+    return [
+        (f"{podium.name}: " if podium.name else "")
+        + ", ".join(f"{place.said}. {place.name}" for place in podium.places)
+        for podium in podiums(evening)
+    ]
+
+
+def _seasons(club: Club) -> Iterator[Piece]:
+    """How the club's seasons stand, its union's too, or how they ended; not while an evening of theirs is played."""
+    today, around = timezone.localdate(), [club.pk, *([club.union_id] if club.union_id else [])]
+    lately = Season.objects.filter(host__in=around, starts__lte=today, ends__gte=today - AFTER_A_SEASON)
+    for season in lately.select_related("host")[:MOST_SEASONS]:
+        part = season_part(season, Asked())
+        first = [row for row in part.rows[: 2 * FIRSTS] if 0 < row.line.rank <= FIRSTS]
+        if not first or part.provisional:
+            continue
+        last = season.evenings.filter(finished_at__isnull=False).order_by("-finished_at").first()
+        began = timezone.make_aware(datetime.combine(season.starts, time()))
+        ended = (last and last.finished_at) or began
+        with translation.override(IN_PRINTS):
+            changed = _changed({f"season {season.pk}": (_placed(first, season), ended)})
+        count = len(part.days)
+        text = ngettext("%(season)s after %(count)d evening", "%(season)s after %(count)d evenings", count)
+        yield Piece(
+            f"season {season.host.slug} {season.pk}",
+            "season",
+            text % {"season": season.name, "count": count},
+            [str(season.host), *_placed(first, season)],
+            season.get_absolute_url(),
+            began,
+            *changed.values(),
+        )
+
+
+def _placed(rows: Sequence[Placed], season: Season) -> list[str]:
+    return [f"{row.line.rank}. {row.name} {amount(row.line.total, season)}" for row in rows]
+
+
+def _written(club: Club) -> Iterator[Piece]:
+    """What organisers have written to everybody."""
+    around = [club.pk, *([club.union_id] if club.union_id else [])]
+    for news in News.objects.filter(club__in=around, is_public=True).select_related("club")[:MOST_NEWS]:
+        yield Piece(
+            f"news {news.club.slug} {news.pk}",
+            "news",
+            news.subject,
+            news.text.splitlines(),
+            reverse("hall_club", args=[news.club.slug]),
+            news.written_at,
+            news.written_at,
+        )
+
+
+def _changed(told: dict[str, tuple[list[str], datetime]]) -> dict[str, datetime]:
+    """When each thing was told first as it is told now: what has never been told, when it was settled.
+
+    What is told is in the language of prints, so that it is no news in another.
+    """
+    known = {one.thing: one for one in ToldResult.objects.filter(thing__in=told)}
+    new, when = [], {}
+    for thing, (lines, settled) in told.items():
+        print_now = sha256("\n".join(lines).encode()).hexdigest()
+        before = known.get(thing)
+        if before and before.print == print_now:
+            when[thing] = before.changed_at
+            continue
+        when[thing] = timezone.now() if before else settled
+        new.append(ToldResult(thing=thing, print=print_now, changed_at=when[thing]))
+    if new:
+        ToldResult.objects.bulk_create(
+            new, update_conflicts=True, unique_fields=["thing"], update_fields=["print", "changed_at"]
+        )
+    return when
+
+
+# Calendars: a club's, to subscribe to, and one evening's.
+
+# So long after its day an evening that was called off still says so.
+REMEMBERED = timedelta(days=60)
+
+
+@require_safe
+def hall_calendar(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The club's evenings, a union's with those of its clubs; lately called off, they say so."""
+    club = find_club(slug)
+    lately = Q(date__gte=timezone.localdate() - REMEMBERED) & ~Q(called_off_reason=SAMPLE_REMOVED)
+    evenings = evenings_of(club).filter(Q(called_off_at=None) | lately).order_by("date", "pk")
+    with in_its_language(request, club):
+        data, changed = calendar_of(club, evenings, base_url(request))
+    return unless_known(request, data, CONTENT_TYPE, changed, f"{club.slug}.ics")
+
+
+@require_safe
+def hall_evening_calendar(request: HttpRequest, code: str) -> HttpResponseBase:
+    """One evening, for the calendar on one's phone."""
+    tournament = find_tournament(code)
+    alone = Tournament.objects.filter(pk=tournament.pk)
+    with in_its_language(request, tournament.host):
+        data, changed = calendar_of(tournament.host, alone, base_url(request))
+    return unless_known(request, data, CONTENT_TYPE, changed, f"{tournament.code}.ics")
+
+
+# A club's or a union's news as an Atom feed (RFC 4287), for whoever follows it with a program of their own.
+
+FEED_CONTENT_TYPE = Atom1Feed.content_type
+KEPT = 3600  # seconds; what is kept says itself for what it holds
+# When a feed changed last in which nothing stands yet.
+NEVER = datetime(2000, 1, 1, tzinfo=UTC)
+# What no XML may have in it, and a file from elsewhere may.
+NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+
+
+class Feed(Atom1Feed):
+    def latest_post_date(self) -> datetime:
+        """Of an empty feed it is no news that somebody asks for it."""
+        return super().latest_post_date() if self.items else NEVER
+
+
+@require_safe
+@so_many_a_minute("feed")
+def hall_feed(request: HttpRequest, slug: str) -> HttpResponseBase:
+    club = find_club(slug)
+    with in_its_language(request, club):
+        base, language = base_url(request), language_asked(request)
+        told = sha256(repr((get_language(), base, language)).encode()).hexdigest()[:32]
+        key, state = f"feed:{club.pk}:{told}", _state(club)
+        kept: tuple[object, bytes, datetime] | None = cache.get(key)
+        if kept is None or kept[0] != state:
+            feed = _feed(club, pieces_of(club), base, language)
+            kept = state, feed.writeString("utf-8").encode(), feed.latest_post_date()
+            cache.set(key, kept, KEPT)
+    return unless_known(request, kept[1], FEED_CONTENT_TYPE, kept[2])
+
+
+def _state(club: Club) -> tuple[object, ...]:
+    """What the feed hangs on: whenever another would be made, this is another. What is being played is not in it."""
+    around = Q(pk=club.pk) | Q(union=club.pk) | Q(pk=club.union_id or 0)
+    clubs = Club.objects.filter(around).order_by("pk").values_list("pk", "name", "slug", "name_style")
+    still = _still(evenings_of(club))
+    seasons = Season.objects.filter(host__in=[club.pk, club.union_id or 0]).order_by()
+    # At its union's seasons others play, too.
+    beside = _still(Tournament.objects.filter(season__in=seasons.values("pk")))
+    news = News.objects.filter(club__in=[club.pk, club.union_id or 0], is_public=True).order_by()
+    return (
+        timezone.localdate(),
+        tuple(clubs),
+        tuple(still.aggregate(Count("pk"), told=print_of_versions()).values()),
+        tuple(beside.aggregate(Count("pk"), told=print_of_versions()).values()),
+        tuple(seasons.aggregate(Count("pk"), Sum("version")).values()),
+        tuple(news.aggregate(Count("pk"), Max("pk")).values()),
+    )
+
+
+def _still(evenings: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    return evenings.exclude(state=Tournament.State.RUNNING, called_off_at=None).order_by()
+
+
+def _feed(club: Club, pieces: Sequence[Piece], base: str, language: str) -> Feed:
+    asked = f"?l={language}" if language else ""
+    feed = Feed(
+        title=_plain(club.name),
+        link=base + reverse("hall_club", args=[club.slug]),
+        description="",
+        subtitle=_("Coming evenings, results and news"),
+        language=get_language(),
+        author_name=_plain(club.name),
+        feed_url=base + reverse("hall_feed", args=[club.slug]) + asked,
+        feed_guid=_for_ever(f"club {club.pk} {club.slug}"),
+    )
+    for piece in pieces:
+        feed.add_item(
+            title=_plain(piece.title),
+            link=base + piece.address,
+            description="".join(f"<p>{escape(_plain(line))}</p>" for line in piece.lines if line.strip()),
+            unique_id=_for_ever(piece.about),
+            pubdate=piece.published,
+            updateddate=piece.changed,
+            categories=[piece.kind],
+        )
+    return feed
+
+
+def _for_ever(about: str) -> str:
+    """An identity that no move to another address changes."""
+    return uuid5(NAMESPACE_URL, f"spadille {about}").urn
+
+
+def _plain(text: str) -> str:
+    return NO_TEXT.sub("", text)
+
+
+# Files for who counts by themselves: a club's rating list, and the results of a year or a season.
+
+CSV = CONTENT_TYPES["csv"]
+
+
+@require_safe
+@so_many_a_minute("tables")
+def hall_rating_file(_request: HttpRequest, slug: str) -> HttpResponse:
+    club = find_club(slug)
+    if not club.shows_rating:
+        raise Http404
+    data = plain_csv(rating_table(club, timezone.localdate(), whole=False))
+    return _found(file_response(data, CSV, club.slug, "rating", kind="csv", attached=True), club)
+
+
+@require_safe
+@so_many_a_minute("tables")
+def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpResponse:
+    """The evenings of a year that count on the club's pages."""
+    club = find_club(slug)
+    data = plain_csv(results_table(of_year(visibility.evenings(club), year), whole=False))
+    return _found(file_response(data, CSV, club.slug, "results", year, kind="csv", attached=True), club)
+
+
+@require_safe
+@so_many_a_minute("tables")
+def hall_season_results(_request: HttpRequest, pk: int) -> HttpResponse:
+    season = find_season(pk)
+    data = plain_csv(results_table(season.evenings.all(), whole=False))
+    answer = file_response(data, CSV, season.host.slug, "results", season.name, kind="csv", attached=True)
+    return _found(answer, season.host)
+
+
+def _found(answer: HttpResponse, club: Club) -> HttpResponse:
+    """Search engines list a file where they may list the club's history, of which it tells the same people."""
+    return answer if visibility.may_club_be_found(club) else unlisted(answer)

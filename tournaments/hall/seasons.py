@@ -1,0 +1,305 @@
+"""Public pages of seasons and championships."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.http.responses import file_response
+from core.pdf.store import a_pdf, for_visitor, pdf_answer
+from tournaments.boards.analysis_text import analysis_text
+from tournaments.boards.text import folder_told, seat_titles, seats_in, told
+from tournaments.domain.terms import signed, unsigned
+from tournaments.exports.result_tables import SEASONS_CONTENT_TYPES, season_file
+from tournaments.ledger.queries import rulebook_of
+from tournaments.models import Championship, Season
+from tournaments.paper.season import championship_pdf, season_deals_pdf, season_pdf
+from tournaments.seasons.deals import has_deals, shown_deals
+from tournaments.seasons.deals_text import line_text, reason_text
+from tournaments.seasons.ladder_table import Asked, awards_of, season_part, season_table
+from tournaments.seasons.season import days_of, season_in_words
+from tournaments.seasons.stages import StageTable, Way, tables_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest
+
+    from tournaments.domain.comparison import Amount
+    from tournaments.seasons.deals import ShownDeal
+    from tournaments.seasons.ladder_table import Placed
+    from tournaments.seasons.stages import Group, Party
+
+
+# A season's ladder in the hall: the page, which shows it in parts; the sheet and the files, which have it whole.
+
+
+class Cell(NamedTuple):
+    """An evening in a player's line; `dropped` where it does not count."""
+
+    text: str
+    dropped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A player's line as the page has it."""
+
+    row: Placed
+    total: str
+    cells: Sequence[Cell]
+
+
+def find_season(pk: int) -> Season:
+    season: Season = get_object_or_404(Season.objects.select_related("host"), pk=pk)
+    return season
+
+
+@require_safe
+def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
+    season = find_season(pk)
+    asked = Asked(
+        request.GET.get("name", "").strip()[:100],
+        request.GET.get("page") or "1",
+        request.GET.get("evenings") or "1",
+    )
+    part = season_part(season, asked)
+    lines = lines_of(part.rows, season, part.columns, in_parts=part.in_parts)
+    context = {
+        "season": season,
+        "part": part,
+        "name": asked.name,
+        "players": part.page_of_players(asked),
+        "newest_first": part.page_of_evenings(asked),
+        "evenings": list(zip(part.evenings, days_of(part.days, part.columns), strict=True)),
+        "placed": [line for line in lines if line.row.line.rank],
+        "behind": [line for line in lines if not line.row.line.rank],
+        "said": season_in_words(season),
+        # A site without a server has no such page.
+        "has_deals": not getattr(request, "is_for_site", False) and has_deals(season),
+        "awards": awards_of(season, part.names),
+        "coming": season.evenings.not_called_off()
+        .filter(state="setup")
+        .select_related("host")
+        .order_by("date", "pk"),
+    }
+    return render(request, "hall/season.html", context)
+
+
+AWAY = Cell("–")
+
+
+def lines_of(rows: Sequence[Placed], season: Season, columns: range, *, in_parts: bool) -> list[Shown]:
+    """Rows with the texts of these columns; totals as fractions where one of the ladder's is."""
+    in_points, language = season.rule == Season.Rule.PLACES, get_language()
+
+    def cell(row: Placed, column: int) -> Cell:
+        evening = row.line.evening(column)
+        return _cell(evening.worth, evening.counts, in_points, language) if evening else AWAY
+
+    totals = (Fraction(row.line.total) if in_parts else row.line.total for row in rows)
+    return [
+        Shown(row, amount(total, season), [cell(row, column) for column in columns])
+        for row, total in zip(rows, totals, strict=True)
+    ]
+
+
+def amount(worth: Amount, season: Season) -> str:
+    return _said(worth, in_points=season.rule == Season.Rule.PLACES)
+
+
+def _said(worth: Amount, *, in_points: bool) -> str:
+    """Tokens with their sign; points for places, which are never less than 0, without."""
+    return str(worth) if in_points else signed(worth)
+
+
+@lru_cache(maxsize=4096, typed=True)  # 5 and 5.00 are said otherwise
+def _cell(worth: Amount, counts: bool, in_points: bool, _language: str) -> Cell:
+    """One of the thousands of cells of a long season, which say the same numbers again and again."""
+    return Cell(_said(worth, in_points=in_points), dropped=not counts)
+
+
+@a_pdf
+@require_safe
+def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
+    season = find_season(pk)
+    table = season_table(season)
+
+    def lines() -> list[Shown]:
+        return lines_of(table.rows, season, range(len(table.evenings)), in_parts=table.in_parts)
+
+    return pdf_answer(
+        request,
+        lambda: season_pdf(season, table, lines, awards_of(season, table.names), **for_visitor(request)),
+        season.host,
+        season.name,
+        instead=season.get_absolute_url(),
+    )
+
+
+@require_safe
+def hall_season_file(_request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+    season = find_season(pk)
+    if kind not in SEASONS_CONTENT_TYPES:
+        raise Http404
+    data = season_file(season, season_table(season), kind)
+    return file_response(
+        data, SEASONS_CONTENT_TYPES[kind], season.host, season.name, kind=kind, attached=True
+    )
+
+
+# A championship in the hall: every stage with its groups, and who goes on.
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a group.
+
+    `way` is how the party goes on, or why it does not ("withdrew", "declined"); `line_below` whether it is the last to
+    do so by the place.
+    """
+
+    party: Party
+    amounts: Sequence[str]
+    way: str
+    line_below: bool
+
+    @property
+    def goes_on(self) -> bool:
+        return self.way in {Way.GROUP, Way.NEXT, "moved up"}
+
+
+def find_championship(pk: int) -> Championship:
+    championship: Championship = get_object_or_404(Championship.objects.select_related("host"), pk=pk)
+    return championship
+
+
+@require_safe
+def hall_championship(request: HttpRequest, pk: int) -> HttpResponse:
+    championship = find_championship(pk)
+    context = {"championship": championship, "stages": shown_stages(championship)}
+    return render(request, "hall/championship.html", context)
+
+
+@a_pdf
+@require_safe
+def hall_championship_pdf(request: HttpRequest, pk: int) -> HttpResponse:
+    championship = find_championship(pk)
+    return pdf_answer(
+        request,
+        lambda: championship_pdf(championship, shown_stages(championship), **for_visitor(request)),
+        championship.host,
+        championship.name,
+        instead=championship.get_absolute_url(),
+    )
+
+
+def shown_stages(championship: Championship) -> list[tuple[StageTable, list[tuple[Group, list[Line]]]]]:
+    """Every stage with its groups, each with its lines."""
+    found = []
+    for table in tables_of(championship):
+        heads = [_("Match points"), _("Tokens")] if table.of_teams else [_("Total")]
+        along = any(any(party.carried) for group in table.groups for party in group.parties)
+        table.heads = [*heads, _("Carried over")] if along else heads  # type: ignore[attr-defined]
+        found.append((table, [(group, _lines(table, group, along=along)) for group in table.groups]))
+    return found
+
+
+def _lines(table: StageTable, group: Group, *, along: bool) -> list[Line]:
+    by_place = [
+        place
+        for place, party in enumerate(group.parties)
+        if party.key in table.going and table.going[party.key].way is Way.GROUP
+    ]
+    last = by_place[-1] if by_place else None
+    return [
+        Line(
+            party,
+            [*_amounts(party.score), *([_along(party)] if along else [])],
+            _way(table, party),
+            place == last,
+        )
+        for place, party in enumerate(group.parties)
+    ]
+
+
+def _way(table: StageTable, party: Party) -> str:
+    """How the party goes on, or why it does not; "" for those who had no claim to."""
+    if not table.entered.get(party.key, True):
+        return "withdrew"
+    if party.key in table.going:
+        return str(table.going[party.key].way)
+    if party.key in table.declined:
+        return "declined"
+    return "moved up" if party.key in table.entered else ""
+
+
+def _amounts(score: Sequence[Amount]) -> list[str]:
+    """A player's total; a team's match points, which have no sign, and its tokens."""
+    if len(score) == 1:
+        return [signed(score[0])]
+    points, tokens = score
+    return [unsigned(points), signed(tokens)]
+
+
+def _along(party: Party) -> str:
+    """What was taken along; a team's tokens in brackets."""
+    points, *tokens = _amounts(party.carried)
+    return " ".join([points, *(f"({amount})" for amount in tokens)])
+
+
+# The booklet of a season's most instructive deals in the hall: a page, and a PDF to read or to fold.
+
+
+@require_safe
+def hall_season_deals(request: HttpRequest, pk: int) -> HttpResponse:
+    season = find_season(pk)
+    deals = [_told(deal) for deal in shown_deals(season)]
+    if not deals:
+        raise Http404
+    return render(request, "hall/season_deals.html", {"season": season, "deals": deals})
+
+
+def _told(deal: ShownDeal) -> dict[str, Any]:
+    rulebook = rulebook_of(deal.round.tournament)
+    roles = seats_in(deal.lines)
+    return {
+        "row": deal.row,
+        "round": deal.round,
+        "folder": folder_told(deal.folder, rulebook),
+        "reason": reason_text(rulebook, deal.row),
+        "best": analysis_text(rulebook, deal.folder.number, deal.makes, deal.lines).best
+        if deal.makes
+        else "",
+        "seats": seat_titles(rulebook, roles),
+        "lines": [told(rulebook, line, roles) for line in deal.lines],
+        "line": line_text(rulebook, deal.row),
+    }
+
+
+@a_pdf
+@require_safe
+def hall_season_deals_pdf(request: HttpRequest, pk: int) -> HttpResponse:
+    """The booklet; where it is asked for `folded`, two pages on each side."""
+    season = find_season(pk)
+    deals = shown_deals(season)
+    if not deals:
+        raise Http404
+    folded = "folded" in request.GET
+    return pdf_answer(
+        request,
+        lambda: season_deals_pdf(season, deals, folded=folded, **for_visitor(request)),
+        season.host,
+        season.name,
+        _("deals"),
+        instead=reverse("hall_season_deals", args=[season.pk]),
+    )
