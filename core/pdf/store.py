@@ -56,14 +56,14 @@ TOO_MANY = gettext_noop("Many sheets are being made right now. Wait a minute and
 
 
 def sheets_folder() -> Path:
-    """Where they are kept; nothing in it is served but by a view that knows its pages."""
+    """The folder of stored PDFs; only views that know the pages serve its files."""
     folder = Path(settings.MEDIA_ROOT) / "sheets"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
 def refuse_many_cells(cells: int, why: str) -> None:
-    """Before anything is made of a table of so many. Raises CannotMake, for `why`, which says what there is instead."""
+    """Raise CannotMake with `why` if a table has too many cells."""
     if cells > MOST_CELLS:
         raise CannotMake(why)
 
@@ -77,9 +77,9 @@ def kept_file(
     fitting: bool = False,
     folded: bool = False,
 ) -> bytes:
-    """The file of these pages, `folded` as a booklet, or with `fitting` of the first of them that fits on one page.
+    """The file of these pages, stored or new; with `fitting`, of the first page that fits on one sheet.
 
-    `asker` (see `core.throttle.by_address`), "" for members, may have so many made a minute. Raises CannotMake.
+    `asker` (see `core.throttle.by_address`) may cause a limited number a minute, "" any. Raises CannotMake.
     """
     printed = _printed(pages[:1] if fitting else pages, title)
     path = sheets_folder() / f"{PREFIX}{printed}{'-folded' if folded else ''}.{ending()}"
@@ -123,7 +123,7 @@ def _made(
 
 
 def _printed(pages: Sequence[Page], title: str) -> str:
-    """Tells apart whatever would not look the same on paper, but for the hour at its foot."""
+    """A digest of everything that is printed, except the hour in the footer."""
     told = sha256(rules().encode())
     for number, page in enumerate(pages, start=1):
         context = {**page.context, "occasion": _without_hour(page.context["occasion"])}
@@ -149,15 +149,12 @@ POLICY = (
 
 
 def a_pdf(view: View) -> View:
-    """A browser's PDF reader is no page of ours: the pages' content policy may stop it."""
+    """Exempt a view from the content security policy, which can block a browser's PDF viewer."""
     return cast("View", csp_exempt()(cast("Callable[[HttpRequest], HttpResponse]", view)))
 
 
 def pdf_answer(request: HttpRequest, make: Callable[[], bytes], *said: object, instead: str) -> HttpResponse:
-    """The file that `make` makes, named by what is `said` of it.
-
-    Where it cannot be made, the page `instead` says why.
-    """
+    """A response with the file that `make` returns, named by `said`; if it cannot be made, redirect to `instead`."""
     try:
         data = make()
     except CannotMake as problem:
@@ -169,7 +166,7 @@ def pdf_answer(request: HttpRequest, make: Callable[[], bytes], *said: object, i
 
 
 def with_its_policy(answer: Sheet) -> Sheet:
-    """A sheet for the browser to print has its looks in it, and does nothing."""
+    """Set the content policy of a sheet that the browser prints: styles inside, no scripts."""
     answer.headers["Content-Security-Policy"] = POLICY
     return answer
 
@@ -180,6 +177,6 @@ class ForVisitor(TypedDict):
 
 
 def for_visitor(request: HttpRequest) -> ForVisitor:
-    """When a sheet is printed, and for whom, where anybody may ask for it; a site in the making is nobody."""
+    """Arguments for a public sheet: the time, and the address that it counts for; "" while a site is generated."""
     asker = "" if site_address(request) else by_address("sheets", request.META.get("REMOTE_ADDR", ""))
     return {"printed_at": timezone.localtime(), "asker": asker}
