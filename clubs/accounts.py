@@ -18,10 +18,10 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.clubs import add_club, club_named, hold, hold_all, write_down
+from clubs.clubs import add_club, find_club, lock_club, lock_table, log_change
 from clubs.models import Account, Club, Role, RoleOffer
 from clubs.roles import GIVEN, keep_an_organiser
-from clubs.sign_in import take_away
+from clubs.sign_in import remove_factors
 from core.errors import UserError
 from core.log_messages import author_name
 from core.text import clean_text
@@ -52,8 +52,8 @@ def create_first_organiser(
     The club is made unless there is one of that name; its letters are in `language`. Raises ValidationError, with
     messages for a person, and NotTheFirstError where there is an account: the tables are locked until the commit.
     """
-    hold_all(Club)
-    hold_all(Account)
+    lock_table(Club)
+    lock_table(Account)
     if Account.objects.exists():
         raise NotTheFirstError(_("There is already an organiser. Ask them for an account."))
     club = first_club(club_name)
@@ -75,7 +75,7 @@ def first_club(name: str) -> Club:
     name = clean_text(name)
     if not name:
         raise ValidationError(_("Type the name of the club."))
-    club = club_named(name) or Club(name=name)
+    club = find_club(name) or Club(name=name)
     club.clean_fields(exclude=["slug"])
     return club
 
@@ -136,7 +136,7 @@ def change_role(role: Role, kind: str, *, account: Account, now: datetime) -> No
         keep_an_organiser(role)
     role.kind = kind
     role.save(update_fields=["kind"])
-    write_down(role.club, account, GIVEN[kind], now=now, colleague=role.account)
+    log_change(role.club, account, GIVEN[kind], now=now, colleague=role.account)
 
 
 @transaction.atomic
@@ -145,7 +145,7 @@ def remove_role(role: Role, *, account: Account, now: datetime) -> None:
     keep_an_organiser(role)
     role.delete()
     text = gettext_noop("{colleague} no longer has a role")
-    write_down(role.club, account, text, now=now, colleague=role.account)
+    log_change(role.club, account, text, now=now, colleague=role.account)
 
 
 @transaction.atomic
@@ -159,7 +159,7 @@ def rename(account: Account, full_name: str, *, now: datetime) -> None:
     account.save(update_fields=["first_name", "last_name"])
     for club in Club.objects.filter(roles__account=account):
         text = gettext_noop("{before} is now called {name}")
-        write_down(club, account, text, now=now, before=before, name=account)
+        log_change(club, account, text, now=now, before=before, name=account)
 
 
 def renew_password(account: Account) -> str:
@@ -171,7 +171,7 @@ def renew_password(account: Account) -> str:
     account.set_password(password)
     account.password_is_temporary = True
     account.save(update_fields=["password", "password_is_temporary"])
-    take_away(account)
+    remove_factors(account)
     reset(username=account.username)
     return password
 
@@ -202,7 +202,7 @@ def offer(club: Club, asked: Account, kind: str, *, account: Account, now: datet
     made = RoleOffer.objects.create(
         club=club, account=asked, kind=kind, offered_by=author_name(account), offered_at=now
     )
-    write_down(club, account, _OFFERED[kind], now=now, colleague=asked)
+    log_change(club, account, _OFFERED[kind], now=now, colleague=asked)
     return made
 
 
@@ -210,7 +210,7 @@ def take_back(offered: RoleOffer, *, account: Account, now: datetime) -> None:
     """Ask no longer; the club is held."""
     if RoleOffer.objects.filter(pk=offered.pk).delete()[0]:
         text = gettext_noop("The offer of a role to {colleague} was withdrawn")
-        write_down(offered.club, account, text, now=now, colleague=offered.account)
+        log_change(offered.club, account, text, now=now, colleague=offered.account)
 
 
 @transaction.atomic
@@ -227,7 +227,7 @@ def accept(number: int, *, account: Account, now: datetime) -> None:
     if not is_new and offered.kind == Role.Kind.ORGANISER:
         role.kind = offered.kind
         role.save(update_fields=["kind"])
-    write_down(offered.club, account, GIVEN[role.kind], now=now, colleague=account)
+    log_change(offered.club, account, GIVEN[role.kind], now=now, colleague=account)
 
 
 @transaction.atomic
@@ -236,7 +236,7 @@ def decline(number: int, *, account: Account, now: datetime) -> None:
     offered = _held(number, account)
     offered.declined_at = now
     offered.save(update_fields=["declined_at"])
-    write_down(
+    log_change(
         offered.club, account, gettext_noop("{colleague} declines the role"), now=now, colleague=account
     )
 
@@ -245,7 +245,7 @@ def _held(number: int, account: Account) -> RoleOffer:
     """The offer to somebody, by its primary key, as it stands while its club is held."""
     offers = RoleOffer.objects.filter(pk=number, account=account).select_related("club")
     if found := offers.first():
-        hold(found.club)
+        lock_club(found.club)
         found = offers.first()
     if found is None:
         raise UserError(_("The club has withdrawn its offer."))
@@ -255,7 +255,7 @@ def _held(number: int, account: Account) -> RoleOffer:
 @transaction.atomic
 def give_up(role: Role, *, account: Account, now: datetime) -> None:
     """Give one's own role up; until the club says otherwise one may take it again. Raises LastOrganiser."""
-    hold(role.club)
+    lock_club(role.club)
     keep_an_organiser(role)
     if not Role.objects.filter(pk=role.pk).delete()[0]:
         return
@@ -270,4 +270,4 @@ def give_up(role: Role, *, account: Account, now: datetime) -> None:
         },
     )
     text = gettext_noop("{colleague} no longer has a role")
-    write_down(role.club, account, text, now=now, colleague=account)
+    log_change(role.club, account, text, now=now, colleague=account)

@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.models import ProgramKey, Scope
 from core.errors import UserError
 from core.log_messages import author_name
@@ -37,7 +37,7 @@ MINUTE = timedelta(minutes=1)
 def make_key(
     club: Club, *, name: str, scopes: Collection[str], account: Account, now: datetime
 ) -> tuple[ProgramKey, str]:
-    """A new key, and the words of it, which nobody can tell again."""
+    """A new key and its secret, which is shown once and not stored."""
     name = clean_text(name)
     if club.keys.filter(ended_at=None).count() >= MOST_KEYS:
         raise UserError(_("The club already has %(most)d keys: revoke one first.") % {"most": MOST_KEYS})
@@ -53,19 +53,19 @@ def make_key(
         made_by=author_name(account),
         made_at=now,
     )
-    write_down(club, account, gettext_noop("Created the key “{key}” for a program"), now=now, key=name)
+    log_change(club, account, gettext_noop("Created the key “{key}” for a program"), now=now, key=name)
     return made, words
 
 
 @transaction.atomic
-def end_key(key: ProgramKey, *, account: Account, now: datetime) -> None:
-    """From now on it is good for nothing. Ending twice is ending once."""
+def revoke_key(key: ProgramKey, *, account: Account, now: datetime) -> None:
+    """Revoke a key; a second call does nothing."""
     if ProgramKey.objects.filter(pk=key.pk, ended_at=None).update(ended_at=now):
-        write_down(key.club, account, gettext_noop("Ended the key “{key}”"), now=now, key=key.name)
+        log_change(key.club, account, gettext_noop("Ended the key “{key}”"), now=now, key=key.name)
 
 
-def key_of(words: str, now: datetime) -> ProgramKey | None:
-    """The key that somebody shows; None for one that there is not, or not any more."""
+def authenticate_key(words: str, now: datetime) -> ProgramKey | None:
+    """The key with this secret; None if it is unknown or revoked."""
     if not words.isascii() or len(words) > LONGEST:
         return None
     digest = _digest(words)

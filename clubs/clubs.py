@@ -17,19 +17,19 @@ MOST_SLUG_LETTERS = 40
 TAKEN_SLUGS = {"login", "logout", "mail", "my-account", "new", "password", "password-again"}
 
 
-def hold(club: Club) -> None:
-    """Keep others from changing the club until the transaction ends: what is checked still holds when it is stored.
+def lock_club(club: Club) -> None:
+    """Lock a club until the transaction ends, so that what was checked still holds when it is stored.
 
-    SQLite has one writer at a time, and needs none of this.
+    No effect in SQLite, which has one writer at a time.
     """
     if connection.features.has_select_for_update:
         list(Club.objects.select_for_update(no_key=True).filter(pk=club.pk).values_list("pk"))
 
 
-def hold_all(kind: type[Model]) -> None:
-    """Let nobody else store a row of this kind until the transaction ends: a name that is free now stays free.
+def lock_table(kind: type[Model]) -> None:
+    """Lock inserts into a table until the transaction ends, so that a free name stays free.
 
-    SQLite has one writer at a time, and needs none of this.
+    No effect in SQLite, which has one writer at a time.
     """
     if connection.features.has_select_for_update:
         with connection.cursor() as cursor:
@@ -38,21 +38,21 @@ def hold_all(kind: type[Model]) -> None:
 
 
 def add_club(club: Club) -> Club:
-    """Save a new club under an address made of its name."""
+    """Save a new club with a slug made of its name."""
     club.slug = free_slug(club.name)
     club.save()
     return club
 
 
-def club_named(name: str) -> Club | None:
-    """The club of a name, without regard to case, accents and double blanks."""
+def find_club(name: str) -> Club | None:
+    """The club with this name, ignoring case, accents and blanks; None if there is none."""
     wanted = folded(name)
     return next((club for club in Club.objects.all() if folded(club.name) == wanted), None)
 
 
 def free_slug(name: str) -> str:
-    """A club's address, nobody else's until the transaction ends: its name in plain letters, numbered if need be."""
-    hold_all(Club)
+    """A slug for a name that is free until the transaction ends; numbered if need be."""
+    lock_table(Club)
     plain = slugify(folded(name))[: MOST_SLUG_LETTERS - 5].strip("-") or "club"
     taken = TAKEN_SLUGS | set(Club.objects.filter(slug__startswith=plain).values_list("slug", flat=True))
     candidates = (plain if count == 1 else f"{plain}-{count}" for count in range(1, len(taken) + 2))
@@ -60,7 +60,7 @@ def free_slug(name: str) -> str:
 
 
 def with_member_counts(clubs: QuerySet[Club]) -> QuerySet[Club]:
-    """Clubs in the order of the alphabet, each with `members`: how many have not left it."""
+    """Clubs in alphabetical order, annotated with `members`: the number of present members."""
     present = Membership.objects.filter(Q(left=None) | Q(left__gt=timezone.localdate()))
     counted = present.filter(club=OuterRef("pk")).order_by().values("club").values(members=Count("pk"))
     return (
@@ -71,23 +71,23 @@ def with_member_counts(clubs: QuerySet[Club]) -> QuerySet[Club]:
 
 
 def people_in(clubs: QuerySet[Club]) -> int:
-    """How many people are members of these clubs now; who is in several is one."""
+    """The number of people who are members of these clubs, each counted once."""
     present = Membership.objects.on(timezone.localdate()).filter(club__in=clubs.order_by().values("pk"))
     return present.order_by().values("player").distinct().count()
 
 
-def write_down(
+def log_change(
     club: Club, account: Account | None, text: str, *, now: datetime, **params: object
 ) -> ClubLogEntry:
-    """Log `text`, an English sentence marked with gettext_noop whose {placeholders} `params` fill.
+    """Write a log line: an English text marked with gettext_noop, whose {placeholders} `params` fill.
 
-    `account` is None for what was done at the server itself.
+    `account` is None for actions at the server itself.
     """
     return ClubLogEntry.objects.create(club=club, **log_fields(account, text, params, now))
 
 
 def forget_name(name: str, instead: str, clubs: list[Club]) -> None:
-    """Put other words for the name of somebody who is to be forgotten."""
+    """Replace the name of an erased person in the logs."""
     for written in ClubLogEntry.objects.filter(club__in=clubs):
         kept = {key: instead if value == name else value for key, value in written.params.items()}
         if kept != written.params:

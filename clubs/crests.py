@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from PIL import Image, ImageOps, ImageStat
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.colours import FELT, IVORY, contrast, safe_colour
 from clubs.models import Account, Club, Crest
 from core.errors import UserError
@@ -36,9 +36,9 @@ SEEN = 3.0
 def set_look(
     club: Club, picture: UploadedFile[bytes] | None, colour: str, account: Account, *, now: datetime
 ) -> None:
-    """Give the club a colour ("" for none) and, where one is sent, a picture. Raises `UserError` for what is none.
+    """Set the colour of a club ("" for none) and, if given, its picture. Raises `UserError` if it is invalid.
 
-    The same again changes nothing, and the log says nothing of it.
+    Setting the same again changes and logs nothing.
     """
     before = (club.crest, club.colour)
     safe = safe_colour(colour) if colour else ""
@@ -50,21 +50,21 @@ def set_look(
     if (club.crest, club.colour) == before:
         return
     club.save(update_fields=["crest", "colour"])
-    write_down(club, account, gettext_noop("Changed the club's crest and colour"), now=now)
+    log_change(club, account, gettext_noop("Changed the club's crest and colour"), now=now)
 
 
-def remove_look(club: Club, account: Account, *, now: datetime) -> None:
-    """Take picture and colour away; the log says so, once."""
+def clear_look(club: Club, account: Account, *, now: datetime) -> None:
+    """Remove picture and colour, and log it once."""
     if not club.has_look:
         return
     Crest.objects.filter(club=club).delete()
     club.crest = club.colour = ""
     club.save(update_fields=["crest", "colour"])
-    write_down(club, account, gettext_noop("Removed the club's crest and colour"), now=now)
+    log_change(club, account, gettext_noop("Removed the club's crest and colour"), now=now)
 
 
 def crest_for_paper(club: Club) -> str:
-    """The picture as an address that carries it, for sheets; "" where the club has none."""
+    """The picture as a data URL for sheets; "" if the club has none."""
     if not club.crest:
         return ""
     kept = Crest.objects.filter(club=club).first()
@@ -100,7 +100,7 @@ def _small(file: BytesIO, colour: str) -> bytes:
 
 
 def _on_a_plate(picture: Image.Image, colour: str) -> Image.Image:
-    """The same with a ground of its own, ivory or the club's colour, so that it is seen in every room and on paper."""
+    """The picture on a ground of ivory or the club's colour, visible on every background and on paper."""
     drawn = picture.getchannel("A")
     if drawn.getbbox() is None:
         raise UserError(_("This picture is empty: everything in it is one colour or transparent."), "picture")

@@ -15,7 +15,7 @@ MOST_LETTERS_OF_ADDRESS = 254
 
 
 class Topic(models.TextChoices):
-    """What somebody may agree to be sent. What they have asked for themselves, or must know, needs no agreement."""
+    """Topics that need consent. What somebody requested, or must know, needs none."""
 
     EVENING = "evening", _("the draw and your seat, the day before an evening")
     RESULTS = "results", _("results, once an evening is over")
@@ -27,16 +27,16 @@ OF_ORGANISERS = "asks"
 
 
 def topic_said(topic: str) -> str:
-    """What a letter of a topic tells; "" for what has none."""
+    """The description of a topic; "" for none."""
     if topic == OF_ORGANISERS:
         return gettext("someone is waiting for an organiser’s approval")
     return str(Topic(topic).label) if topic in Topic.values else ""
 
 
 class Letter(models.Model):
-    """One letter to one address. Its words are made when it is sent: what is kept are codes and values.
+    """A letter to one address. It is rendered when it is sent: the row has codes and values only.
 
-    What is secret in it (a link that opens something) is made then too, and never kept.
+    Secret links are created then too, and never stored.
     """
 
     class State(models.TextChoices):
@@ -110,7 +110,7 @@ class Letter(models.Model):
 
 
 class News(models.Model):
-    """What an organiser has written, as typed: to who has agreed to a club's news, or to everybody who follows it."""
+    """News as an organiser typed them: for members who consent, or for everybody who follows the club's feed."""
 
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="news")
     subject = models.CharField(max_length=120)
@@ -131,7 +131,7 @@ class News(models.Model):
 
 
 class Agreement(models.Model):
-    """Somebody has agreed to be sent letters of a topic, to whatever address is known of them."""
+    """Consent to a topic, for whatever address the player has."""
 
     player = models.ForeignKey("clubs.Player", on_delete=models.CASCADE, related_name="agreements")
     topic = models.CharField(max_length=10, choices=Topic.choices)
@@ -147,10 +147,10 @@ class Agreement(models.Model):
 
 
 class Stop(models.Model):
-    """No more letters to an address, of a topic or (“”) of any: whoever reads its mail says so, and they alone undo it.
+    """An unsubscription of an address from a topic, or (“”) from all; only the reader of its mail can undo it.
 
-    The address is kept as a print of it, so that a stop outlives the address: who is erased is not written to again
-    when an old list is imported.
+    Only a digest of the address is stored, so that an erased person is not written to again when an old list is
+    imported.
     """
 
     address_print = models.CharField(max_length=32)

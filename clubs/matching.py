@@ -203,7 +203,7 @@ def people_like(visitor: Visitor, club: Club, rows: Collection[MemberRow]) -> li
     return sorted(found, key=lambda known: known.membership)
 
 
-def lookalikes(visitor: Visitor, club: Club, name: str, email: str) -> tuple[Known, ...]:
+def similar_people(visitor: Visitor, club: Club, name: str, email: str) -> tuple[Known, ...]:
     """The people that a newcomer looks like."""
     row = MemberRow(row=0, name=name, email=email)
     people = people_like(visitor, club, [row]) + known_to_union(visitor, club, [row])

@@ -59,11 +59,11 @@ class DryRun:
 
     @property
     def fingerprint(self) -> str:
-        """What somebody has seen of a dry run who confirms it: the people, and what is refused."""
+        """A fingerprint of what the user confirmed: the people, and the rows refused."""
         return f"{self.people_mark} {self.plan.refused}"
 
 
-def put_by(
+def store_upload(
     club: Club,
     account: Account,
     file_name: str,
@@ -73,12 +73,12 @@ def put_by(
     now: datetime,
     put_above: int = 0,
 ) -> MemberImport:
-    """Keep an uploaded list for its dry run, and none longer than a day. Raises UnreadableFileError."""
+    """Store an uploaded list for its dry run, for a day. Raises UnreadableFileError."""
     file = read_member_file(data, put_above=put_above)
-    return put_by_members(club, account, file_name, file, joined=joined, now=now)
+    return store_chosen_rows(club, account, file_name, file, joined=joined, now=now)
 
 
-def put_by_members(
+def store_chosen_rows(
     club: Club,
     account: Account,
     file_name: str,
@@ -88,10 +88,7 @@ def put_by_members(
     now: datetime,
     given: UploadedList | None = None,
 ) -> MemberImport:
-    """Keep the rows of a list whose columns are chosen for its dry run, and none longer than a day.
-
-    Of the list that was `given` they are the rows from now on.
-    """
+    """Store the rows of a list whose columns are chosen, for a day; they replace those of `given`."""
     forget_old_uploads(now)
     if given is not None:
         given.imports.filter(applied_at=None).delete()
@@ -113,7 +110,7 @@ def forget_old_uploads(now: datetime) -> None:
 
 
 def forget(upload: MemberImport) -> None:
-    """Delete a list, and the file that it is from."""
+    """Delete a list and the file that it came from."""
     if upload.given is not None:
         upload.given.delete()
     upload.delete()
@@ -126,9 +123,9 @@ def dry_run(
     same_names: bool = False,
     found: Callable[[], object] = lambda: None,
 ) -> DryRun:
-    """What confirming the import would do, given what was chosen for doubtful rows (see `make_plan`).
+    """What an import would do with these choices for doubtful rows (see `make_plan`).
 
-    With `same_names` whoever has the very same name is chosen too. `found` is called when everybody is read.
+    With `same_names` equal names are chosen too. `found` is called when all people are read.
     """
     file = MemberFile.from_json(upload.contents)
     rows = _of_club(upload.club, file.rows(timezone.localdate(upload.made_at)), file.heading("club"))
@@ -241,8 +238,8 @@ TOLD = (Kind.REFUSED, Kind.NEW, Kind.JOINS, Kind.CHANGED, Kind.LEFT_OUT, Kind.UN
 WRITES = {Kind.NEW, Kind.JOINS, Kind.CHANGED}
 
 
-def in_words(counts: Mapping[Kind, int]) -> str:
-    """As “30 new members, 1 row refused”."""
+def summarize_counts(counts: Mapping[Kind, int]) -> str:
+    """Counts as text: “30 new members, 1 row refused”."""
     words = {
         Kind.REFUSED: ngettext("%(rows)d row refused", "%(rows)d rows refused", counts[Kind.REFUSED]),
         Kind.NEW: ngettext("%(rows)d new member", "%(rows)d new members", counts[Kind.NEW]),
@@ -258,8 +255,8 @@ def in_words(counts: Mapping[Kind, int]) -> str:
     return ", ".join(words[kind] % {"rows": counts[kind]} for kind in TOLD if counts[kind])
 
 
-def why_not(run: DryRun, seen: str) -> str:
-    """Why a list was not imported by somebody who had `seen` what it would do: an English sentence."""
+def describe_refusal(run: DryRun, seen: str) -> str:
+    """Why a list was not imported by a user who had seen another dry run: an English text."""
     if not seen.startswith(run.people_mark):
         return gettext_noop(
             "The members have changed since you saw this. Check it again; nothing has been imported yet."
@@ -269,8 +266,8 @@ def why_not(run: DryRun, seen: str) -> str:
     return gettext_noop("With your choices, different rows are now rejected. Nothing has been imported yet.")
 
 
-def about_run(upload: MemberImport, run: DryRun, *, asked: bool = False) -> dict[str, object]:
-    """All that the page of a dry run says; `asked`, whether it says of what is not chosen that it must be."""
+def run_context(upload: MemberImport, run: DryRun, *, asked: bool = False) -> dict[str, object]:
+    """The template context of a dry run; `asked`: mark doubtful rows without a choice."""
     plan = run.plan
     return {
         "upload": upload,
@@ -282,14 +279,14 @@ def about_run(upload: MemberImport, run: DryRun, *, asked: bool = False) -> dict
             for kind in TOLD
             if (lines := [line for line in plan.of(kind) if not line.is_question])
         ],
-        "summary": in_words(plan.counts),
+        "summary": summarize_counts(plan.counts),
         "does_something": any(line.is_question or line.kind in WRITES for line in plan.lines),
         "same_names": len(plan.same_names()),
     }
 
 
 def _answers(line: Line) -> list[tuple[str, str, tuple[Change, ...]]]:
-    """What may be chosen for a doubtful row: the choice, its words, and what it changes."""
+    """The choices for a doubtful row: value, text, and what it would change."""
     words = {NEW: _("a new person"), SKIP: _("leave this row out")}
     people = {known.choice: known for known in line.doubt.people}
     return [

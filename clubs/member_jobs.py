@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext_noop, ngettext
 from django.utils.translation import gettext as _
 
-from clubs.clubs import hold, write_down
+from clubs.clubs import lock_club, log_change
 from clubs.import_plan import Kind as KindOfRow
-from clubs.member_import import about_run, confirm, dry_run, in_words, why_not
+from clubs.member_import import confirm, describe_refusal, dry_run, run_context, summarize_counts
 from clubs.member_table import MemberTable
 from clubs.members import MemberLine, export_members, member_lines, memberships_of
 from clubs.models import Account, Club, ClubLogEntry, MemberImport
@@ -95,7 +95,7 @@ class SavedMembers(OfMembers):
         with target.open("wb") as file:
             export_members(file, club, told, about["kind"])
         name = work.keep(target, about["kind"])
-        write_down(club, work.job.asked_by, SAVED, now=timezone.now())
+        log_change(club, work.job.asked_by, SAVED, now=timezone.now())
         return JobResult(name, f"{club.slug}.{about['kind']}")
 
     def came_to(self, job: Job) -> list[str]:
@@ -158,7 +158,7 @@ class PlannedImport(OfUpload):
         run = dry_run(upload, chosen_in(job), same_names=by_name, found=lambda: work.tell(1))
         work.tell(2)
         target = work.folder / "plan"
-        target.write_text(render_to_string("clubs/_import_plan.html", about_run(upload, run)), "utf-8")
+        target.write_text(render_to_string("clubs/_import_plan.html", run_context(upload, run)), "utf-8")
         return JobResult(work.keep(target, "html"))
 
 
@@ -197,12 +197,12 @@ class ImportedMembers(OfUpload):
                 return JobResult(said=job.said)
             raise JobError(GONE)
         with transaction.atomic():
-            hold(club)
+            lock_club(club)
             run = confirm(upload, chosen_in(job), job.about["seen"], timezone.now())
             if not run.is_done:
-                raise JobError(why_not(run, job.about["seen"]))
+                raise JobError(describe_refusal(run, job.about["seen"]))
             text = gettext_noop("Imported the member list {file}")
-            write_down(club, job.asked_by, text, now=timezone.now(), file=upload.file_name)
+            log_change(club, job.asked_by, text, now=timezone.now(), file=upload.file_name)
             said = {kind.value: count for kind, count in run.plan.counts.items()}
             work.still_mine(said=said)
         forget_plans(upload)
@@ -210,7 +210,7 @@ class ImportedMembers(OfUpload):
 
     def came_to(self, job: Job) -> list[str]:
         counts = Counter({KindOfRow(kind): count for kind, count in job.said.items()})
-        return [_("Imported: %(counts)s.") % {"counts": in_words(counts)}]
+        return [_("Imported: %(counts)s.") % {"counts": summarize_counts(counts)}]
 
 
 def _upload(job: Job) -> MemberImport | None:

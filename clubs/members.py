@@ -11,8 +11,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.clubs import write_down
-from clubs.mail.consent import agree
+from clubs.clubs import log_change
+from clubs.mail.consent import set_consent
 from clubs.matching import Known
 from clubs.models import Account, Club, Membership, Player
 from clubs.names import folded, is_number, sorted_as, sought_words
@@ -25,10 +25,9 @@ PRESENT, FORMER, ALL = "present", "former", "all"
 
 @dataclass(frozen=True)
 class Details:
-    """What is known of a member. No number is None, an unknown e-mail or phone "".
+    """Details of a member. No number is None, an unknown e-mail or phone "".
 
-    Whether they want no page over the years, in which language they are written to, and which letters they have agreed
-    to, are None where nobody was asked: it stays as it is.
+    Privacy, language and consent are None if the form did not contain them: they stay unchanged.
     """
 
     name: str
@@ -56,23 +55,23 @@ def details_of(membership: Membership) -> Details:
 
 
 def memberships_of(club: Club, *, who: str, query: str, today: date) -> QuerySet[Membership]:
-    """A club's memberships, searched by name or number: who has not left by `today`, who has, or all."""
+    """A club's memberships, searched by name or number: present, former, or all."""
     gone = Q(left__lte=today)
     shown = {PRESENT: ~gone | Q(left=None), FORMER: gone}.get(who, Q())
     memberships = Membership.objects.filter(shown, club=club).select_related("player", "club")
-    return memberships.filter(found_by(query)) if query else memberships
+    return memberships.filter(search_filter(query)) if query else memberships
 
 
 def all_memberships(clubs: QuerySet[Club], *, query: str) -> QuerySet[Membership]:
-    """Memberships of several clubs, past ones too, searched by name or number."""
+    """Memberships of several clubs, former ones too, searched by name or number."""
     of_clubs = Membership.objects.filter(club__in=clubs.order_by().values("pk"))
-    return of_clubs.filter(found_by(query)).select_related("player", "club")
+    return of_clubs.filter(search_filter(query)).select_related("player", "club")
 
 
-def found_by(query: str, clubs: Iterable[Club] = ()) -> Q:
-    """Whose number a query is, or in whose name all its words stand, those of a club's name too if it is of `clubs`.
+def search_filter(query: str, clubs: Iterable[Club] = ()) -> Q:
+    """The filter of memberships and entries for a search: a number, or words of the name, or of the club if in `clubs`.
 
-    Of memberships and of entries; nothing typed finds everybody.
+    An empty query matches all.
     """
     called = {club.pk: folded(club.name) for club in clubs}
     named = Q()
@@ -83,7 +82,7 @@ def found_by(query: str, clubs: Iterable[Club] = ()) -> Q:
 
 
 def describe(known: Known) -> str:
-    """A person as one tells them apart: "Anna Holm, no. 12, Stilling, left on 1 May 2020"."""
+    """A person with what tells them apart: "Anna Holm, no. 12, Stilling, left on 1 May 2020"."""
     if known.known_to_union:
         return _("%(name)s, known to the union") % {"name": known.name}
     parts = [known.name]
@@ -99,7 +98,7 @@ def describe(known: Known) -> str:
 
 
 def holder_of(club: Club, number: int | None, besides: Membership | None = None) -> Membership | None:
-    """The member who has a number now."""
+    """The present member with a number."""
     if number is None:
         return None
     holders = Membership.objects.filter(club=club, number=number, left=None).select_related("player")
@@ -110,13 +109,13 @@ def holder_of(club: Club, number: int | None, besides: Membership | None = None)
 def add_member(
     club: Club, details: Details, player: Player | None = None, *, account: Account, now: datetime
 ) -> Membership:
-    """Make somebody a member: somebody new, or a player who is known already."""
+    """Add a member: a new player or a known one."""
     player = player or Player()
     _describe(player, details, now)
     membership = Membership.objects.create(
         club=club, player=player, number=details.number, joined=details.joined
     )
-    write_down(club, account, gettext_noop("{member} is a member"), now=now, member=player)
+    log_change(club, account, gettext_noop("{member} is a member"), now=now, member=player)
     return membership
 
 
@@ -126,7 +125,7 @@ def change_member(membership: Membership, details: Details, *, account: Account,
     _describe(player, details, now)
     membership.number, membership.joined = details.number, details.joined
     membership.save(update_fields=["number", "joined"])
-    write_down(
+    log_change(
         membership.club, account, gettext_noop("Changed the details of {member}"), now=now, member=player
     )
 
@@ -139,12 +138,12 @@ def _describe(player: Player, details: Details, now: datetime) -> None:
         player.language = details.language
     player.save()
     if details.topics is not None:
-        agree(player, details.topics, now=now)
+        set_consent(player, details.topics, now=now)
 
 
 @transaction.atomic
-def leave(membership: Membership, left: date, *, account: Account, now: datetime) -> None:
-    """End a membership: from that day on they are no member. Raises UserError at `left`."""
+def end_membership(membership: Membership, left: date, *, account: Account, now: datetime) -> None:
+    """End a membership from a day on. Raises UserError at `left`."""
     if left < membership.joined:
         joined = date_format(membership.joined, "DATE_FORMAT")
         text = _("They joined on %(joined)s and cannot leave before that date.") % {"joined": joined}
@@ -152,12 +151,12 @@ def leave(membership: Membership, left: date, *, account: Account, now: datetime
     membership.left = left
     membership.save(update_fields=["left"])
     text = gettext_noop("{member} has left")
-    write_down(membership.club, account, text, now=now, member=membership.player)
+    log_change(membership.club, account, text, now=now, member=membership.player)
 
 
 @transaction.atomic
-def come_back(membership: Membership, *, account: Account, now: datetime) -> None:
-    """Undo leaving. Raises UserError if the number, or the place, is taken meanwhile."""
+def resume_membership(membership: Membership, *, account: Account, now: datetime) -> None:
+    """Undo the end of a membership. Raises UserError if its number or place is taken."""
     if holder := holder_of(membership.club, membership.number, besides=membership):
         raise UserError(
             _("Number %(number)s now belongs to %(name)s. Give %(who)s another number first.")
@@ -169,7 +168,7 @@ def come_back(membership: Membership, *, account: Account, now: datetime) -> Non
     membership.left = None
     membership.save(update_fields=["left"])
     text = gettext_noop("{member} is a member again")
-    write_down(membership.club, account, text, now=now, member=membership.player)
+    log_change(membership.club, account, text, now=now, member=membership.player)
 
 
 AT_ONCE = 2000
@@ -177,7 +176,7 @@ MemberLine = Sequence[int | str | date | None]
 
 
 def member_lines(memberships: QuerySet[Membership]) -> Iterator[MemberLine]:
-    """What a file says of each membership, in their order, read some at a time."""
+    """The rows of the member export, in order, read in batches."""
     lines = memberships.values_list(
         "number", "player__name", "player__email", "player__phone", "joined", "left"
     )
@@ -185,7 +184,7 @@ def member_lines(memberships: QuerySet[Membership]) -> Iterator[MemberLine]:
 
 
 def export_members(file: IO[bytes], club: Club, lines: Iterable[MemberLine], kind: str) -> None:
-    """Write the members into a file as "csv" or "xlsx", as they come."""
+    """Write the members into a file as "csv" or "xlsx", in batches."""
     headings = [_("Number"), _("Name"), _("Email"), _("Phone"), _("Joined"), _("Left")]
     write_tables(file, kind, Table(headings, map(_row, lines), club.name))
 
@@ -199,8 +198,8 @@ SORTED_AT_ONCE = 1000
 SORTED_ALIKE = ~Q(name__regex="[^ -~]") & ~Q(name__icontains="aa")
 
 
-def sort_anew() -> int:
-    """How many players stood elsewhere until now."""
+def update_sort_keys() -> int:
+    """Recompute the sort keys of all players; returns how many changed."""
     players = Player.objects.exclude(SORTED_ALIKE).only("name", "sorted_as")
     moved = [player for player in players.iterator() if player.sorted_as != sorted_as(player.name)]
     Player.objects.bulk_update(moved, ["sorted_as"], batch_size=SORTED_AT_ONCE)  # which works it out anew

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Scope(models.TextChoices):
-    """What a key is good for; what the hall shows needs none."""
+    """What an API key permits; public data needs no key."""
 
     READ = "read", _("read the club’s members and its tournaments’ desk")
     MONEY = "money", _("read its tournaments' money")
@@ -38,7 +38,7 @@ class Scope(models.TextChoices):
 
 
 class Event(models.TextChoices):
-    """What an address can be told of."""
+    """Events that webhooks can receive."""
 
     DRAW = "draw", _("seats are drawn")
     ROUND_CLOSED = "round.closed", _("a round is closed")
@@ -47,7 +47,7 @@ class Event(models.TextChoices):
 
 
 class ProgramKey(models.Model):
-    """A key by which a program acts for a club. In logs it stands by its name, as an account does."""
+    """An API key with which a program acts for a club. Logs show its name as the author."""
 
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="keys")
     name = models.CharField(_("name"), max_length=80)
@@ -73,7 +73,7 @@ class ProgramKey(models.Model):
 
 
 class ProgramAnswer(models.Model):
-    """What a key's request was answered, for a day: sent again under the same name it is answered so again."""
+    """The stored response to a request with an idempotency key: repeated for a day."""
 
     key = models.ForeignKey(ProgramKey, on_delete=models.CASCADE, related_name="answers")
     name = models.UUIDField()
@@ -89,7 +89,7 @@ class ProgramAnswer(models.Model):
 
 
 class Webhook(models.Model):
-    """An address of somebody else's that is told of a club's evenings."""
+    """An address of another system that receives events of a club."""
 
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="webhooks")
     url = models.URLField(_("address"), max_length=300)
@@ -111,7 +111,7 @@ class Webhook(models.Model):
 
 
 class Message(models.Model):
-    """What an address is told: stored with what it tells of, sent beside the pages until it is taken, or given up."""
+    """A webhook message: stored in the transaction of its event, delivered and retried until accepted or given up."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -160,7 +160,7 @@ __all__ = [
 
 
 class Account(AbstractUser):
-    """Somebody who organises. Players and captains need no account."""
+    """An account of an organiser or helper. Players and captains need none."""
 
     # A password that an organiser handed over: good for choosing one's own with, and for nothing else.
     password_is_temporary = models.BooleanField(_("password is temporary"), default=False)
@@ -251,7 +251,7 @@ players_changed = Signal()
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
-    """Names change with what is kept of them, by whatever door."""
+    """Keeps columns derived from the name up to date in bulk operations."""
 
     def update(self, **fields: Any) -> int:
         if isinstance(fields.get("name"), str):
@@ -314,7 +314,7 @@ class Player(models.Model):
 
     @property
     def short_name(self) -> str:
-        """First name and the last name's initial, as sheets and phones have room for."""
+        """First name and initial of the last name, for sheets and phones."""
         return shortened(self.name)
 
     def named(self, style: str, number: int | None = None) -> str:
@@ -323,7 +323,7 @@ class Player(models.Model):
 
 
 def kept_of(name: str) -> dict[str, str | int]:
-    """What is kept of a player's name: it is sought by the first, sorted by the second, and likened by the others."""
+    """Columns derived from a player's name, for search, sorting and similarity."""
     return {
         "sought": folded(name),
         "sorted_as": sorted_as(name),
@@ -409,7 +409,7 @@ class Role(models.Model):
 
 
 class RoleOffer(models.Model):
-    """A role that a club asks somebody to take who has an account already: it gives nothing until they say yes."""
+    """A role offered to an existing account: no rights until it is accepted."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="offers")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="offers")
@@ -428,9 +428,9 @@ class RoleOffer(models.Model):
 
 
 class SampleClub(models.Model):
-    """A club to try the program with: which of its players were made up for that, and whether it has been removed.
+    """A club for trying the program: which of its players were generated, and whether it has been removed.
 
-    Removed, nobody has a role in it, none of its evenings is in any list, and its name is free.
+    A removed one has no roles, appears in no list, and its name is free.
     """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="sample")
@@ -442,7 +442,7 @@ class SampleClub(models.Model):
 
 
 class MemberImport(models.Model):
-    """An uploaded member list between its dry run and its confirmation: its known columns, for a day."""
+    """An uploaded member list between dry run and confirmation, kept for a day."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="imports")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="imports")

@@ -42,7 +42,7 @@ NO_ADDRESS = "0.0.0.0"  # noqa: S104 - of a visitor who has none
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Nobody signs up by themselves, and nothing is mailed but by `clubs.mail`."""
+    """Nobody can sign up, and all mail is sent by `clubs.mail`."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         del request
@@ -73,7 +73,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_reauthentication_required(self, *, app: str, **told: Any) -> bool:
         del app, told
-        return not is_fresh(context.request)
+        return not signed_in_recently(context.request)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         del template_prefix, email, context
@@ -81,7 +81,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 def sign_in(request: HttpRequest, account: Account, to: str) -> HttpResponse:
-    """Sign in whoever has shown a password, or lead to what else they have to show; then `to` an address."""
+    """Sign in a user who has shown a password, or redirect to the second factor; then redirect to `to`."""
     from allauth.account.internal.flows.login import perform_password_login  # noqa: PLC0415 - not while it starts
     from allauth.account.models import Login  # noqa: PLC0415
 
@@ -90,8 +90,8 @@ def sign_in(request: HttpRequest, account: Account, to: str) -> HttpResponse:
     return answer
 
 
-def is_fresh(request: HttpRequest) -> bool:
-    """Whether it is not long ago that they have shown who they are."""
+def signed_in_recently(request: HttpRequest) -> bool:
+    """Whether the user proved their identity recently."""
     minutes = settings.PASSWORD_AGAIN_MINUTES
     if not minutes:
         return True
@@ -104,15 +104,15 @@ R = TypeVar("R")
 View = Callable[Concatenate[R, P], "HttpResponse"]
 
 
-def password_again(view: View[R, P]) -> View[R, P]:
-    """Ask for the password before a view of somebody who signed in long ago; what was sent is done then, or shown.
+def require_recent_sign_in(view: View[R, P]) -> View[R, P]:
+    """Require the password before a view if the user signed in long ago; a form sent meanwhile is then processed.
 
-    It stands below what asks whether they may at all.
+    Put it below decorators that check permissions.
     """
 
     @wraps(view)
     def asked(request: R, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if not is_fresh(cast("HttpRequest", request)):
+        if not signed_in_recently(cast("HttpRequest", request)):
             raise ReauthenticationRequired
         return view(request, *args, **kwargs)
 
@@ -129,7 +129,7 @@ class FactorAdapter(DefaultMFAAdapter):
         return _cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Where the key is another one by now, something that nobody knows: no code fits."""
+        """If the encryption key has changed: a random secret, which no code fits."""
         from cryptography.fernet import InvalidToken  # noqa: PLC0415 - large, and seldom needed
 
         try:
@@ -146,8 +146,8 @@ class FactorAdapter(DefaultMFAAdapter):
         return made.getvalue().decode()
 
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
-        """Not the last of what is demanded of them."""
-        if authenticator.type not in DEMANDED or not is_demanded(authenticator.user):
+        """Not the last one of a user who needs a second factor."""
+        if authenticator.type not in DEMANDED or not needs_second_factor(authenticator.user):
             return True
         others = factors_of(authenticator.user).exclude(pk=authenticator.pk)
         return bool(others.exists())
@@ -162,27 +162,27 @@ def _cipher() -> MultiFernet:
 
 
 def factors_of(account: Account):  # type: ignore[no-untyped-def]  # noqa: ANN201 - allauth's models have no types
-    """Apps and passkeys of an account."""
+    """Authenticator apps and passkeys of an account."""
     from allauth.mfa.models import Authenticator  # noqa: PLC0415
 
     return Authenticator.objects.filter(user=account, type__in=DEMANDED)
 
 
-def is_demanded(account: Account) -> bool:
-    """Whether a second factor is demanded of somebody: who owns the program, or organises a union."""
+def needs_second_factor(account: Account) -> bool:
+    """Whether an account must have a second factor: the owner of the program, and organisers of a union."""
     if settings.SECOND_FACTOR != UNIONS:
         return False
     of_union = Role.objects.filter(account=account, kind=Role.Kind.ORGANISER, club__clubs__isnull=False)
     return account.is_superuser or of_union.exists()
 
 
-def is_lacking(account: Account) -> bool:
-    """Whether they have to set one up before they go on."""
-    return is_demanded(account) and not factors_of(account).exists()
+def lacks_second_factor(account: Account) -> bool:
+    """Whether an account must set up a second factor before going on."""
+    return needs_second_factor(account) and not factors_of(account).exists()
 
 
-def take_away(account: Account) -> int:
-    """Forget somebody's second factor, as where the phone and the paper are lost; how many there were."""
+def remove_factors(account: Account) -> int:
+    """Remove all factors of an account, as when phone and recovery codes are lost; returns how many."""
     from allauth.mfa.models import Authenticator  # noqa: PLC0415
 
     return int(Authenticator.objects.filter(user=account).delete()[0])
@@ -194,7 +194,7 @@ MOST_ACCOUNTS = 5  # that sign in at one computer
 
 
 def remember_browser(request: HttpRequest, answer: HttpResponse, account: Account) -> None:
-    """Let this browser be known to be the account's from now on, as it is to those who signed in before."""
+    """Mark this browser as known to the account."""
     keys = [str(account.pk), *(key for key in _known(request) if key != str(account.pk))]
     answer.set_signed_cookie(
         COOKIE,
@@ -208,7 +208,7 @@ def remember_browser(request: HttpRequest, answer: HttpResponse, account: Accoun
 
 
 def is_known_browser(request: HttpRequest, credentials: Mapping[str, str] | None = None) -> bool:
-    """Whether the account that is asked for has signed in in this browser before; django-axes asks too."""
+    """Whether the account has signed in in this browser before; also called by django-axes."""
     username = (credentials or {}).get("username", "")
     return bool(username) and bool(_known(request)) and _key_of(username) in _known(request)
 

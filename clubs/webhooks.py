@@ -24,7 +24,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.models import Event, Message, Webhook
 from core.delivery.http_client import NotThere, parts_of, post
 from core.errors import UserError
@@ -62,15 +62,15 @@ def due(now: datetime) -> QuerySet[Message]:
 
 
 def is_due(now: datetime) -> bool:
-    """Whether somebody is to be told something now."""
+    """Whether a message is due."""
     lost = Message.objects.filter(state=Message.State.SENDING, taken_at__lt=now - LOST_AFTER)
     if lost.exists():  # asked every other second: who writes nothing holds up nobody
         lost.update(state=Message.State.WAITING, next_try=now)
     return due(now).exists()
 
 
-def tell_due() -> int:
-    """Tell what is due, one after the other; how many were told."""
+def deliver_due() -> int:
+    """Deliver all due messages; returns how many."""
     told = 0
     Message.objects.filter(made_at__lt=timezone.now() - KEPT, state=Message.State.SENT).delete()
     while message := due(timezone.now()).select_related("webhook__club").order_by("next_try", "pk").first():
@@ -79,7 +79,7 @@ def tell_due() -> int:
 
 
 def _take(message: Message) -> bool:
-    """Take a message as it was seen; False where somebody else was first."""
+    """Claim a message in the state it was read in; False if another process was first."""
     seen = Message.objects.filter(pk=message.pk, state=Message.State.WAITING, tries=message.tries)
     return bool(seen.update(state=Message.State.SENDING, taken_at=timezone.now(), tries=F("tries") + 1))
 
@@ -123,7 +123,7 @@ def _later(message: Message, why: str) -> None:
 
 
 def _others_later(message: Message, why: str) -> None:
-    """Whatever else waits for an address that does not answer has been tried with it: nobody else waits behind it."""
+    """Postpone all other messages to an address that does not respond: they would block other addresses."""
     again = timezone.now() + PAUSES[min(message.tries, len(PAUSES)) - 1]
     others = due(timezone.now()).filter(webhook=message.webhook_id)
     others.update(tries=F("tries") + 1, next_try=again, came_to=why)
@@ -131,10 +131,10 @@ def _others_later(message: Message, why: str) -> None:
 
 @transaction.atomic
 def _give_up(message: Message, why: str) -> None:
-    """Say so where organisers look: in the club's log, and beside the address."""
+    """Record a message that was given up in the club's log and at the webhook."""
     if _write(message, state=Message.State.GIVEN_UP, came_to=why):
         club, now = message.webhook.club, timezone.now()
-        write_down(club, None, GAVE_UP, now=now, address=message.webhook.url, event=message.event)
+        log_change(club, None, GAVE_UP, now=now, address=message.webhook.url, event=message.event)
 
 
 def _write(message: Message, **values: object) -> bool:
@@ -143,12 +143,12 @@ def _write(message: Message, **values: object) -> bool:
 
 
 def moment_text(moment: datetime) -> str:
-    """A moment as the API writes it: ISO 8601 in UTC, 2026-11-28T18:30:00.123456Z."""
+    """A time in the format of the API: ISO 8601 in UTC, 2026-11-28T18:30:00.123456Z."""
     return moment.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
 
 
-def put_out(club: Club, event: Event, about: Mapping[str, Any], *, now: datetime) -> None:
-    """Tell the addresses that the club has named for this, and its union."""
+def enqueue_event(club: Club, event: Event, about: Mapping[str, Any], *, now: datetime) -> None:
+    """Queue a message to every webhook of the club, and of its union, for this event."""
     around = Q(club=club) | Q(club=club.union_id) if club.union_id else Q(club=club)
     club_ref = {"id": club.pk, "slug": club.slug, "name": club.name}
     told = [webhook for webhook in Webhook.objects.filter(around) if event.value in webhook.events]
@@ -179,10 +179,10 @@ MOST = 10
 
 
 @transaction.atomic
-def name_webhook(
+def register_webhook(
     club: Club, *, url: str, secret: str, events: Collection[str], account: Account, now: datetime
 ) -> Webhook:
-    """Let an address be told from now on; without a secret it gets one. Raises UserError."""
+    """Register an address for events; generates a secret if none is given. Raises UserError."""
     try:
         parts_of(url)
     except NotThere as why:
@@ -199,24 +199,24 @@ def name_webhook(
         made_by=author_name(account),
         made_at=now,
     )
-    write_down(club, account, gettext_noop("{address} now receives events"), now=now, address=url)
+    log_change(club, account, gettext_noop("{address} now receives events"), now=now, address=url)
     return made
 
 
 @transaction.atomic
 def remove_webhook(webhook: Webhook, *, account: Account, now: datetime) -> None:
-    """Tell it nothing any more; what waits for it is gone with it."""
+    """Remove a webhook with its queued messages."""
     if Webhook.objects.filter(pk=webhook.pk).delete()[0]:
         text = gettext_noop("{address} no longer receives events")
-        write_down(webhook.club, account, text, now=now, address=webhook.url)
+        log_change(webhook.club, account, text, now=now, address=webhook.url)
 
 
 @transaction.atomic
-def tell_again(webhook: Webhook, *, account: Account, now: datetime) -> int:
-    """Try once more what was given up; how many."""
+def retry_given_up(webhook: Webhook, *, account: Account, now: datetime) -> int:
+    """Queue the messages again that were given up; returns how many."""
     given_up = Message.objects.filter(webhook=webhook, state=Message.State.GIVEN_UP)
     again = given_up.update(state=Message.State.WAITING, tries=0, next_try=now, came_to="")
     if again:
         text = gettext_noop("Events that could not be delivered to {address} are sent again: {count}")
-        write_down(webhook.club, account, text, now=now, address=webhook.url, count=again)
+        log_change(webhook.club, account, text, now=now, address=webhook.url, count=again)
     return again

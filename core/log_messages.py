@@ -105,7 +105,7 @@ def to_stored(value: object) -> Any:
     return value if isinstance(value, (int, dict)) else str(value)
 
 
-def translatable(name: StrPromise) -> dict[str, Any]:
+def translatable(name: StrPromise | str) -> dict[str, Any]:
     """A value that is translated when shown: a name that exists in every language."""
     with override(None):
         return {"word": str(name)}

@@ -23,37 +23,37 @@ EVERYTHING = ""
 LENGTH = 32  # of an address's print: 128 bits
 
 
-def print_of(address: str) -> str:
-    """What is kept of an address that wants no letters, however its letters are written."""
+def address_digest(address: str) -> str:
+    """The digest of an address, equal however it is written."""
     return sha256(address.strip().casefold().encode()).hexdigest()[:LENGTH]
 
 
-def is_stopped(address: str, topic: str) -> bool:
-    return stops(print_of(address), topic)
+def is_unsubscribed(address: str, topic: str) -> bool:
+    return stops(address_digest(address), topic)
 
 
 def stops(address_print: str, topic: str) -> bool:
     return Stop.objects.filter(address_print=address_print, topic__in={topic, EVERYTHING}).exists()
 
 
-def stopped_among(addresses: Iterable[str], topic: str) -> set[str]:
-    """Those addresses that letters of a topic are stopped for."""
-    prints = {print_of(address): address for address in addresses}
+def unsubscribed_among(addresses: Iterable[str], topic: str) -> set[str]:
+    """Those of these addresses that are unsubscribed from a topic."""
+    prints = {address_digest(address): address for address in addresses}
     found = Stop.objects.filter(topic__in={topic, EVERYTHING}, address_print__in=prints)
     return {prints[held] for held in found.values_list("address_print", flat=True)}
 
 
-def has_agreed(player: Player, topic: str) -> bool:
+def has_consent(player: Player, topic: str) -> bool:
     return not topic or player.agreements.filter(topic=topic).exists()
 
 
-def who_agreed(topic: str) -> Q:
-    """Players who may be written to about a topic: they have agreed, and have an address."""
+def players_with_consent(topic: str) -> Q:
+    """Players who consent to a topic and have an address."""
     return Q(agreements__topic=topic) & ~Q(email="")
 
 
-def agree(player: Player, topics: Collection[str], *, now: datetime) -> None:
-    """From now on these topics, and no others."""
+def set_consent(player: Player, topics: Collection[str], *, now: datetime) -> None:
+    """Set the topics a player consents to, and no others."""
     player.agreements.exclude(topic__in=topics).delete()
     held = set(player.agreements.values_list("topic", flat=True))
     Agreement.objects.bulk_create(
@@ -62,18 +62,18 @@ def agree(player: Player, topics: Collection[str], *, now: datetime) -> None:
     )
 
 
-def agree_also(player: Player, topics: Collection[str], *, now: datetime) -> None:
-    """These topics besides what they have agreed to already."""
-    agree(player, {*topics, *player.agreements.values_list("topic", flat=True)}, now=now)
+def add_consent(player: Player, topics: Collection[str], *, now: datetime) -> None:
+    """Add topics to those a player consents to."""
+    set_consent(player, {*topics, *player.agreements.values_list("topic", flat=True)}, now=now)
 
 
-def token(address: str, topic: str) -> str:
-    """What a link that stops letters to an address has in it."""
-    return signing.Signer(salt=SALT).sign(f"{print_of(address)}{topic}")
+def unsubscribe_token(address: str, topic: str) -> str:
+    """The token of an unsubscribe link for an address and a topic."""
+    return signing.Signer(salt=SALT).sign(f"{address_digest(address)}{topic}")
 
 
-def read_token(told: str) -> tuple[str, str] | None:
-    """Whose letters, as a print, and of which topic; None where the link is not ours, or cut off."""
+def parse_unsubscribe_token(told: str) -> tuple[str, str] | None:
+    """The address digest and the topic of a token; None if it is not ours, or truncated."""
     try:
         signed = signing.Signer(salt=SALT).unsign(told)
     except signing.BadSignature:
@@ -81,19 +81,19 @@ def read_token(told: str) -> tuple[str, str] | None:
     return signed[:LENGTH], signed[LENGTH:]
 
 
-def stop(address_print: str, topic: str, *, now: datetime) -> None:
-    """No more letters of a topic, or with EVERYTHING of any."""
+def unsubscribe(address_print: str, topic: str, *, now: datetime) -> None:
+    """Unsubscribe an address from a topic, or with EVERYTHING from all."""
     Stop.objects.get_or_create(address_print=address_print, topic=topic, defaults={"stopped_at": now})
 
 
-def write_again(address_print: str) -> None:
-    """Undo every stop of an address."""
+def resubscribe(address_print: str) -> None:
+    """Delete every unsubscription of an address."""
     Stop.objects.filter(address_print=address_print).delete()
 
 
-def topics_stopped(address: str) -> dict[str, datetime]:
-    """What is stopped for an address, and since when."""
-    held = Stop.objects.filter(address_print=print_of(address)).values_list("topic", "stopped_at")
+def unsubscribed_topics(address: str) -> dict[str, datetime]:
+    """The topics that an address is unsubscribed from, with the times."""
+    held = Stop.objects.filter(address_print=address_digest(address)).values_list("topic", "stopped_at")
     found = dict(held)
     if EVERYTHING in found:
         return dict.fromkeys(Topic.values, found[EVERYTHING])

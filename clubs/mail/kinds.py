@@ -24,7 +24,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
-from clubs.mail.consent import EVERYTHING, token
+from clubs.mail.consent import EVERYTHING, unsubscribe_token
 from core.log_messages import KINDS
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from clubs.models import Letter
 
 
-class Kind:
+class LetterKind:
     """A kind of letter."""
 
     code = ""
@@ -45,29 +45,29 @@ class Kind:
     tried_for = timedelta(days=4)
 
     def said(self, letter: Letter) -> dict[str, Any]:
-        """What its words need besides its facts, in the letter's language. What is secret is made here, each time.
+        """Template context besides the letter's facts, in its language. Secret links are created here, each time.
 
-        Raises `TooLate` where what it tells is so no longer.
+        Raises `LetterObsolete` if the letter is no longer true.
         """
         del letter
         return {}
 
 
-class Trial(Kind):
-    """What an organiser sends to an address of their own, to see that letters arrive."""
+class Trial(LetterKind):
+    """A test letter that an organiser sends to their own address."""
 
     code = "trial"
     name = _("test email")
 
 
-class TooLate(Exception):  # noqa: N818 - says what happened
-    """What the letter tells is no longer so: it is not sent. The text is a sentence marked with gettext_noop."""
+class LetterObsolete(Exception):  # noqa: N818 - says what happened
+    """The letter is no longer true and is not sent; a text marked with gettext_noop."""
 
 
 @cache
-def kind_of(code: str) -> Kind:
-    """Raises KeyError where there is no such kind any more."""
-    kind: Kind = import_string(settings.LETTER_KINDS[code])()
+def kind_of(code: str) -> LetterKind:
+    """The kind of a code. Raises KeyError if it no longer exists."""
+    kind: LetterKind = import_string(settings.LETTER_KINDS[code])()
     return kind
 
 
@@ -75,16 +75,16 @@ MOST_LETTERS_OF_SUBJECT = 150
 
 
 @dataclass(frozen=True)
-class Words:
-    """What somebody reads."""
+class RenderedLetter:
+    """Subject, text and HTML of a letter."""
 
     subject: str
     text: str
     html: str
 
 
-def words(letter: Letter) -> Words:
-    """A letter as it would be sent now. Raises `TooLate` where it would not, and KeyError where its kind is no more."""
+def render_letter(letter: Letter) -> RenderedLetter:
+    """Render a letter as it would be sent now. Raises `LetterObsolete`, or KeyError if its kind no longer exists."""
     kind = kind_of(letter.kind)
     with translation.override(letter.language):
         told = {
@@ -100,12 +100,14 @@ def words(letter: Letter) -> Words:
         text = _plain(f"mail/{letter.kind}.txt", told)
         told |= {"subject": " ".join(subject.split())[:MOST_LETTERS_OF_SUBJECT], "text": text.strip()}
         html = select_template([f"mail/{letter.kind}.html", "mail/letter.html"]).render(told)
-        return Words(told["subject"], f"{text.strip()}\n\n{_plain('mail/foot.txt', told).strip()}\n", html)
+        return RenderedLetter(
+            told["subject"], f"{text.strip()}\n\n{_plain('mail/foot.txt', told).strip()}\n", html
+        )
 
 
-def message(letter: Letter) -> EmailMultiAlternatives:
-    """The letter as it goes to the mail server."""
-    made = words(letter)
+def build_message(letter: Letter) -> EmailMultiAlternatives:
+    """The letter as a MIME message."""
+    made = render_letter(letter)
     name, plain = parseaddr(settings.EMAIL_FROM)
     sent_by = " ".join((letter.club.name if letter.club else name).split())
     mail = EmailMultiAlternatives(
@@ -127,24 +129,24 @@ def message(letter: Letter) -> EmailMultiAlternatives:
 
 
 def message_id(letter: Letter) -> str:
-    """The same each time it is tried, so that whoever got it already can tell."""
+    """The Message-ID of a letter: the same for each attempt, so that a duplicate is recognised."""
     domain = parseaddr(settings.EMAIL_FROM)[1].rpartition("@")[2]
     return f"<{letter.pk}.{salted_hmac('clubs.mail.message', str(letter.pk)).hexdigest()[:20]}@{domain}>"
 
 
 def stop_address(letter: Letter) -> str:
-    """The address that stops letters like this one: of its topic, or of what needs no agreement all."""
-    told = token(letter.to, kind_of(letter.kind).topic or EVERYTHING)
+    """The unsubscribe URL of a letter: for its topic, or for all that needs no consent."""
+    told = unsubscribe_token(letter.to, kind_of(letter.kind).topic or EVERYTHING)
     return f"{settings.PUBLIC_URL}{reverse('mail_stop', args=[told])}"
 
 
 def _plain(name: str, told: dict[str, Any]) -> str:
-    """A template of text: nothing in it is written as HTML wants it."""
+    """Render a text template, without HTML escaping."""
     return str(get_template(name).template.render(Context(told, autoescape=False)))  # type: ignore[attr-defined]
 
 
 def _said(value: Any) -> Any:
-    """A fact in the reader's words: days, moments and words that have a name in every language."""
+    """A fact as text in the letter's language: dates, times, and words that are translated."""
     if isinstance(value, list):
         return [_said(held) for held in value]
     if not isinstance(value, dict):

@@ -19,11 +19,11 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.letter_models import Topic
-from clubs.mail.consent import who_agreed
-from clubs.mail.kinds import Kind, TooLate
-from clubs.mail.outbox import Addressed, post, post_to_all
+from clubs.mail.consent import players_with_consent
+from clubs.mail.kinds import LetterKind, LetterObsolete
+from clubs.mail.outbox import Addressed, enqueue_letter, enqueue_letters
 from clubs.models import Account, Club, Letter, Membership, News, Player, Role
 from core.log_messages import author_name
 
@@ -45,19 +45,19 @@ PAUSE, MOST_A_DAY, MOST_AT_AN_ADDRESS = timedelta(minutes=5), 6, 3
 
 
 def own_password_path(account: Account) -> str:
-    """The address where somebody chooses a password of their own: it works once, and for three days."""
+    """The URL path where a user chooses their own password: it works once, for three days."""
     who = urlsafe_base64_encode(force_bytes(account.pk))
     return reverse("password_own", args=[who, default_token_generator.make_token(account)])
 
 
 def _account(letter: Letter) -> Account:
     if letter.account is None or not letter.account.is_active:
-        raise TooLate(GONE)
+        raise LetterObsolete(GONE)
     return letter.account
 
 
-class Invitation(Kind):
-    """To who is to organise or help: the way to a new account's password, or to the page where one says yes."""
+class Invitation(LetterKind):
+    """Invitation to organise or help: a link to set the password of a new account, or to accept the role."""
 
     code = "invitation"
     name = _("invitation")
@@ -67,7 +67,7 @@ class Invitation(Kind):
         role = letter.facts.get("role", "")
         is_new = account.password_is_temporary
         if not is_new and not account.offers.filter(club=letter.club, declined_at=None).exists():
-            raise TooLate(ANSWERED)
+            raise LetterObsolete(ANSWERED)
         return {
             "role": Role.Kind(role).label if role in Role.Kind.values else role,
             "account": account,
@@ -76,7 +76,7 @@ class Invitation(Kind):
         }
 
 
-class ForgottenPassword(Kind):
+class ForgottenPassword(LetterKind):
     code = "password"
     name = _("forgotten password")
     tried_for = timedelta(hours=3)
@@ -86,8 +86,8 @@ class ForgottenPassword(Kind):
         return {"account": account, "path": own_password_path(account)}
 
 
-class PasswordAskedFor(Kind):
-    """Somebody has typed a user name or an address: it becomes letters, if it is anybody's, and is none itself."""
+class PasswordAskedFor(LetterKind):
+    """A request for a new password, stored as a letter: it is turned into letters to the accounts found."""
 
     code = "forgotten"
     name = _("forgotten password")
@@ -95,11 +95,11 @@ class PasswordAskedFor(Kind):
 
     def said(self, letter: Letter) -> dict[str, Any]:
         del letter
-        raise TooLate(GONE)
+        raise LetterObsolete(GONE)
 
 
-class OwnAddress(Kind):
-    """Whoever reads the mail there says that it is theirs: before that nothing else is sent there."""
+class OwnAddress(LetterKind):
+    """Asks the owner of an address to confirm it; before that nothing else is sent there."""
 
     code = "address"
     name = _("address to be confirmed")
@@ -114,20 +114,22 @@ class OwnAddress(Kind):
 def invite(account: Account, club: Club, role: str, invited_by: Account) -> Letter | None:
     facts = {"role": role, "by": str(invited_by)}
     language = get_language() or "en"
-    return post("invitation", account.email, language=language, facts=facts, club=club, member=account)
+    return enqueue_letter(
+        "invitation", account.email, language=language, facts=facts, club=club, member=account
+    )
 
 
-def forgotten_by(asked: str) -> QuerySet[Account]:
-    """Accounts of a user name, or of an address, that can be written to."""
+def accounts_for_reset(asked: str) -> QuerySet[Account]:
+    """The accounts with this user name or address that have an address."""
     known = Account.objects.filter(is_active=True).exclude(email="")
     by_name = known.filter(username__iexact=asked)
     return by_name or known.filter(email__iexact=asked)
 
 
-def ask_for_new_password(asked: str) -> None:
-    """Store that a new password is asked for. Accounts are looked up beside the pages, by `post_new_passwords`.
+def request_new_password(asked: str) -> None:
+    """Store a request for a new password; accounts are looked up later, by `enqueue_new_passwords`.
 
-    So a request takes as long for a user name that there is as for one that there is not: it writes one row.
+    So a request takes equally long whether the account exists or not: it writes one row.
     """
     now = timezone.now()
     Letter.objects.create(
@@ -141,18 +143,20 @@ def ask_for_new_password(asked: str) -> None:
     )
 
 
-def post_new_passwords() -> None:
-    """Turn what was asked for into letters to the accounts that there are; what was typed is forgotten.
+def enqueue_new_passwords() -> None:
+    """Turn stored requests into letters to the accounts found, and delete the requests.
 
-    An account has one letter in five minutes and few in a day, whoever asks, and from wherever.
+    An account gets one letter in five minutes and a few a day, whoever requests them.
     """
     for asked in Letter.objects.filter(kind=PasswordAskedFor.code, state=Letter.State.WAITING).order_by("pk"):
         with transaction.atomic():
             if not Letter.objects.filter(pk=asked.pk, state=Letter.State.WAITING).delete()[0]:
                 continue  # another process has it
-            for account in forgotten_by(str(asked.facts["asked"]))[:MOST_AT_AN_ADDRESS]:
+            for account in accounts_for_reset(str(asked.facts["asked"]))[:MOST_AT_AN_ADDRESS]:
                 if not _had_enough(account, asked.posted_at):
-                    post("password", account.email, language=asked.language, facts={}, member=account)
+                    enqueue_letter(
+                        "password", account.email, language=asked.language, facts={}, member=account
+                    )
 
 
 def _had_enough(account: Account, now: datetime) -> bool:
@@ -161,12 +165,12 @@ def _had_enough(account: Account, now: datetime) -> bool:
     return within_a_day >= MOST_A_DAY or written.filter(posted_at__gt=now - PAUSE).exists()
 
 
-def ask_whether_it_is_theirs(account: Account, address: str) -> Letter | None:
-    return post("address", address, language=get_language() or "en", facts={}, member=account)
+def request_confirmation(account: Account, address: str) -> Letter | None:
+    return enqueue_letter("address", address, language=get_language() or "en", facts={}, member=account)
 
 
-def confirmed(token: str, account: Account) -> str:
-    """The address that a link confirms for this account; "" where it is not its own, or too old."""
+def confirmed_address(token: str, account: Account) -> str:
+    """The address that a link confirms for this account; "" if it belongs to another account, or is too old."""
     try:
         pk, address = signing.loads(token, salt=ADDRESS_SALT, max_age=HELD_FOR)
     except (signing.BadSignature, ValueError, TypeError):
@@ -177,8 +181,8 @@ def confirmed(token: str, account: Account) -> str:
 NEWS_GONE = gettext_noop("This news item is no longer kept.")
 
 
-class NewsOfTheSeason(Kind):
-    """Kept once for all who read it."""
+class NewsOfTheSeason(LetterKind):
+    """News that is stored once for all recipients."""
 
     code = "news"
     name = _("news of the season")
@@ -187,21 +191,21 @@ class NewsOfTheSeason(Kind):
     def said(self, letter: Letter) -> dict[str, Any]:
         news = News.objects.filter(pk=letter.facts.get("news")).first()
         if news is None:
-            raise TooLate(NEWS_GONE)
+            raise LetterObsolete(NEWS_GONE)
         return {"news": news}
 
 
 def readers(club: Club) -> QuerySet[Player]:
-    """Members of a club, or of a union's clubs, who have agreed to news."""
+    """Members of a club, or of a union's clubs, who consent to news."""
     theirs = Membership.objects.filter(Q(club=club) | Q(club__union=club), player=OuterRef("pk"), left=None)
-    return Player.objects.filter(who_agreed(Topic.NEWS), Exists(theirs)).order_by("pk")
+    return Player.objects.filter(players_with_consent(Topic.NEWS), Exists(theirs)).order_by("pk")
 
 
 @transaction.atomic
-def post_news(
+def publish_news(
     club: Club, *, subject: str, text: str, is_public: bool = False, account: Account, now: datetime
 ) -> News:
-    """To all who have agreed; where everybody may read it, it stands in the club's feed as well."""
+    """Send news to all who consent; public news also appear in the club's feed."""
     news = News.objects.create(
         club=club,
         subject=subject,
@@ -215,20 +219,20 @@ def post_news(
     letters = (
         Addressed(player, f"news {news.pk} {player.pk}", {"news": news.pk}) for player in once.values()
     )
-    news.posted = post_to_all("news", letters, club=club)
+    news.posted = enqueue_letters("news", letters, club=club)
     news.save(update_fields=["posted"])
     said = (
         gettext_noop("Sent news to {count} and to the public feed: {subject}")
         if is_public
         else gettext_noop("Sent news to {count}: {subject}")
     )
-    write_down(club, account, said, now=now, count=news.posted, subject=subject)
+    log_change(club, account, said, now=now, count=news.posted, subject=subject)
     return news
 
 
 @transaction.atomic
 def hide_news(news: News, *, account: Account, now: datetime) -> None:
-    """Take it out of the feed; letters that were sent are with who read them."""
+    """Remove news from the feed; letters already sent cannot be recalled."""
     if News.objects.filter(pk=news.pk, is_public=True).update(is_public=False):
         said = gettext_noop("Removed from the feed: {subject}")
-        write_down(news.club, account, said, now=now, subject=news.subject)
+        log_change(news.club, account, said, now=now, subject=news.subject)

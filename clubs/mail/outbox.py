@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.letter_models import MOST_LETTERS_OF_ADDRESS
-from clubs.mail.consent import has_agreed, is_stopped, stopped_among
+from clubs.mail.consent import has_consent, is_unsubscribed, unsubscribed_among
 from clubs.mail.kinds import kind_of
 from clubs.models import Account, Letter, Player
 from core.errors import UserError
@@ -33,11 +33,11 @@ NO_ADDRESS = gettext_noop("This is not an email address.")
 
 
 def is_set_up() -> bool:
-    """Whether there is a mail server, so that letters are sent at all."""
+    """Whether a mail server is configured."""
     return settings.MAIL_SERVER is not None
 
 
-def post(  # noqa: PLR0913 - what stands on any letter
+def enqueue_letter(  # noqa: PLR0913 - what stands on any letter
     kind: str,
     to: str,
     *,
@@ -48,21 +48,20 @@ def post(  # noqa: PLR0913 - what stands on any letter
     key: str = "",
     until: datetime | None = None,
 ) -> Letter | None:
-    """Post a letter to an address; call it inside the transaction of what it tells.
+    """Queue a letter; call it inside the transaction of what the letter reports.
 
-    `facts` are codes and values, never finished words: numbers, names as they are, days and moments (said in the
-    letter's language), lists and tables of these. `member` is whose address it is, a player or an account. Of a `key`
-    one letter is posted, ever: who posts it again gets that one. `until` is when it would come too late.
-    None where no mail is set up, where there is no address, where a player has not agreed to what needs it, and where
-    whoever reads the mail there has stopped it.
+    `facts` are codes and values, never finished text: numbers, names, dates and times (formatted in the letter's
+    language), lists and dicts of these. `member` owns the address: a player or an account. With a `key` only one letter
+    is ever queued: a second call returns it. After `until` it is not sent. Returns None if no mail server is
+    configured, there is no address, consent is missing, or the address is unsubscribed.
     """
     sort, to = kind_of(kind), to.strip()
     player = member if isinstance(member, Player) else None
     if (
         not is_set_up()
         or not to
-        or (player and not has_agreed(player, sort.topic))
-        or is_stopped(to, sort.topic)
+        or (player and not has_consent(player, sort.topic))
+        or is_unsubscribed(to, sort.topic)
     ):
         return None
     now = timezone.now()
@@ -70,7 +69,7 @@ def post(  # noqa: PLR0913 - what stands on any letter
         "kind": kind,
         "to": to[:MOST_LETTERS_OF_ADDRESS],
         "language": language,
-        "facts": kept(facts),
+        "facts": to_stored_fact(facts),
         "club": club,
         "player": player,
         "account": member if isinstance(member, Account) else None,
@@ -90,14 +89,14 @@ def post(  # noqa: PLR0913 - what stands on any letter
 
 @dataclass(frozen=True)
 class Addressed:
-    """A letter to somebody, by its key, and what it tells them."""
+    """A letter to one player: its key and its facts."""
 
     player: Player
     key: str
     facts: Mapping[str, object]
 
 
-def post_to_all(
+def enqueue_letters(
     kind: str,
     letters: Iterable[Addressed],
     *,
@@ -105,22 +104,22 @@ def post_to_all(
     after: datetime | None = None,
     until: datetime | None = None,
 ) -> int:
-    """Post letters to players who have agreed to them; how many of them are new.
+    """Queue letters to players who consent; returns how many are new.
 
-    They are sent `after` a moment, so that what is taken back at once is not told, and `until` another.
+    They are sent `after` a time, so that what is undone at once is not reported, and not later than `until`.
     """
     sort, now = kind_of(kind), timezone.now()
     by_key = {letter.key: letter for letter in letters if letter.player.email}
     if not is_set_up() or not by_key:
         return 0
-    stopped = stopped_among([letter.player.email for letter in by_key.values()], sort.topic)
+    stopped = unsubscribed_among([letter.player.email for letter in by_key.values()], sort.topic)
     known = set(Letter.objects.filter(key__in=by_key).values_list("key", flat=True))
     rows = [
         Letter(
             kind=kind,
             to=letter.player.email,
             language=language_for(letter.player, club),
-            facts=kept(letter.facts),
+            facts=to_stored_fact(letter.facts),
             club=club,
             player=letter.player,
             key=key,
@@ -136,16 +135,16 @@ def post_to_all(
 
 
 def language_for(player: Player | None, club: Club | None) -> str:
-    """In which language somebody is written to: their own, their club's, or the program's first."""
+    """The language for a recipient: their own, their club's, or the default."""
     return (player and player.language) or (club and club.language) or settings.FIRST_LANGUAGE
 
 
-def kept(value: Any) -> Any:
-    """What the database keeps of a letter's facts, however deep they lie in lists and tables."""
+def to_stored_fact(value: Any) -> Any:
+    """The JSON value of a fact, at any depth of lists and dicts."""
     if isinstance(value, dict):
-        return {str(name): kept(held) for name, held in value.items()}
+        return {str(name): to_stored_fact(held) for name, held in value.items()}
     if isinstance(value, (list, tuple)):
-        return [kept(held) for held in value]
+        return [to_stored_fact(held) for held in value]
     return value if value is None or isinstance(value, float) else to_stored(value)
 
 
@@ -153,17 +152,17 @@ SAID_BACK = gettext_noop("An organiser saw it bounce.")
 
 
 def letters_of(club: Club | None) -> QuerySet[Letter]:
-    """A club's letters; of no club are those of accounts, which the program's owner sees."""
+    """The letters of a club; with None those of accounts, which the owner of the program sees."""
     return Letter.objects.filter(club=club, is_hidden=False)
 
 
-def in_vain(club: Club) -> int:
-    """How many of a club's letters came back, or were given up, and are to be looked at."""
+def count_failed(club: Club) -> int:
+    """The number of a club's letters that were returned or given up and not looked at."""
     return letters_of(club).filter(state__in=Letter.IN_VAIN).count()
 
 
-def clubs_in_vain(clubs: QuerySet[Club]) -> list[dict[str, Any]]:
-    """Of these clubs those whose letters came back or were given up: slug, name, and how many."""
+def clubs_with_failures(clubs: QuerySet[Club]) -> list[dict[str, Any]]:
+    """Those of these clubs with failed letters: slug, name and number."""
     found = Letter.objects.filter(
         club__in=clubs.order_by().values("pk"), is_hidden=False, state__in=Letter.IN_VAIN
     )
@@ -171,13 +170,13 @@ def clubs_in_vain(clubs: QuerySet[Club]) -> list[dict[str, Any]]:
     return [dict(row) for row in counted.order_by("club__name")]
 
 
-def send_again(letter: Letter, *, account: Account, now: datetime) -> None:
-    """Try it once more from the beginning. Raises UserError where it must not be sent."""
+def resend_letter(letter: Letter, *, account: Account, now: datetime) -> None:
+    """Queue a letter again, with a full set of attempts. Raises UserError if it must not be sent."""
     del account
     if not letter.is_in_vain:
         raise UserError(_("It is on its way, or has been sent."))
     kind = kind_of(letter.kind)
-    if not letter.to or is_stopped(letter.to, kind.topic):
+    if not letter.to or is_unsubscribed(letter.to, kind.topic):
         raise UserError(_("They have unsubscribed from these emails."))
     as_seen = Letter.objects.filter(pk=letter.pk, state=letter.state)
     as_seen.update(
@@ -185,16 +184,16 @@ def send_again(letter: Letter, *, account: Account, now: datetime) -> None:
     )
 
 
-def say_it_came_back(letter: Letter, *, account: Account, now: datetime) -> None:
-    """A mail server that took it has said later that it could not deliver it: such come to the sender's own box."""
+def mark_returned(letter: Letter, *, account: Account, now: datetime) -> None:
+    """Mark a sent letter as returned: bounce messages reach the sender's mailbox, not the program."""
     del account, now
     sent = Letter.objects.filter(pk=letter.pk, state=Letter.State.SENT)
     if not sent.update(state=Letter.State.FAILED, error=SAID_BACK):
         raise UserError(_("Only an email that was sent can bounce."))
 
 
-def throw_away(letter: Letter, *, account: Account, now: datetime) -> None:
-    """It is shown no more, and if it waits it is not sent."""
+def discard_letter(letter: Letter, *, account: Account, now: datetime) -> None:
+    """Hide a letter; if it is queued it is not sent."""
     del account, now
     waiting = Letter.objects.filter(pk=letter.pk, state=Letter.State.WAITING)
     waiting.update(state=Letter.State.GIVEN_UP)

@@ -24,9 +24,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from clubs.letter_models import Letter, News
-from clubs.mail.consent import is_stopped, topics_stopped
-from clubs.mail.kinds import TooLate, kind_of, message
-from clubs.mail.letters import post_new_passwords
+from clubs.mail.consent import is_unsubscribed, unsubscribed_topics
+from clubs.mail.kinds import LetterObsolete, build_message, kind_of
+from clubs.mail.letters import enqueue_new_passwords
 from clubs.mail.outbox import is_set_up
 from core.delivery.http_client import cut_off_after
 
@@ -73,16 +73,16 @@ UNKNOWN = gettext_noop("The email could not be created. The details are in the s
 TROUBLE = (OSError, smtplib.SMTPException, ssl.SSLError)
 
 
-class Later(Exception):  # noqa: N818 - says what happened
-    """Not this time: what is said of it, and what the server answered."""
+class DeliveryDelayed(Exception):  # noqa: N818 - says what happened
+    """A temporary failure: its text, and the server's response."""
 
     def __init__(self, error: str, answer: str = "") -> None:
         super().__init__(error)
         self.error, self.answer = error, answer
 
 
-class Never(Later):
-    """It came back."""
+class DeliveryRefused(DeliveryDelayed):
+    """A permanent failure."""
 
 
 def due(now: datetime) -> QuerySet[Letter]:
@@ -90,7 +90,7 @@ def due(now: datetime) -> QuerySet[Letter]:
 
 
 def is_due(now: datetime) -> bool:
-    """Whether something is to be sent now."""
+    """Whether a letter is due."""
     if not is_set_up():
         return False
     _take_back_lost(now)
@@ -104,14 +104,14 @@ def _take_back_lost(now: datetime) -> None:
 
 
 def send_due() -> int:
-    """Send what waits, one after the other; how many were sent. Ends when nothing is due, or the server is away."""
+    """Send all due letters; returns how many. Ends when none is due, or the server does not respond."""
     sent = 0
     try:
-        post_new_passwords()
+        enqueue_new_passwords()
         with _connection() as server:
             while letters := list(due(timezone.now()).select_related(*NEEDED).order_by("pk")[:AT_ONCE]):
                 sent += sum(_send(letter, server) for letter in letters if _take(letter))
-    except Later as trouble:
+    except DeliveryDelayed as trouble:
         _all_later(trouble, timezone.now())
     clear_old(timezone.now())
     return sent
@@ -119,7 +119,7 @@ def send_due() -> int:
 
 @contextmanager
 def _connection() -> Iterator[smtplib.SMTP]:
-    """The mail server, signed in. Raises `Later` where that is not possible."""
+    """An authenticated connection to the mail server. Raises `DeliveryDelayed`."""
     told: Any = settings.MAIL_SERVER  # it is there: see `is_due`
     backend = EmailBackend(
         host=told.host,
@@ -133,9 +133,9 @@ def _connection() -> Iterator[smtplib.SMTP]:
     try:
         backend.open()
     except smtplib.SMTPAuthenticationError as refusal:
-        raise Later(NO_SIGN_IN, _told(refusal)) from refusal
+        raise DeliveryDelayed(NO_SIGN_IN, _told(refusal)) from refusal
     except TROUBLE as trouble:
-        raise Later(NO_ANSWER, _told(trouble)) from trouble
+        raise DeliveryDelayed(NO_ANSWER, _told(trouble)) from trouble
     try:
         yield cast("smtplib.SMTP", backend.connection)
     finally:
@@ -144,21 +144,21 @@ def _connection() -> Iterator[smtplib.SMTP]:
 
 
 def _take(letter: Letter) -> bool:
-    """Take a letter as it was seen; False where somebody else was first."""
+    """Claim a letter in the state it was read in; False if another process was first."""
     as_seen = Letter.objects.filter(pk=letter.pk, state=Letter.State.WAITING, tries=letter.tries)
     return bool(as_seen.update(state=Letter.State.SENDING, taken_at=timezone.now(), tries=F("tries") + 1))
 
 
 def _send(letter: Letter, server: smtplib.SMTP) -> bool:
-    """Hand over a letter that is taken, and write down what came of it. Raises `Later` where the server is gone."""
+    """Send a claimed letter and store the outcome. Raises `DeliveryDelayed` if the connection is lost."""
     letter.tries += 1
     try:
         _hand_over(_written(letter), letter.to, server)
-    except TooLate as late:
+    except LetterObsolete as late:
         _ended(letter, Letter.State.GIVEN_UP, str(late))
-    except Never as refusal:
+    except DeliveryRefused as refusal:
         _ended(letter, Letter.State.FAILED, refusal.error, refusal.answer)
-    except Later as trouble:
+    except DeliveryDelayed as trouble:
         _later(letter, trouble, timezone.now())
         _still_there(server, trouble)
     except (InterfaceError, OperationalError):
@@ -173,14 +173,14 @@ def _send(letter: Letter, server: smtplib.SMTP) -> bool:
 
 
 def _written(letter: Letter) -> bytes:
-    """The letter as it goes over the line. Raises `TooLate` where it does not go at all."""
-    if is_stopped(letter.to, kind_of(letter.kind).topic):
-        raise TooLate(STOPPED)
-    return bytes(message(letter).message().as_bytes(linesep="\r\n"))  # type: ignore[call-arg]
+    """The message as bytes. Raises `LetterObsolete` if it is not to be sent."""
+    if is_unsubscribed(letter.to, kind_of(letter.kind).topic):
+        raise LetterObsolete(STOPPED)
+    return bytes(build_message(letter).message().as_bytes(linesep="\r\n"))  # type: ignore[call-arg]
 
 
 def _hand_over(letter: bytes, to: str, server: smtplib.SMTP) -> None:
-    """Raises `Later`, or `Never` where the server refuses this address or this letter."""
+    """Send a message. Raises `DeliveryDelayed`, or `DeliveryRefused` for this recipient or message."""
     with cut_off_after(WHOLE_LETTER, server):
         try:
             server.sendmail(parseaddr(settings.EMAIL_FROM)[1], [sanitize_address(to, "utf-8")], letter)
@@ -190,16 +190,20 @@ def _hand_over(letter: bytes, to: str, server: smtplib.SMTP) -> None:
         except smtplib.SMTPDataError as refusal:
             raise _refusal(refusal.smtp_code, refusal.smtp_error) from refusal
         except TROUBLE as trouble:
-            raise Later(NOT_NOW, _told(trouble)) from trouble
+            raise DeliveryDelayed(NOT_NOW, _told(trouble)) from trouble
 
 
-def _refusal(code: int, text: bytes | str) -> Later:
+def _refusal(code: int, text: bytes | str) -> DeliveryDelayed:
     said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    return (Never(NEVER, f"{code} {said}")) if code >= REFUSED else Later(NOT_NOW, f"{code} {said}")
+    return (
+        (DeliveryRefused(NEVER, f"{code} {said}"))
+        if code >= REFUSED
+        else DeliveryDelayed(NOT_NOW, f"{code} {said}")
+    )
 
 
-def _still_there(server: smtplib.SMTP, trouble: Later) -> None:
-    """Raise `Later` where the server answers no more: the other letters need not find out each by itself."""
+def _still_there(server: smtplib.SMTP, trouble: DeliveryDelayed) -> None:
+    """Raise the error if the server no longer responds, so that other letters do not each time out."""
     try:
         code, _text = server.rset()
     except TROUBLE:
@@ -214,8 +218,8 @@ def _ended(letter: Letter, state: Letter.State, error: str = "", answer: str = "
     mine.update(state=state, error=error, answer=answer[:300], sent_at=at, taken_at=None)
 
 
-def _later(letter: Letter, trouble: Later, now: datetime) -> None:
-    """Let it wait, longer each time; or give it up."""
+def _later(letter: Letter, trouble: DeliveryDelayed, now: datetime) -> None:
+    """Schedule the next attempt with a growing pause, or give up."""
     again = now + PAUSES[min(letter.tries, len(PAUSES)) - 1]
     if again > letter.until:
         _ended(letter, Letter.State.GIVEN_UP, TOO_LONG, f"{trouble.error} {trouble.answer}")
@@ -230,8 +234,8 @@ def _later(letter: Letter, trouble: Later, now: datetime) -> None:
     )
 
 
-def _all_later(trouble: Later, now: datetime) -> None:
-    """The server is away: all that is due waits, without being handed over one by one."""
+def _all_later(trouble: DeliveryDelayed, now: datetime) -> None:
+    """Reschedule all due letters while the server does not respond, without trying each."""
     logger.warning("Letters wait: %s %s", trouble.error, trouble.answer)
     for tries in list(due(now).values_list("tries", flat=True).distinct().order_by()):
         waiting = due(now).filter(tries=tries)
@@ -243,7 +247,7 @@ def _all_later(trouble: Later, now: datetime) -> None:
 
 
 def _told(trouble: BaseException) -> str:
-    """What the server, or the system, says of it; without a password, which neither repeats."""
+    """The error text of the server or the system; neither contains the password."""
     if isinstance(trouble, smtplib.SMTPResponseException):
         text = trouble.smtp_error
         return f"{trouble.smtp_code} {text.decode('utf-8', 'replace') if isinstance(text, bytes) else text}"
@@ -255,18 +259,18 @@ KEPT = timedelta(days=180)
 
 
 def clear_old(now: datetime) -> None:
-    """Remove letters, and news, that nobody will ask for any more."""
+    """Delete letters and news older than 180 days."""
     oldest = now - KEPT
     Letter.objects.exclude(state__in=Letter.UNDER_WAY).filter(posted_at__lt=oldest).delete()
     News.objects.filter(written_at__lt=oldest).delete()
 
 
-def letters_to(player: Player) -> dict[str, Any]:
-    """All that is stored of letters to a player, in codes as they are stored."""
+def stored_letters(player: Player) -> dict[str, Any]:
+    """A player's letters as stored, for a report on their personal data."""
     return {
         "language": player.language,
         "agreed_to": list(player.agreements.order_by("topic").values("topic", "agreed_at")),
-        "stopped": topics_stopped(player.email) if player.email else {},
+        "stopped": unsubscribed_topics(player.email) if player.email else {},
         "posted": list(
             _of(player)
             .order_by("pk")
@@ -276,7 +280,7 @@ def letters_to(player: Player) -> dict[str, Any]:
 
 
 def forget_letters(player: Player) -> None:
-    """Nothing is sent any more; of what was sent only stays that something was. A stop of theirs stays: see `Stop`."""
+    """Delete queued letters and anonymise sent ones. Unsubscriptions stay: see `Stop`."""
     theirs = _of(player)
     theirs.filter(state__in=Letter.UNDER_WAY).delete()
     theirs.update(to="", facts={}, answer="", player=None)
@@ -284,7 +288,7 @@ def forget_letters(player: Player) -> None:
 
 
 def _of(player: Player) -> Any:
-    """Letters posted to them, by whatever door; letters to an address that others share are others' too."""
+    """A player's letters, by player or address; letters to a shared address belong to the others too."""
     shared = type(player).objects.filter(email__iexact=player.email).exclude(pk=player.pk).exists()
     to_address = Q(to__iexact=player.email, player=None) if player.email and not shared else Q()
     return Letter.objects.filter(Q(player=player) | to_address) if to_address else player.posted.all()

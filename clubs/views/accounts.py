@@ -33,11 +33,16 @@ from django.views.decorators.http import require_POST
 
 from clubs import accounts, first_page
 from clubs.accounts import account_named, offers_to, rename
-from clubs.mail.letters import ask_for_new_password, ask_whether_it_is_theirs, confirmed, own_password_path
+from clubs.mail.letters import (
+    confirmed_address,
+    own_password_path,
+    request_confirmation,
+    request_new_password,
+)
 from clubs.mail.outbox import is_set_up
 from clubs.models import Account, Club, Role
-from clubs.sign_in import guessers, password_again, sign_in
-from clubs.views.guards import MemberRequest, signed_in
+from clubs.sign_in import guessers, require_recent_sign_in, sign_in
+from clubs.views.guards import MemberRequest, sign_in_required
 from core.forms import NameField
 from core.text import shell_command
 from core.throttle import by_address, by_name, count_attempt, is_throttled, uncount_attempt
@@ -422,14 +427,14 @@ def password_forgotten(request: HttpRequest) -> HttpResponse:
         form.add_error(None, _("Too many requests. Wait a minute and try again."))
         return render(request, "clubs/forgotten.html", context, status=TOO_MANY_REQUESTS)
     count_attempt(*counted)
-    ask_for_new_password(asked)
+    request_new_password(asked)
     return render(request, "clubs/forgotten.html", context | {"sent": True})
 
 
 @never_cache
 @require_POST
-@signed_in
-@password_again
+@sign_in_required
+@require_recent_sign_in
 def own_address(request: MemberRequest) -> HttpResponse:
     """Another address: it is asked there whether it is theirs. None at all is stored at once."""
     form, account = OwnAddressForm(request.POST), request.user
@@ -442,7 +447,7 @@ def own_address(request: MemberRequest) -> HttpResponse:
         messages.success(request, _("Your account no longer has an email address."))
     elif is_throttled(guesser, most=MOST_ASKED):
         messages.warning(request, _("Too many requests. Wait a minute and try again."))
-    elif ask_whether_it_is_theirs(account, address):
+    elif request_confirmation(account, address):
         count_attempt(guesser)
         text = _("An email is on its way to %(address)s. Open the link in it to confirm the address.")
         messages.success(request, text % {"address": address})
@@ -452,11 +457,11 @@ def own_address(request: MemberRequest) -> HttpResponse:
 
 
 @never_cache
-@signed_in
+@sign_in_required
 def address_confirm(request: MemberRequest, token: str) -> HttpResponse:
     """What the link in that letter opens: a button, since programs look through mail and open what they find."""
     account = request.user
-    if not (address := confirmed(token, account)):
+    if not (address := confirmed_address(token, account)):
         return render(request, "clubs/address_confirm.html", {"address": ""}, status=NO_SUCH)
     if request.method != "POST":
         return render(request, "clubs/address_confirm.html", {"address": address})
@@ -467,7 +472,7 @@ def address_confirm(request: MemberRequest, token: str) -> HttpResponse:
 
 
 @never_cache
-@signed_in
+@sign_in_required
 def own_sessions(request: MemberRequest) -> HttpResponse:
     """Where one is signed in. A POST ends one of these, or all but this one."""
     if not UserSession.objects.filter(session_key=request.session.session_key).exists():

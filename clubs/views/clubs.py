@@ -16,15 +16,15 @@ from django.utils.translation import get_language, gettext_lazy, gettext_noop
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from clubs.clubs import add_club, club_named, hold_all, people_in, with_member_counts, write_down
+from clubs.clubs import add_club, find_club, lock_table, log_change, people_in, with_member_counts
 from clubs.colours import FELT, safe_colour
-from clubs.crests import remove_look, set_look
-from clubs.mail.outbox import in_vain
+from clubs.crests import clear_look, set_look
+from clubs.mail.outbox import count_failed
 from clubs.member_table import MemberTable
 from clubs.members import PRESENT, memberships_of
 from clubs.models import Club
 from clubs.roles import Visitor, clubs_of, may_add_club, may_see_members, unions_of
-from clubs.views.guards import MemberRequest, club_view, signed_in
+from clubs.views.guards import MemberRequest, club_view, sign_in_required
 from core.forms import NameField, SeenForm
 from core.http.steps import handle_button, take_step
 from core.tables.columns import show_page
@@ -32,7 +32,7 @@ from core.tables.columns import show_page
 ROWS_ON_A_PAGE = 50
 
 
-@signed_in
+@sign_in_required
 def clubs(request: MemberRequest) -> HttpResponse:
     mine = with_member_counts(clubs_of(request.user))
     return render(request, "clubs/clubs.html", {"clubs": mine, "may_add": may_add_club(request.user)})
@@ -58,19 +58,19 @@ def club(request: MemberRequest, club: Club) -> HttpResponse:
         "who": who,
         "query": query,
         "organises": request.organises,
-        "in_vain": in_vain(club) if request.organises else 0,
+        "in_vain": count_failed(club) if request.organises else 0,
     }
     return render(request, "clubs/club.html", context)
 
 
-@signed_in
+@sign_in_required
 def club_new(request: MemberRequest) -> HttpResponse:
     if not may_add_club(request.user):
         raise PermissionDenied
     form = ClubForm(request.POST or None, visitor=request.user)
     if request.method == "POST":
         with transaction.atomic():
-            hold_all(Club)
+            lock_table(Club)
             if form.is_valid():
                 club = add_club(form.save(commit=False))
                 messages.success(request, _("%(club)s is added.") % {"club": club})
@@ -81,12 +81,12 @@ def club_new(request: MemberRequest) -> HttpResponse:
 @club_view()
 def club_edit(request: MemberRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
-        hold_all(Club)
+        lock_table(Club)
     form = ClubForm(request.POST or None, instance=club, visitor=request.user)
     if request.method == "POST" and form.is_valid():
         if form.changed_data:
             form.save()
-            write_down(club, request.user, gettext_noop("Changed the club’s details"), now=timezone.now())
+            log_change(club, request.user, gettext_noop("Changed the club’s details"), now=timezone.now())
         messages.success(request, _("Saved."))
         return redirect(club)
     return render(request, "clubs/club_form.html", {"form": form, "club": Club.objects.get(pk=club.pk)})
@@ -175,7 +175,7 @@ class ClubForm(SeenForm, forms.ModelForm):
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
-        other = club_named(name)
+        other = find_club(name)
         if other and other != self.instance:
             raise forms.ValidationError(gettext_lazy("A club with this name already exists."))
         return name
@@ -205,7 +205,7 @@ def club_crest(request: MemberRequest, club: Club) -> HttpResponse:
 @club_view()
 def club_crest_remove(request: MemberRequest, club: Club) -> HttpResponse:
     return handle_button(
-        request, partial(remove_look, club), _("Crest and colour have been removed."), "club_crest", club.slug
+        request, partial(clear_look, club), _("Crest and colour have been removed."), "club_crest", club.slug
     )
 
 

@@ -18,17 +18,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django_htmx.http import HttpResponseClientRedirect
 
-from clubs.clubs import hold
+from clubs.clubs import lock_club
 from clubs.models import Account, Club
 from clubs.roles import may_help, may_organise
-from clubs.sign_in import is_lacking
+from clubs.sign_in import lacks_second_factor
 from core.sql import prepared_query
 
 P = ParamSpec("P")
 
 
 class MemberRequest(HttpRequest):
-    """A request of somebody who is signed in. `organises`: whether they organise the club in question."""
+    """A request of a signed-in user. `organises`: whether they organise the club."""
 
     user: Account
     organises: bool
@@ -37,12 +37,12 @@ class MemberRequest(HttpRequest):
 View = Callable[..., HttpResponseBase]
 
 
-def signed_in(view: View) -> View:
-    """Ask a stranger to sign in. Who sends a form after being signed out comes back to the page on which it stands."""
+def sign_in_required(view: View) -> View:
+    """Redirect a stranger to sign in. A form sent after the session ended returns to the page of the form."""
 
     @wraps(view)
     def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        if request.user.is_authenticated and is_lacking(request.user):
+        if request.user.is_authenticated and lacks_second_factor(request.user):
             said = _("You organise a union: set up a second factor first, an app or a passkey.")
             messages.warning(request, said)
             return redirect("mfa_index")
@@ -55,14 +55,14 @@ def signed_in(view: View) -> View:
         if by_htmx or request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate":
             said = _("You were signed out, so nothing was saved. Sign in and your entries are there again.")
             messages.warning(request, said)
-        to_sign_in = redirect_to_login(page_of_the_form(request, request.get_full_path()))
+        to_sign_in = redirect_to_login(referring_page(request, request.get_full_path()))
         return HttpResponseClientRedirect(to_sign_in.url) if by_htmx else to_sign_in
 
     return asked
 
 
-def page_of_the_form(request: HttpRequest, otherwise: str) -> str:
-    """The page of ours from which a form was sent, or another where the browser does not tell."""
+def referring_page(request: HttpRequest, otherwise: str) -> str:
+    """The page of ours that a form was sent from; `otherwise` if the browser does not say."""
     told = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(told, {request.get_host()}):
         return otherwise
@@ -84,16 +84,16 @@ def _by_key(key: int) -> QuerySet[Club]:
 
 
 def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable[[ClubView[P]], View]:
-    """Turn `view(request, club, …)` into a view of a club's slug for its organisers; with `helper`, helpers'.
+    """Turn `view(request, club, …)` into a view by the club's slug, for organisers, or with `helper` for helpers.
 
-    A stranger is asked to sign in; an account without the role gets a 403. Browsers and proxies keep nothing.
-    A POST is `one_transaction`: what the view finds out still holds when it writes.
+    A stranger is asked to sign in; an account without the role gets a 403. Responses are not cached. A POST is
+    `one_transaction`: what the view checks still holds when it writes.
     """
 
     def guard(view: ClubView[P]) -> View:
         @wraps(view)
         @never_cache
-        @signed_in
+        @sign_in_required
         def guarded(request: MemberRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             club = _by_slug.or_404(slug)
             request.organises = may_organise(request.user, club)
@@ -102,7 +102,7 @@ def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable
             if request.method != "POST" or not one_transaction:
                 return view(request, club, *args, **kwargs)
             with transaction.atomic():
-                hold(club)
+                lock_club(club)
                 (stands,) = _by_key(club.pk)
                 return view(request, stands, *args, **kwargs)
 

@@ -18,11 +18,20 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, gettext_lazy, gettext_noop, ngettext
 from django.utils.translation import gettext as _
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.lists.choice import ListTable, guess, is_plain, problems_of
 from clubs.lists.models import UploadedList, remembered
 from clubs.member_file import as_members
-from clubs.member_import import DryRun, about_run, confirm, dry_run, forget, in_words, put_by_members, why_not
+from clubs.member_import import (
+    DryRun,
+    confirm,
+    describe_refusal,
+    dry_run,
+    forget,
+    run_context,
+    store_chosen_rows,
+    summarize_counts,
+)
 from clubs.member_jobs import IMPORT, chosen_in, forget_plans, is_long, job_of, of_club, plan_of
 from clubs.member_rows import FIELDS, MemberRow
 from clubs.models import Club, MemberImport
@@ -67,7 +76,7 @@ def _uploaded(
     if put_above or is_plain(table, choice, known):
         file = as_members(table, choice)
         if not file.doubts:
-            kept = put_by_members(club, request.user, name, file, joined=joined, now=now, given=upload)
+            kept = store_chosen_rows(club, request.user, name, file, joined=joined, now=now, given=upload)
             return redirect("import_dry_run", club.slug, kept.pk)
     return redirect("import_columns", club.slug, upload.pk)
 
@@ -107,11 +116,11 @@ def _answered(request: MemberRequest, upload: MemberImport) -> HttpResponse:
     now = timezone.now()
     run = confirm(upload, choices, seen, now)
     if not run.is_done:
-        why = why_not(run, seen)
+        why = describe_refusal(run, seen)
         return _shown(request, upload, run, warning=_(why), asked=True)
     text = gettext_noop("Imported the member list {file}")
-    write_down(club, request.user, text, now=now, file=upload.file_name)
-    messages.success(request, _("Imported: %(counts)s.") % {"counts": in_words(run.plan.counts)})
+    log_change(club, request.user, text, now=now, file=upload.file_name)
+    messages.success(request, _("Imported: %(counts)s.") % {"counts": summarize_counts(run.plan.counts)})
     return redirect("club", club.slug)
 
 
@@ -139,7 +148,7 @@ def _shown(
     context = {
         "club": upload.club,
         "warning": warning,
-        **about_run(upload, run, asked=asked),
+        **run_context(upload, run, asked=asked),
     }
     return render(request, "clubs/import_dry_run.html", context)
 
@@ -208,7 +217,7 @@ class MemberLists:
         choice: Choice,
         answers: dict[str, str],
     ) -> HttpResponse:
-        kept = put_by_members(
+        kept = store_chosen_rows(
             upload.club,
             request.user,
             upload.file_name,

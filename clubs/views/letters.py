@@ -20,10 +20,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.letter_models import topic_said
 from clubs.mail import outbox
-from clubs.mail.consent import EVERYTHING, read_token, stop, stops, write_again
+from clubs.mail.consent import EVERYTHING, parse_unsubscribe_token, resubscribe, stops, unsubscribe
 from clubs.mail.kinds import kind_of
-from clubs.mail.letters import hide_news, post_news, readers
-from clubs.mail.outbox import is_set_up, post
+from clubs.mail.letters import hide_news, publish_news, readers
+from clubs.mail.outbox import enqueue_letter, is_set_up
 from clubs.models import Club, Letter, News
 from clubs.views.guards import MemberRequest, club_view
 from core.forms import NameField
@@ -41,7 +41,7 @@ SHOWN = {
     "back": [state.value for state in Letter.IN_VAIN],
     "sent": [Letter.State.SENT.value],
 }
-STEPS = {"again": outbox.send_again, "back": outbox.say_it_came_back, "away": outbox.throw_away}
+STEPS = {"again": outbox.resend_letter, "back": outbox.mark_returned, "away": outbox.discard_letter}
 
 
 @club_view()
@@ -110,7 +110,9 @@ def club_letter_trial(request: MemberRequest, club: Club) -> HttpResponse:
         messages.error(request, str(form.errors["to"][0]))
     elif is_throttled(guesser):
         messages.warning(request, _("That is enough for now. Wait a minute."))
-    elif post("trial", form.cleaned_data["to"], language=get_language() or "en", facts={}, club=club):
+    elif enqueue_letter(
+        "trial", form.cleaned_data["to"], language=get_language() or "en", facts={}, club=club
+    ):
         count_attempt(guesser)
         messages.success(request, _("It is on its way. What happens to it is shown below."))
     else:
@@ -127,7 +129,7 @@ def club_news(request: MemberRequest, club: Club) -> HttpResponse:
     shown = request.method == "POST" and form.is_valid()
     may_send = (is_set_up() and reading) or (shown and form.cleaned_data["is_public"])
     if shown and "send" in request.POST and may_send:
-        step = partial(post_news, club)
+        step = partial(publish_news, club)
         if take_step(request, step, lambda news: _posted(news.posted), form, form.cleaned_data):
             return redirect("club_letters", club.slug)
     context = {
@@ -204,14 +206,14 @@ GONE = 404
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_stop(request: HttpRequest, token: str) -> HttpResponse:
     """What is stopped, with a button: opening the page, as programs do that look through mail, stops nothing."""
-    told = read_token(token)
+    told = parse_unsubscribe_token(token)
     if told is None:
         return render(request, "clubs/stop_letters.html", {"unknown": True}, status=GONE)
     address_print, topic = told
     if request.method == "POST" and "again" in request.POST:
-        write_again(address_print)
+        resubscribe(address_print)
     elif request.method == "POST":
-        stop(address_print, EVERYTHING if "all" in request.POST else topic, now=timezone.now())
+        unsubscribe(address_print, EVERYTHING if "all" in request.POST else topic, now=timezone.now())
     context = {
         "topic": topic_said(topic),
         "is_stopped": stops(address_print, topic),

@@ -21,11 +21,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.import_plan import NEW
-from clubs.mail.consent import topics_stopped
+from clubs.mail.consent import unsubscribed_topics
 from clubs.mail.outbox import is_set_up
-from clubs.matching import Known, lookalikes
+from clubs.matching import Known, similar_people
 from clubs.member_file import as_file
 from clubs.member_jobs import EXPORT, ROWS_AT_ONCE, SAVED, of_club
 from clubs.member_rows import HIGHEST_NUMBER
@@ -35,14 +35,14 @@ from clubs.members import (
     Details,
     add_member,
     change_member,
-    come_back,
     describe,
     details_of,
+    end_membership,
     export_members,
     holder_of,
-    leave,
     member_lines,
     memberships_of,
+    resume_membership,
 )
 from clubs.models import Club, Membership, Player, Topic
 from clubs.roles import clubs_seen_by, may_see_members
@@ -62,7 +62,7 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
     form = NewMemberForm(
         posted_data(request),
         club=club,
-        lookalikes=partial(lookalikes, request.user, club),
+        lookalikes=partial(similar_people, request.user, club),
         initial={"joined": timezone.localdate()},
     )
 
@@ -111,7 +111,7 @@ def member_leave(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     membership = _membership(club, pk)
     form = LeaveForm(posted_data(request), initial={"left": timezone.localdate()})
     said = _("%(name)s has left.") % {"name": membership.player}
-    done = handle_form(request, form, partial(leave, membership), said, "member", club.slug, pk)
+    done = handle_form(request, form, partial(end_membership, membership), said, "member", club.slug, pk)
     shown = {"club": club, "form": form, "membership": membership}
     return done or render(request, "clubs/member_leave.html", shown)
 
@@ -121,7 +121,7 @@ def member_leave(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 def member_return(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     membership = _membership(club, pk)
     said = _("%(name)s is a member again.") % {"name": membership.player}
-    return handle_button(request, partial(come_back, membership), said, "member", club.slug, pk)
+    return handle_button(request, partial(resume_membership, membership), said, "member", club.slug, pk)
 
 
 @club_view()
@@ -141,7 +141,7 @@ def members_export(request: MemberRequest, club: Club, kind: str) -> HttpRespons
     RequestConfig(request, paginate=False).configure(table)
     headers = {"Content-Disposition": f'attachment; filename="{club.slug}.{kind}"'}
     export_members(file := BytesIO(), club, member_lines(table.data.data), kind)
-    write_down(club, request.user, SAVED, now=timezone.now())
+    log_change(club, request.user, SAVED, now=timezone.now())
     return HttpResponse(file.getvalue(), content_type=CONTENT_TYPES[kind], headers=headers)
 
 
@@ -194,7 +194,9 @@ class MemberForm(forms.Form):
 
     def _say_what_is_not_sent(self, membership: Membership | None) -> None:
         told = self.fields["topics"]
-        stopped = topics_stopped(membership.player.email) if membership and membership.player.email else {}
+        stopped = (
+            unsubscribed_topics(membership.player.email) if membership and membership.player.email else {}
+        )
         if not is_set_up():
             told.help_text = _("Nothing can be sent yet: no mail server is set up (EMAIL_URL).")
         elif stopped:

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
-from clubs.api_keys import end_key, make_key
+from clubs.api_keys import make_key, revoke_key
 from clubs.models import Club, Event, Message, Scope
-from clubs.sign_in import password_again
+from clubs.sign_in import require_recent_sign_in
 from clubs.views.guards import MemberRequest, club_view
-from clubs.webhooks import name_webhook, remove_webhook, tell_again
+from clubs.webhooks import register_webhook, remove_webhook, retry_given_up
 from core.errors import UserError
 from core.http.steps import add_to_form, handle_button
 
@@ -42,7 +42,7 @@ def club_programs(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 @club_view()
-@password_again
+@require_recent_sign_in
 def program_key_new(request: MemberRequest, club: Club) -> HttpResponse:
     form = KeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -57,12 +57,12 @@ def program_key_new(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 @club_view()
-@password_again
+@require_recent_sign_in
 def webhook_new(request: MemberRequest, club: Club) -> HttpResponse:
     form = WebhookForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            made = name_webhook(club, **form.cleaned_data, account=request.user, now=timezone.now())
+            made = register_webhook(club, **form.cleaned_data, account=request.user, now=timezone.now())
         except UserError as refusal:
             add_to_form(form, refusal)
         else:
@@ -81,7 +81,7 @@ def _show_once(request: MemberRequest, club: Club, name: str, secret: str) -> Ht
 def program_key_end(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     key = get_object_or_404(club.keys, pk=pk)
     said = _("The key “%(name)s” is revoked.") % {"name": key.name}
-    return handle_button(request, partial(end_key, key), said, "club_programs", club.slug)
+    return handle_button(request, partial(revoke_key, key), said, "club_programs", club.slug)
 
 
 @require_POST
@@ -101,7 +101,7 @@ def webhook_again(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
         text = ngettext("%(count)d message is tried again.", "%(count)d messages are tried again.", count)
         return text % {"count": count}
 
-    return handle_button(request, partial(tell_again, webhook), said, "club_programs", club.slug)
+    return handle_button(request, partial(retry_given_up, webhook), said, "club_programs", club.slug)
 
 
 urlpatterns = [

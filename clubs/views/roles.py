@@ -14,13 +14,13 @@ from django.views.decorators.http import require_POST
 
 from clubs import accounts
 from clubs.accounts import add_colleague, change_role, give_role, remove_role, renew_password
-from clubs.clubs import hold_all, write_down
+from clubs.clubs import lock_table, log_change
 from clubs.mail.letters import invite
 from clubs.models import Account, Club, Role
 from clubs.roles import GIVEN, may_organise, may_renew_password, may_renew_passwords
-from clubs.sign_in import password_again
+from clubs.sign_in import require_recent_sign_in
 from clubs.views.accounts import ColleagueForm
-from clubs.views.guards import MemberRequest, club_view, signed_in
+from clubs.views.guards import MemberRequest, club_view, sign_in_required
 from core.http.steps import handle_button, take_step
 
 ONCE = "temporary_password"
@@ -43,10 +43,10 @@ def roles(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 @club_view()
-@password_again
+@require_recent_sign_in
 def role_new(request: MemberRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
-        hold_all(Account)
+        lock_table(Account)
     form = ColleagueForm(request.POST or None, club=club)
     if request.method == "POST" and form.is_valid():
         said, now = form.cleaned_data, timezone.now()
@@ -57,7 +57,7 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
             messages.success(request, text % {"account": form.account})
         elif form.account:
             give_role(club, form.account, said["kind"])
-            write_down(club, request.user, GIVEN[said["kind"]], now=now, colleague=form.account)
+            log_change(club, request.user, GIVEN[said["kind"]], now=now, colleague=form.account)
             messages.success(request, _("%(account)s now has the role.") % {"account": form.account})
         else:
             role, password = add_colleague(
@@ -71,14 +71,14 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
                 text = _("%(account)s has been emailed a link to choose a password.")
                 messages.success(request, text % {"account": role.account})
             _show_once(request, role.account, password)
-            write_down(club, request.user, GIVEN[said["kind"]], now=now, colleague=role.account)
+            log_change(club, request.user, GIVEN[said["kind"]], now=now, colleague=role.account)
         return redirect("club_roles", club.slug)
     return render(request, "clubs/role_form.html", {"club": club, "form": form})
 
 
 @require_POST
 @club_view()
-@password_again
+@require_recent_sign_in
 def role_change(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     role = get_object_or_404(club.roles.select_related("account"), pk=pk)
     kind = request.POST.get("kind", "")
@@ -89,7 +89,7 @@ def role_change(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 
 @require_POST
 @club_view()
-@password_again
+@require_recent_sign_in
 def role_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     role = club.roles.filter(pk=pk).select_related("account").first()
     if role:
@@ -100,7 +100,7 @@ def role_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 
 @require_POST
 @club_view()
-@password_again
+@require_recent_sign_in
 def role_password(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """A new temporary password for a colleague who has forgotten theirs."""
     role = get_object_or_404(club.roles.select_related("account"), pk=pk)
@@ -108,7 +108,7 @@ def role_password(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
         raise PermissionDenied
     _show_once(request, role.account, renew_password(role.account))
     text = gettext_noop("New temporary password for {colleague}")
-    write_down(club, request.user, text, now=timezone.now(), colleague=role.account)
+    log_change(club, request.user, text, now=timezone.now(), colleague=role.account)
     return _back(request, club)
 
 
@@ -142,7 +142,7 @@ urlpatterns = [
 
 
 @require_POST
-@signed_in
+@sign_in_required
 def role_answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Yes or no to a role that I am asked to take."""
     if "yes" in request.POST:
@@ -154,7 +154,7 @@ def role_answer(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@signed_in
+@sign_in_required
 def role_give_up(request: MemberRequest, pk: int) -> HttpResponse:
     """Have a role no longer."""
     role = get_object_or_404(request.user.roles.select_related("club"), pk=pk)

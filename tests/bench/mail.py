@@ -19,8 +19,8 @@ def main() -> None:
         from django.urls import get_resolver
         from django.utils import timezone
 
-        from clubs.mail.consent import agree
-        from clubs.mail.letters import post_news
+        from clubs.mail.consent import set_consent
+        from clubs.mail.letters import publish_news
         from clubs.mail.sending import send_due
         from clubs.models import Letter
         from tests.factories import make_account, make_club, make_player
@@ -36,10 +36,10 @@ def main() -> None:
             player = make_player(f"Spiller {number}", club)
             player.email = f"{number}@example.dk"
             player.save()
-            agree(player, ["news"], now=now)
+            set_consent(player, ["news"], now=now)
         text = "The autumn begins on Thursday.\n\n" * 10
         for what, step in (
-            ("posted", lambda: post_news(club, subject="Autumn", text=text, account=alice, now=now)),
+            ("posted", lambda: publish_news(club, subject="Autumn", text=text, account=alice, now=now)),
             ("sent", send_due),
         ):
             begun, mine, all_ = time.perf_counter(), time.thread_time(), time.process_time()

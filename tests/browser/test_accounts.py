@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from clubs.mail.outbox import post
+from clubs.mail.outbox import enqueue_letter
 from clubs.mail.sending import send_due
 from tests.post_office import links_in
 
@@ -47,13 +47,13 @@ def test_a_passkey_is_made_and_asked_for_when_one_signs_in(transactional_db, ali
 
 
 def test_a_letter_is_stopped_by_the_link_in_it(transactional_db, post_office, open_page):
-    post("trial", "bodil@example.dk", language="en", facts={})
+    enqueue_letter("trial", "bodil@example.dk", language="en", facts={})
     send_due()
     stop = links_in(post_office.to("bodil@example.dk"))[-1]
     page = open_page(stop.removeprefix("https://lhombre.example.dk"), phone=True)
     page.get_by_role("button", name="Never email this address").click()
     expect(page.get_by_text("You will receive no more emails from here of any kind")).to_be_visible()
-    assert post("trial", "bodil@example.dk", language="en", facts={}) is None
+    assert enqueue_letter("trial", "bodil@example.dk", language="en", facts={}) is None
     page.get_by_role("button", name="Email me again").click()
     expect(page.get_by_text("You will receive emails again, as before")).to_be_visible()
-    assert post("trial", "bodil@example.dk", language="en", facts={}) is not None
+    assert enqueue_letter("trial", "bodil@example.dk", language="en", facts={}) is not None

@@ -20,7 +20,7 @@ from clubs.accounts import (
     renew_password,
     temporary_password,
 )
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.models import Account, Club, Role
 from clubs.roles import LastOrganiser, clubs_of, may_help, may_organise, may_renew_password, unions_of
 from tests.factories import make_account, make_club
@@ -189,7 +189,7 @@ def test_of_accounts_from_before_the_only_club_they_ever_worked_for_made_them(cl
     old = {name: make_account(name, club) for name in ("bob", "bert", "berit")}
     Role.objects.create(account=old["bert"], club=viby, kind="helper")
     # Berit has no role there any more.
-    write_down(viby, alice, "{colleague} is a helper", now=timezone.now(), colleague=old["berit"])
+    log_change(viby, alice, "{colleague} is a helper", now=timezone.now(), colleague=old["berit"])
     owner = Account.objects.create_user("owner", is_superuser=True)
     Role.objects.create(account=owner, club=club, kind="organiser")
     Account.objects.update(made_by=None)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from clubs.import_plan import NEW, Kind
-from clubs.member_import import confirm, dry_run, put_by
+from clubs.member_import import confirm, dry_run, store_upload
 from clubs.members import ALL, export_members, member_lines, memberships_of
 from clubs.models import MemberImport, Membership, Player
 from tests.factories import make_account, make_club, make_player
@@ -32,7 +32,7 @@ def bo(club) -> Player:
 
 
 def upload(club, account, text: str) -> MemberImport:
-    return put_by(club, account, "list.csv", text.encode(), joined=TODAY, now=timezone.now())
+    return store_upload(club, account, "list.csv", text.encode(), joined=TODAY, now=timezone.now())
 
 
 def run(upload: MemberImport, choices: dict[int, str] | None = None) -> list[Kind]:
@@ -158,7 +158,7 @@ def test_an_export_imported_again_changes_nothing(club, alice, kind, language) -
     memberships = memberships_of(club, who=ALL, query="", today=TODAY)
     with translation.override(language):
         export_members(file := BytesIO(), club, member_lines(memberships), kind)
-        waiting = put_by(club, alice, "x", file.getvalue(), joined=TODAY, now=timezone.now())
+        waiting = store_upload(club, alice, "x", file.getvalue(), joined=TODAY, now=timezone.now())
     assert {line.kind for line in dry_run(waiting).plan.lines} == {Kind.UNCHANGED}
 
 
@@ -228,6 +228,6 @@ def test_a_club_that_a_whole_list_calls_otherwise_is_this_one(club, alice) -> No
 
 
 def imported_with_club(club, alice, sheet):
-    upload = put_by(club, alice, "a.csv", sheet.encode(), joined=date(2026, 1, 1), now=timezone.now())
+    upload = store_upload(club, alice, "a.csv", sheet.encode(), joined=date(2026, 1, 1), now=timezone.now())
     run = dry_run(upload)
     return run, confirm(upload, {}, run.fingerprint, timezone.now())

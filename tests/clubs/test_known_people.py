@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from clubs import matching, names
 from clubs.import_plan import make_plan
-from clubs.matching import FEW_ROWS, Doubts, Known, lookalikes, people_like
-from clubs.member_import import confirm, dry_run, put_by
+from clubs.matching import FEW_ROWS, Doubts, Known, people_like, similar_people
+from clubs.member_import import confirm, dry_run, store_upload
 from clubs.member_rows import MemberRow
 from clubs.models import KEPT_OF_NAMES, Membership, Player, kept_of
 from clubs.names import CROWD, letters_near, letters_of
@@ -177,7 +177,7 @@ def test_nobody_of_another_union_is_told_of(as_alice, club, elsewhere) -> None:
 
 
 def imported(club, alice, choices=None, *, name="Orla Iversen"):
-    upload = put_by(
+    upload = store_upload(
         club, alice, "a.csv", f"Navn;E-mail\n{name};orla@new.dk\n".encode(), joined=DAY, now=timezone.now()
     )
     run = dry_run(upload)
@@ -205,5 +205,5 @@ def test_an_import_lets_a_member_elsewhere_be_added_by_the_union_alone(club, ali
 
 def test_a_union_sees_the_clubs_of_both_and_is_told_of_them(club, elsewhere) -> None:
     uwe = make_account("uwe", club.union)
-    (known,) = lookalikes(uwe, club, "Orla Iversen", "")
+    (known,) = similar_people(uwe, club, "Orla Iversen", "")
     assert (known.club, known.number, known.known_to_union) == ("Viby", 7, False)

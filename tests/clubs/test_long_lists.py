@@ -38,7 +38,9 @@ def text_of(answer) -> str:
 @pytest.fixture
 def upload(club, alice) -> MemberImport:
     now = timezone.now()
-    return member_import.put_by(club, alice, "members.csv", LIST, joined=timezone.localdate(now), now=now)
+    return member_import.store_upload(
+        club, alice, "members.csv", LIST, joined=timezone.localdate(now), now=now
+    )
 
 
 def confirm(browser, upload, **more):

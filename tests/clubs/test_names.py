@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.members import sort_anew
+from clubs.members import update_sort_keys
 from clubs.models import Player
 from clubs.names import (
     Likeness,
@@ -112,11 +112,11 @@ def test_names_stand_in_the_order_of_the_first_languages_alphabet(language, sett
     for name in sorted(IN_ORDER[language]):
         Player.objects.create(name=name)
     settings.FIRST_LANGUAGE = language
-    sort_anew()
+    update_sort_keys()
     assert list(Player.objects.order_by("sorted_as").values_list("name", flat=True)) == IN_ORDER[language]
     assert sorted(IN_ORDER["da"], key=sorted_as) == IN_ORDER[language]
     by_query = (
         Player.objects.exclude(name="Élan").order_by(by_alphabet("name")).values_list("name", flat=True)
     )
     assert list(by_query) == [name for name in IN_ORDER[language] if name != "Élan"]
-    assert sort_anew() == 0
+    assert update_sort_keys() == 0

@@ -52,7 +52,7 @@ def listener():
 def hook(club, alice, listener, settings):
     settings.WEBHOOKS_TO_PRIVATE = True
     events = Event.values
-    return webhooks.name_webhook(
+    return webhooks.register_webhook(
         club, url=listener.url, secret="hemmeligt", events=events, account=alice, now=timezone.now()
     )
 
@@ -67,7 +67,7 @@ def test_an_evening_is_told_step_by_step_and_each_message_is_signed(hook, club, 
     finish(tournament, **by)
     reopen_tournament(tournament, reason="a slip", **by)
     assert webhooks.is_due(timezone.now())
-    assert webhooks.tell_due() == 4
+    assert webhooks.deliver_due() == 4
     told = [json.loads(body) for _headers, body in listener.heard]
     assert [one["event"] for one in told] == [
         "draw", "round.closed", "tournament.finished", "tournament.reopened",
@@ -110,20 +110,20 @@ def test_who_does_not_take_it_is_told_again_with_growing_pauses_and_given_up_whe
     pauses = []
     for answer in (500, 302, 404, 500, 500, 500, 500):
         listener.answers.append(answer)
-        assert webhooks.tell_due() == 0
+        assert webhooks.deliver_due() == 0
         message = Message.objects.get()
         assert (message.state, message.came_to) == ("waiting", str(answer))
         pauses.append(round((message.next_try - timezone.now()) / timedelta(minutes=1)))
         Message.objects.update(next_try=timezone.now())
     assert pauses == [1, 5, 15, 60, 180, 360, 720]
     listener.answers.append(503)
-    webhooks.tell_due()
+    webhooks.deliver_due()
     assert (Message.objects.get().state, len(listener.heard)) == ("given up", 8)
     assert "did not accept an event, and no more attempts are made" in str(ClubLogEntry.objects.first())
     page = f"/clubs/{club.slug}/programs/"
     assert "1 event could not be delivered." in as_alice.get(page).content.decode()
     as_alice.post(f"{page}address/{hook.pk}/again/")
-    assert webhooks.tell_due() == 1
+    assert webhooks.deliver_due() == 1
     assert "given up" not in as_alice.get(page).content.decode()
     assert {headers["Spadille-Event"] for headers, _body in listener.heard} == {"draw"}
 
@@ -139,7 +139,7 @@ def test_an_address_that_does_not_answer_is_asked_once_for_all_that_waits_for_it
         raise NotThere(http_client.NO_ANSWER)
 
     monkeypatch.setattr(webhooks, "post", nobody)
-    assert webhooks.tell_due() == 0
+    assert webhooks.deliver_due() == 0
     assert (len(asked), set(Message.objects.values_list("tries", "came_to"))) == (
         1, {(1, http_client.NO_ANSWER)},
     )  # fmt: skip
@@ -257,7 +257,9 @@ def test_who_is_asked_is_the_address_that_was_looked_at_under_the_name_that_was_
 )
 def test_what_is_no_address_to_be_told_is_said_at_its_field(club, alice, url, why):
     with pytest.raises(UserError, match=why) as refused:
-        webhooks.name_webhook(club, url=url, secret="", events=["draw"], account=alice, now=timezone.now())
+        webhooks.register_webhook(
+            club, url=url, secret="", events=["draw"], account=alice, now=timezone.now()
+        )
     assert refused.value.field == "url"
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from ninja.errors import HttpError
 from ninja.security import HttpBearer
 
-from clubs.api_keys import key_of
+from clubs.api_keys import authenticate_key
 from clubs.models import ProgramKey
 from core.errors import UserError
 from core.throttle import by_address, count_attempt, is_throttled
@@ -34,7 +34,7 @@ class Key(HttpBearer):
         self.scope = scope
 
     def authenticate(self, request: HttpRequest, token: str) -> ProgramKey | None:
-        key = key_of(token, timezone.now())
+        key = authenticate_key(token, timezone.now())
         if key is None:
             guesser = by_address("key", request.META.get("REMOTE_ADDR", ""))
             if is_throttled(guesser):

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.clubs import add_club, free_slug, hold_all
+from clubs.clubs import add_club, free_slug, lock_table
 from clubs.models import Account, Club, Membership, Player, Role, SampleClub
 from core.errors import NotPossible
 from scoring.bots import next_step, play_round
@@ -196,7 +196,7 @@ def make_sample(*, account: Account, now: datetime) -> Tournament:
 
 
 def _club(account: Account) -> Club:
-    hold_all(Club)  # two who begin at once have names of their own
+    lock_table(Club)  # two who begin at once have names of their own
     plain = _("Sample club")
     taken = set(Club.objects.filter(name__startswith=plain).values_list("name", flat=True))
     name = next(

@@ -12,7 +12,7 @@ from django.dispatch import Signal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.members import found_by
+from clubs.members import search_filter
 from clubs.models import Account, Actor, Club, Player
 from core.errors import NotPossible, clean_reason
 from core.text import clean_text
@@ -255,4 +255,6 @@ def entries_found(tournament: Tournament, query: str) -> EntryQuerySet:
     entries: EntryQuerySet = tournament.entries.select_related("player", "club")
     if not query.strip():
         return entries
-    return entries.filter(found_by(query, Club.objects.filter(entries__tournament=tournament).distinct()))
+    return entries.filter(
+        search_filter(query, Club.objects.filter(entries__tournament=tournament).distinct())
+    )

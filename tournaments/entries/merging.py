@@ -13,8 +13,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.clubs import write_down as write_down_in_club
-from clubs.mail.consent import agree_also
+from clubs.clubs import log_change as write_down_in_club
+from clubs.mail.consent import add_consent
 from clubs.models import Club, Player, players_changed
 from core.errors import NotPossible
 from core.jobs.kinds import WithdrawReason, subject_name
@@ -92,7 +92,7 @@ def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> No
     kept.email, kept.phone = kept.email or other.email, kept.phone or other.phone
     kept.language = kept.language or other.language
     # What either has agreed to; the letters themselves were sent to where they were sent.
-    agree_also(kept, list(other.agreements.values_list("topic", flat=True)), now=now)
+    add_consent(kept, list(other.agreements.values_list("topic", flat=True)), now=now)
     other.posted.update(player=kept)
     kept.has_objected = kept.has_objected or other.has_objected
     kept.save()

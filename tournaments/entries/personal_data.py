@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.clubs import forget_name
-from clubs.clubs import write_down as write_down_in_club
-from clubs.mail.sending import forget_letters, letters_to
+from clubs.clubs import log_change as write_down_in_club
+from clubs.mail.sending import forget_letters, stored_letters
 from clubs.models import Club, Membership, Player, kept_of
 from clubs.names import folded
 from clubs.roles import clubs_of
@@ -81,7 +81,7 @@ def known_of(player: Player) -> dict[str, Any]:
         "email": player.email,
         "phone": player.phone,
         "no_page_over_the_years": player.has_objected,
-        "letters": letters_to(player),
+        "letters": stored_letters(player),
         "phones_that_are_told": phones_of(player),
         "memberships": [
             {"club": held.club.name, "number": held.number, "joined": held.joined, "left": held.left}

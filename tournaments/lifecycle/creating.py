@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.clubs import hold
+from clubs.clubs import lock_club
 from clubs.models import Account, Club, Membership
 from core.errors import NotPossible
 from core.log_messages import translatable
@@ -400,7 +400,7 @@ def make_all(
     Who asks again gets none.
     """
     host: Any = values["host"]
-    hold(host)  # who asks twice at once takes turns
+    lock_club(host)  # who asks twice at once takes turns
     if Tournament.objects.filter(code=code).exists():
         return []
     name, first = str(values["name"]), days[0]

@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from clubs.letter_models import OF_ORGANISERS, Topic
-from clubs.mail.kinds import Kind, TooLate
-from clubs.mail.outbox import Addressed, language_for, post, post_to_all
+from clubs.mail.kinds import LetterKind, LetterObsolete
+from clubs.mail.outbox import Addressed, enqueue_letter, enqueue_letters, language_for
 from clubs.models import Account, Letter, Role
 from tournaments.domain.formats import SEAT_LETTERS, Ranked
 from tournaments.domain.terms import signed
@@ -41,7 +41,7 @@ SEATS_SETTLED = timedelta(minutes=10)
 OTHERWISE = gettext_noop("The draw was changed or the evening called off before it was sent.")
 
 
-class SeatTomorrow(Kind):
+class SeatTomorrow(LetterKind):
     """Read from the draw as it stands when the letter is sent."""
 
     code = "seat"
@@ -51,7 +51,7 @@ class SeatTomorrow(Kind):
     def said(self, letter: Letter) -> dict[str, Any]:
         seat = _drawn().filter(pk=letter.facts.get("seat")).first()
         if seat is None or _place(seat) != letter.facts.get("place"):
-            raise TooLate(OTHERWISE)
+            raise LetterObsolete(OTHERWISE)
         tournament = seat.entry.tournament
         day = seat.round.date or tournament.date
         return {
@@ -93,7 +93,7 @@ def post_seats(now: datetime) -> int:
             first.setdefault(seat.entry_id, seat)
         if (until := _begins(next(iter(first.values())))) > now:
             letters = (_seat_letter(seat) for seat in first.values())
-            posted += post_to_all(
+            posted += enqueue_letters(
                 "seat", letters, club=tournament.host, after=now + SEATS_SETTLED, until=until
             )
     return posted
@@ -134,7 +134,7 @@ REQUEST_SETTLED, PAUSE = timedelta(minutes=10), timedelta(hours=6)
 NOBODY_WAITS = gettext_noop("No one is waiting for approval any more.")
 
 
-class SomebodyAsks(Kind):
+class SomebodyAsks(LetterKind):
     """How many wait is counted when it is sent; names stand at the desk alone."""
 
     code = "entry_asks"
@@ -146,7 +146,7 @@ class SomebodyAsks(Kind):
         tournament = Tournament.objects.select_related("host").filter(pk=letter.facts["tournament"]).first()
         count = _waiting(tournament).count() if tournament and tournament.from_home.is_on else 0
         if tournament is None or not count or tournament.is_called_off:
-            raise TooLate(NOBODY_WAITS)
+            raise LetterObsolete(NOBODY_WAITS)
         at = reverse("desk_from_home", args=[tournament.code])
         return {"tournament": tournament, "count": count, "link": f"{settings.PUBLIC_URL}{at}"}
 
@@ -181,7 +181,7 @@ def _tell(tournament: Tournament, now: datetime) -> None:
     )
     for account in Account.objects.filter(roles__in=roles, is_active=True).exclude(email="").distinct():
         if not told.filter(account=account).exists():
-            post(
+            enqueue_letter(
                 SomebodyAsks.code,
                 account.email,
                 language=language_for(None, tournament.host),
@@ -204,7 +204,7 @@ FIRST = 3
 REOPENED = gettext_noop("The standings were no longer final when it was due to be sent.")
 
 
-class Results(Kind):
+class Results(LetterKind):
     """Read from the standings as they stand when the letter is sent."""
 
     code = "results"
@@ -215,7 +215,7 @@ class Results(Kind):
         entries = Entry.objects.select_related("tournament__host", "team", "player")
         entry = entries.filter(pk=letter.facts.get("entry")).first()
         if entry is None or _final_at(entry.tournament) != letter.facts.get("final"):
-            raise TooLate(REOPENED)
+            raise LetterObsolete(REOPENED)
         tournament = entry.tournament
         return {
             "tournament": tournament,
@@ -280,7 +280,7 @@ def post_results(now: datetime) -> int:
         .order_by("tournament", "pk")
     )
     return sum(
-        post_to_all("results", [_results_letter(entry) for entry in its], club=tournament.host)
+        enqueue_letters("results", [_results_letter(entry) for entry in its], club=tournament.host)
         for tournament, its in groupby(entries, lambda entry: entry.tournament)
     )
 

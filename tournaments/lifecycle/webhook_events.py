@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clubs.models import Event
-from clubs.webhooks import put_out
+from clubs.webhooks import enqueue_event
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,4 +29,4 @@ def tell(tournament: Tournament, event: Event, *, rounds: Iterable[Round] = (), 
         "rounds": [round_.number for round_ in rounds],
         "read": f"/api/v1/tournaments/{tournament.code}",
     }
-    put_out(tournament.host, event, about, now=now)
+    enqueue_event(tournament.host, event, about, now=now)

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.clubs import hold, write_down
+from clubs.clubs import lock_club, log_change
 from clubs.matching import Doubts, Known, people_like, sure_matches
 from clubs.member_rows import MemberRow
 from clubs.models import Club, Membership, named
@@ -189,7 +189,7 @@ def take_in(club: Club, plan: Plan, kind: str, *, account: Account, now: datetim
     events = plan.stored
     if not events:
         raise NotPossible(_("There are no results here that can be saved."))
-    hold(club)
+    lock_club(club)
     there = _known(club, {year for _name, year, _day in events if year})
     for name, year, day in events:
         if (folded(name), year, day) in there:
@@ -215,7 +215,7 @@ def take_in(club: Club, plan: Plan, kind: str, *, account: Account, now: datetim
             for line in lines
         )
         text = gettext_noop("Entered the results of “{event}” ({year}) from before Spadille")
-        write_down(club, account, text, now=now, event=name, year=year)
+        log_change(club, account, text, now=now, event=name, year=year)
     return len(events)
 
 
@@ -234,7 +234,7 @@ def remove(event: OldEvent, *, account: Account, now: datetime) -> None:
 @transaction.atomic
 def put_back(event: OldEvent, *, account: Account, now: datetime) -> None:
     """Raises NotPossible where it has been entered anew meanwhile."""
-    hold(event.host)
+    lock_club(event.host)
     twins = OldEvent.objects.filter(host=event.host_id, year=event.year, date=event.date)
     if any(folded(twin.name) == folded(event.name) for twin in twins):
         raise NotPossible(_("“%(event)s” has been entered again in the meantime.") % {"event": event})
@@ -245,7 +245,7 @@ def _set(event: OldEvent, removed_at: datetime | None, *, account: Account, now:
     event.removed_at = removed_at
     event.save(update_fields=["removed_at"])
     text = LINES[removed_at is not None]
-    write_down(event.host, account, text, now=now, event=event.name, year=event.year)
+    log_change(event.host, account, text, now=now, event=event.name, year=event.year)
 
 
 # Results from before the program, as histories tell them: who won what, as far as they may be named.

@@ -73,6 +73,6 @@ class Errand:
 def errands() -> list[Errand]:
     return [
         Errand("letters", letters.is_due, letters.send_due),
-        Errand("messages", messages.is_due, messages.tell_due),
+        Errand("messages", messages.is_due, messages.deliver_due),
         Errand("pushes", pushes.is_due, pushes.tell_due),
     ]

@@ -11,7 +11,7 @@ from django.db.models import Count, F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.clubs import write_down as write_down_in_club
+from clubs.clubs import log_change as write_down_in_club
 from clubs.models import Club, Player
 from core.errors import NotPossible
 from tournaments.changes.chain import append

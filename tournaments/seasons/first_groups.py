@@ -15,7 +15,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.clubs import write_down as write_down_in_club
+from clubs.clubs import log_change as write_down_in_club
 from core.errors import NotPossible
 from tournaments.changes.chain import append
 from tournaments.changes.locks import locked

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.models import Club
 from core.errors import NotPossible
 from tournaments.changes.locks import hold_each
@@ -58,7 +58,7 @@ def store(season: Season, values: Mapping[str, object], *, account: Account, now
     )
     season.version += 1
     season.save()
-    write_down(season.host, account, text, now=now, season=season)
+    log_change(season.host, account, text, now=now, season=season)
     return season
 
 
@@ -89,7 +89,7 @@ def choose_evenings(
         wanted = None if tournament.season_id == season.pk else season
         Tournament.objects.filter(pk=tournament.pk).update(season=wanted, version=F("version") + 1)
     text = gettext_noop("Chose the evenings of “{season}”")
-    write_down(season.host, account, text, now=now, season=season)
+    log_change(season.host, account, text, now=now, season=season)
     announce(season)
 
 
@@ -107,7 +107,7 @@ def give_award(
         season=season, title=title, player=entry.player, words=words, number=last + 1
     )
     text = gettext_noop("“{season}”: the award “{title}” goes to {player}")
-    write_down(season.host, account, text, now=now, season=season, title=title, player=entry.player)
+    log_change(season.host, account, text, now=now, season=season, title=title, player=entry.player)
     announce(season)
     return award
 
@@ -115,7 +115,7 @@ def give_award(
 @transaction.atomic
 def take_award_back(award: Award, *, account: Account, now: datetime) -> None:
     text = gettext_noop("“{season}”: withdrew the award “{title}”")
-    write_down(award.season.host, account, text, now=now, season=award.season, title=award.title)
+    log_change(award.season.host, account, text, now=now, season=award.season, title=award.title)
     award.delete()
     announce(award.season)
 
@@ -168,7 +168,7 @@ def _set(
     # Their pages say what they belong to.
     Tournament.objects.filter(**mine).update(version=F("version") + 1)
     word = "season" if is_season else "championship"
-    write_down(thing.host, account, LINES[is_season, removed_at is not None], now=now, **{word: thing})
+    log_change(thing.host, account, LINES[is_season, removed_at is not None], now=now, **{word: thing})
 
 
 # A season's rule in sentences.

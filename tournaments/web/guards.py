@@ -20,7 +20,7 @@ from django_htmx.middleware import HtmxDetails
 
 from clubs.models import Account
 from clubs.roles import may_help, may_organise
-from clubs.views.guards import signed_in
+from clubs.views.guards import sign_in_required
 from core.sql import prepared_query
 from tournaments.changes.locks import hold
 from tournaments.models import Tournament
@@ -61,7 +61,7 @@ def desk_view(
     def guard(view: DeskView[P]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         @never_cache
-        @signed_in
+        @sign_in_required
         def guarded(request: DeskRequest, code: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             tournament = _by_code.or_404(code)
             request.organises = may_organise(request.user, tournament.host)

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from clubs.mail import sending
-from clubs.mail.consent import EVERYTHING, agree, print_of, stop
-from clubs.mail.outbox import post
+from clubs.mail.consent import EVERYTHING, address_digest, set_consent, unsubscribe
+from clubs.mail.outbox import enqueue_letter
 from clubs.mail.sending import send_due
 from clubs.models import Agreement, ClubLogEntry, Letter, News, Stop
 from tests.factories import make_player
@@ -24,12 +24,12 @@ def member(club, name="Anna Holm", *, email="anna@example.dk", topics=("news",),
     player = make_player(name, club, number)
     player.email, player.language = email, language
     player.save()
-    agree(player, topics, now=timezone.now())
+    set_consent(player, topics, now=timezone.now())
     return player
 
 
 def posted(club, to="bo@example.dk", **fields):
-    letter = post("trial", to, language="en", facts={}, club=club)
+    letter = enqueue_letter("trial", to, language="en", facts={}, club=club)
     Letter.objects.filter(pk=letter.pk).update(**fields)
     return Letter.objects.get(pk=letter.pk)
 
@@ -60,7 +60,7 @@ def test_news_go_to_who_has_agreed_and_to_each_address_once(as_alice, club, post
     member(club, "Dora Friis", email="")
     member(club, "Erik Lund", email="erik@example.dk", language="da")
     member(club, "Fie Munk", email="fie@example.dk")
-    stop(print_of("fie@example.dk"), EVERYTHING, now=timezone.now())
+    unsubscribe(address_digest("fie@example.dk"), EVERYTHING, now=timezone.now())
     told = {"subject": "Autumn  <b>", "text": HOSTILE}
     preview = as_alice.post("/clubs/stilling/letters/news/", told).content.decode()
     assert "&lt;script&gt;" in preview
@@ -150,15 +150,17 @@ def test_what_a_member_agreed_to_is_ticked_by_the_organiser_and_said_to_them(as_
     anna.refresh_from_db()
     assert anna.language == "da"
     assert known_of(anna)["letters"]["agreed_to"][0]["topic"] == "results"
-    stop(print_of(anna.email), "results", now=timezone.now())
+    unsubscribe(address_digest(anna.email), "results", now=timezone.now())
     assert "They unsubscribed themselves, whatever is ticked" in as_alice.get(address).content.decode()
 
 
 def test_who_is_erased_is_in_no_letter_any_more_and_stays_unwritten_to(club, alice, post_office):
     anna = member(club)
-    post("trial", "anna@example.dk", language="en", facts={"name": "Anna Holm"}, club=club, member=anna)
+    enqueue_letter(
+        "trial", "anna@example.dk", language="en", facts={"name": "Anna Holm"}, club=club, member=anna
+    )
     sent = posted(club, player=anna, to="anna@example.dk", facts={"name": "Anna Holm"}, state="sent")
-    stop(print_of("anna@example.dk"), "news", now=timezone.now())
+    unsubscribe(address_digest("anna@example.dk"), "news", now=timezone.now())
     erase(anna, account=alice, today=timezone.localdate(), now=timezone.now())
     sent.refresh_from_db()
     assert (sent.to, sent.facts, sent.player) == ("", {}, None)

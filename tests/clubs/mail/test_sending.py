@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clubs.mail import sending
-from clubs.mail.outbox import post
+from clubs.mail.outbox import enqueue_letter
 from clubs.mail.sending import PAUSES, is_due, send_due
 from clubs.models import Letter
 from config.environment import MailServer
@@ -19,7 +19,7 @@ BODIL = "bodil@example.dk"
 
 
 def posted(to: str = BODIL, **told) -> Letter:
-    return post("trial", to, language="en", facts={}, **told)
+    return enqueue_letter("trial", to, language="en", facts={}, **told)
 
 
 def wait(seconds: timedelta) -> None:

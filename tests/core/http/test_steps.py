@@ -14,7 +14,7 @@ from django.contrib.messages.storage.cookie import CookieStorage
 from django.test import RequestFactory
 from django.utils import translation
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.models import ClubLogEntry
 from core.errors import NoRoom, NotPossible, UserError
 from core.http.steps import add_to_form, handle_button, handle_form
@@ -133,13 +133,13 @@ def test_lines_of_both_logs_are_said_alike(club, text, params, said):
 
 
 def test_a_clubs_line_stores_a_day_as_a_day_and_says_who(club, alice):
-    line = write_down(club, alice, "Moved to {day}", now=NOW, day=date(2026, 11, 22))
+    line = log_change(club, alice, "Moved to {day}", now=NOW, day=date(2026, 11, 22))
     line.refresh_from_db()
     assert line.params == {"day": {"day": "2026-11-22"}}
     assert (line.at, line.author, line.account) == (NOW, "Alice", alice)
     with translation.override("da"):
         assert line.words.endswith("22. november 2026")
-    at_the_server = write_down(club, None, "A backup was put back", now=NOW)
+    at_the_server = log_change(club, None, "A backup was put back", now=NOW)
     assert (at_the_server.author, at_the_server.account) == ("", None)
 
 

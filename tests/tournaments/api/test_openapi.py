@@ -102,7 +102,7 @@ def test_what_takes_a_key_tells_its_scope(schema):
 def test_each_webhook_is_told_as_it_is_sent(schema, club, alice):
     assert list(schema["webhooks"]) == list(Event.values)
     now = timezone.now()
-    webhooks.name_webhook(
+    webhooks.register_webhook(
         club, url="https://example.org/", secret="", events=Event.values, account=alice, now=now
     )
     draw(make_tournament(4, 1, club=club, drawn=False, account=alice), seed=7, account=alice, now=now)

@@ -51,7 +51,7 @@ def texts(value):
 
 
 def test_moments_have_one_format_in_answers_reports_and_messages(evening, club, alice, key):
-    webhooks.name_webhook(
+    webhooks.register_webhook(
         club, url="https://example.org/", secret="", events=Event.values, account=alice, now=timezone.now()
     )
     report(first_table(evening), 1, won(1))

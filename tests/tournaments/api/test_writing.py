@@ -61,7 +61,7 @@ def test_a_key_is_stored_as_its_print_alone_and_ended_it_is_good_for_nothing(clu
     key = ProgramKey.objects.get()
     assert words not in str(list(ProgramKey.objects.values()))
     assert (key.used_at is not None, words.startswith(key.begins)) == (True, True)
-    api_keys.end_key(key, account=alice, now=timezone.now())
+    api_keys.revoke_key(key, account=alice, now=timezone.now())
     assert program.get("").status_code == 401
     lines = [str(line) for line in ClubLogEntry.objects.order_by("pk")]
     assert lines == ["Created the key “Scoreboard” for a program", "Ended the key “Scoreboard”"]

@@ -256,8 +256,8 @@ def test_what_is_stored_while_one_waits_for_the_other_is_shown_too(club, alice, 
 
         return held
 
-    for guards in (club_guards, desk_guards):
-        monkeypatch.setattr(guards, "hold", wait_for_her(guards.hold))
+    for guards, lock in ((club_guards, "lock_club"), (desk_guards, "hold")):
+        monkeypatch.setattr(guards, lock, wait_for_her(getattr(guards, lock)))
     page = as_alice.post(address, opened | edited.typed)
     assert pressed == [302]
     assert page.status_code == 200

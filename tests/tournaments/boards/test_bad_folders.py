@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from core.jobs.models import Job
-from core.jobs.queue import at_once
+from core.jobs.queue import run_now
 from scoring.answers import answer_case
 from scoring.cards import FULL_PACK
 from scoring.game.cases import CannotAnswer
@@ -40,7 +40,7 @@ def half_played(club, alice, monkeypatch):
     report(first, 2)
     play_folders(second)
     close_round(evening, alice)
-    at_once(Job.objects.get(kind="folders"))
+    run_now(Job.objects.get(kind="folders"))
     return evening
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from clubs.member_import import confirm, dry_run, put_by
+from clubs.member_import import confirm, dry_run, store_upload
 from clubs.models import Club, Player
 from tests.factories import make_club, make_player, make_tournament
 
@@ -40,7 +40,7 @@ def test_a_player_whom_a_member_list_renames_has_the_new_name_at_once(club, clie
     tournament = make_tournament(3, club=club)
     assert "Anna Holm" in standings(client, tournament)
     lines, now = b"Nr;Navn\n1;Anna HOLM\n", timezone.now()
-    upload = put_by(club, alice, "list.csv", lines, joined=tournament.date, now=now)
+    upload = store_upload(club, alice, "list.csv", lines, joined=tournament.date, now=now)
     confirm(upload, {}, dry_run(upload).fingerprint, now)
     assert "Anna HOLM" in standings(client, tournament)
 

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.mail import sending
-from clubs.mail.consent import agree
+from clubs.mail.consent import set_consent
 from clubs.mail.sending import send_due
 from clubs.models import Letter, Player
 from tests.factories import make_tournament
@@ -28,7 +28,7 @@ def evening(alice, *, topics, begins=time(19), **fields):
         player = Player.objects.get(name=name)
         player.email, player.language = f"{name[:2].strip().lower()}@example.dk", language
         player.save()
-        agree(player, topics, now=timezone.now())
+        set_consent(player, topics, now=timezone.now())
     return made
 
 

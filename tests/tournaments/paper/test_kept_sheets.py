@@ -95,6 +95,6 @@ def test_a_full_disk_is_said_on_the_page(db, undrawn, monkeypatch):
     def full(*_on):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(store, "write_whole", full)
+    monkeypatch.setattr(store, "write_atomically", full)
     answer = sheet(Client())
     assert "The file could not be written. Is the disk full?" in answer.content.decode()

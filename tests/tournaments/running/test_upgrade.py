@@ -25,7 +25,7 @@ from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from core.backup import archive, sqlite, upgrade
 from core.backup.folder import backups_in, free_name
 from core.backup.upgrade import UPDATES_KEPT, fit_this_program, folder_of_updates, keep_as_they_were
@@ -200,7 +200,7 @@ class TestWhatIsKeptBefore:
     def test_what_was_written_on_what_broke_off_by_a_spadille_that_does_not_say_so_is_kept(self, club):
         first = self.start(self.OLD)
         assert self.start(self.HALF) == first
-        write_down(club, None, "An evening was played", now=self.now)
+        log_change(club, None, "An evening was played", now=self.now)
         assert self.start(self.HALF) != first
         assert self.kept() == [*self.earlier, *self.made]
 

@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db import connections
 from django.utils import timezone
 
-from clubs.mail.outbox import post
+from clubs.mail.outbox import enqueue_letter
 from clubs.models import Letter
 from core.jobs import kinds, queue
 from core.jobs.kinds import JobKind, JobResult, kind_of
@@ -247,7 +247,7 @@ def test_the_process_beside_the_pages_makes_final_what_nobody_objects_to_and_cle
 def test_two_who_send_at_once_send_each_letter_once_and_hold_up_no_job(post_office):
     addresses = [f"{number}@example.dk" for number in range(5)]
     for address in addresses:
-        post("trial", address, language="en", facts={})
+        enqueue_letter("trial", address, language="en", facts={})
     with a_worker() as one, a_worker() as other:
         for worker in (one, other):
             for errand in worker.errands:

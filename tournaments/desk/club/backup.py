@@ -12,8 +12,8 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from clubs.sign_in import password_again
-from clubs.views.guards import signed_in
+from clubs.sign_in import require_recent_sign_in
+from clubs.views.guards import sign_in_required
 from core.backup.folder import backups_folder, backups_in
 from core.jobs import queue
 from core.jobs.queue import remember
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 
 @never_cache
-@signed_in
-@password_again
+@sign_in_required
+@require_recent_sign_in
 def desk_backup(request: DeskRequest) -> HttpResponse:
     """The backups; a POST has one made of everything, to be put on a stick without a terminal."""
     if not request.user.is_superuser:
@@ -48,7 +48,7 @@ def desk_backup(request: DeskRequest) -> HttpResponse:
 
 
 @never_cache
-@signed_in
+@sign_in_required
 @require_POST
 def desk_verify_all(request: DeskRequest) -> HttpResponse:
     """Have everything there is counted again."""
@@ -56,7 +56,7 @@ def desk_verify_all(request: DeskRequest) -> HttpResponse:
 
 
 @never_cache
-@signed_in
+@sign_in_required
 @require_POST
 def desk_count_anew(request: DeskRequest) -> HttpResponse:
     """Have all that is kept of results counted from them again."""

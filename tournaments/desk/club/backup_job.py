@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.models import Club
 from core.backup.backups import back_up
 from core.errors import BackupError, JobError
@@ -55,7 +55,7 @@ class BackupOfEverything(JobKind):
         kept, name = work.keep(made, "zip"), made.name
         for club in Club.objects.all():
             text = gettext_noop("Saved a backup of everything as a file")
-            write_down(club, work.job.asked_by, text, now=timezone.now())
+            log_change(club, work.job.asked_by, text, now=timezone.now())
         return JobResult(kept, name)
 
     def came_to(self, job: Job) -> list[str]:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from clubs.members import all_memberships
 from clubs.names import is_number, matches_search
 from clubs.roles import clubs_of, clubs_seen_by, may_help, may_organise
-from clubs.views.guards import signed_in
+from clubs.views.guards import sign_in_required
 from tournaments.entries.entering import entries_found
 from tournaments.ledger.queries import current_round
 from tournaments.models import Seat, Tournament
@@ -45,7 +45,7 @@ class Found:
     url: str
 
 
-@signed_in
+@sign_in_required
 @require_safe
 def desk_find(request: DeskRequest) -> HttpResponse:
     """What `q` finds, in the evening `t` first; only what the visitor may open."""

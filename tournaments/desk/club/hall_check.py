@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import ClubLogEntry
 from clubs.roles import clubs_of
-from clubs.views.guards import signed_in
+from clubs.views.guards import sign_in_required
 from core.journal import status
 from core.pdf.files import CannotMake, load
 from core.serving.addresses import (
@@ -59,7 +59,7 @@ class Check:
 
 
 @never_cache
-@signed_in
+@sign_in_required
 @require_safe
 def hall_check(request: MemberRequest) -> HttpResponse:
     if not clubs_of(request.user).exists():

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from clubs.views.guards import signed_in
+from clubs.views.guards import sign_in_required
 from core.errors import JobError
 from core.http.responses import HTML
 from core.jobs import queue
@@ -45,7 +45,7 @@ def _found(request: DeskRequest, pk: int) -> Job | None:
 
 
 @never_cache
-@signed_in
+@sign_in_required
 @require_safe
 def desk_jobs(request: DeskRequest) -> HttpResponse:
     """What I have asked for, whether I may still see it or not; for the program's owner what everybody has."""
@@ -57,7 +57,7 @@ def desk_jobs(request: DeskRequest) -> HttpResponse:
 
 
 @never_cache
-@signed_in
+@sign_in_required
 def desk_job(request: DeskRequest, pk: int) -> HttpResponse:
     """How far a job is; only that where htmx asks, once a second. A POST stops it, or begins it again."""
     job = _found(request, pk)
@@ -117,7 +117,7 @@ def _shown(job: Job, now: datetime) -> dict[str, Any]:
 
 @a_pdf
 @never_cache
-@signed_in
+@sign_in_required
 @require_safe
 def desk_job_file(request: DeskRequest, pk: int) -> HttpResponse | FileResponse:
     """The file itself."""

@@ -10,7 +10,7 @@ from django.urls import path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.views.guards import signed_in
+from clubs.views.guards import sign_in_required
 from clubs.views.letters import done_with, letters_shown
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @never_cache
-@signed_in
+@sign_in_required
 @require_safe
 def desk_letters(request: MemberRequest) -> HttpResponse:
     if not request.user.is_superuser:
@@ -29,7 +29,7 @@ def desk_letters(request: MemberRequest) -> HttpResponse:
 
 
 @require_POST
-@signed_in
+@sign_in_required
 def desk_letter(request: MemberRequest, pk: int, deed: str) -> HttpResponse:
     """Send one again, say that it came back, or throw it away."""
     if not request.user.is_superuser:

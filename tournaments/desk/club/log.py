@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.views.guards import MemberRequest, club_view
 from core.journal import status
 from core.tables.files import CONTENT_TYPES, Table, table_file
@@ -91,7 +91,7 @@ def club_log_file(request: MemberRequest, club: Club, kind: str) -> HttpResponse
     if kind not in CONTENT_TYPES:
         raise Http404
     lines = told(found(club, _asked(request))[:MOST_LINES])
-    write_down(club, request.user, gettext_noop("Saved the log as a file"), now=timezone.now())
+    log_change(club, request.user, gettext_noop("Saved the log as a file"), now=timezone.now())
     headers = {"Content-Disposition": f'attachment; filename="{club.slug}-log.{kind}"'}
     return HttpResponse(_as_file(lines, kind), content_type=CONTENT_TYPES[kind], headers=headers)
 

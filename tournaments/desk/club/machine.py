@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from clubs.roles import clubs_of
-from clubs.views.guards import signed_in
+from clubs.views.guards import sign_in_required
 from core.machine import Machine, MachineDoesNotAnswerError, ask_machine, read_machine
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
@@ -274,7 +274,7 @@ def machine_context() -> dict[str, object]:
 
 
 @never_cache
-@signed_in
+@sign_in_required
 def desk_machine(request: MemberRequest) -> HttpResponse:
     """How the machine is; a POST leaves a wish, for which the page then waits."""
     owns = request.user.is_superuser
@@ -328,7 +328,7 @@ def _leave(request: MemberRequest, verb: str, arguments: dict[str, str]) -> Http
 
 @a_pdf
 @never_cache
-@signed_in
+@sign_in_required
 @require_safe
 def desk_machine_poster(request: HttpRequest, slug: str) -> HttpResponse:
     """The club's poster with the Wi-Fi that phones join, which the public one leaves out."""

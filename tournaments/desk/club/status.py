@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from clubs.views.guards import signed_in
+from clubs.views.guards import sign_in_required
 from tournaments.desk.club.hall_check import Check, backup_checks
 from tournaments.ledger.status import ProgramStatus, program_status
 from tournaments.models import PushMessage, PushTally
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @never_cache
-@signed_in
+@sign_in_required
 @require_safe
 def desk_status(request: MemberRequest) -> HttpResponse:
     """What `/metrics` tells a program, told a person, with what is not as it should be marked."""

@@ -9,7 +9,7 @@ from django.http import Http404
 from django.urls import path, reverse
 from django.views.decorators.http import require_POST
 
-from clubs.views.guards import page_of_the_form
+from clubs.views.guards import referring_page
 from core.http.steps import handle_button
 from tournaments.changes.log import Undone
 from tournaments.entries.bulk import take_check_in_back, take_list_back, take_paying_back
@@ -48,7 +48,7 @@ def desk_undo(request: DeskRequest, tournament: Tournament, done: str, at: int) 
         done_at = moment(at)
     except OverflowError:
         raise Http404 from None
-    back = page_of_the_form(request, reverse(page, args=[tournament.code]))
+    back = referring_page(request, reverse(page, args=[tournament.code]))
     return handle_button(request, partial(_undo, partial(step, tournament, done_at)), str, back)
 
 

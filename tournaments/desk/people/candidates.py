@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Q, Subquery
 
-from clubs.members import found_by
+from clubs.members import search_filter
 from clubs.models import Club, Membership, Player
 from clubs.names import folded, letters_of
 from tournaments.entries.entering import clubs_near
@@ -47,7 +47,7 @@ def listed(
 ) -> list[Membership]:
     """The first so many of the candidates that a name, club or number finds, in all clubs or the one of that slug."""
     of = [one for one in clubs if club in {"", one.slug}]
-    found = candidates(tournament, today=today).filter(found_by(query, clubs), club__in=of)
+    found = candidates(tournament, today=today).filter(search_filter(query, clubs), club__in=of)
     near = Membership.objects.on(today).filter(club__in=of).order_by()
     if near[: MOST_SORTED + 1].count() <= MOST_SORTED:
         return _of_clubs(found.select_related(None).select_related("player")[:most], of)

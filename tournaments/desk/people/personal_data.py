@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.models import Club, Membership, Player
 from clubs.roles import clubs_of
-from clubs.sign_in import password_again
+from clubs.sign_in import require_recent_sign_in
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
 from tournaments.entries.personal_data import (
@@ -56,7 +56,7 @@ def member_data(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     player = _membership(club, pk).player
     file = JsonResponse(known_of(player), json_dumps_params={"indent": 1, "ensure_ascii": False})
     text = gettext_noop("Saved all data about {member} as a file")
-    write_down(club, request.user, text, now=timezone.now(), member=player.name)
+    log_change(club, request.user, text, now=timezone.now(), member=player.name)
     file["Content-Disposition"] = f'attachment; filename="{club.slug}-{pk}.json"'
     return file
 
@@ -124,7 +124,7 @@ def club_erased(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 @club_view()
-@password_again
+@require_recent_sign_in
 def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Say what is erased and what stays; with the name typed once more, do it."""
     membership = _membership(club, pk)

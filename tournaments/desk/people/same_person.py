@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from clubs.members import all_memberships
 from clubs.models import Membership
 from clubs.roles import clubs_of
-from clubs.sign_in import password_again
+from clubs.sign_in import require_recent_sign_in
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
 from tournaments.entries.merging import merge, refuse_to_merge
@@ -31,7 +31,7 @@ MOST_FOUND = 20
 
 
 @club_view()
-@password_again
+@require_recent_sign_in
 def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Who else in the list it is; once that is chosen, whether they are to be one."""
     members = Membership.objects.select_related("player", "club")

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Membership
 from clubs.roles import clubs_of, home_of
-from clubs.views.guards import signed_in
+from clubs.views.guards import sign_in_required
 from core.text import CODE_LETTERS
 from tournaments.desk.setup.formats_form import chosen_format
 from tournaments.desk.setup.repeat_form import RepeatForm
@@ -47,7 +47,7 @@ def _earlier(request: DeskRequest) -> Tournament | None:
     return get_object_or_404(Tournament, code=code, host__in=clubs_of(request.user))
 
 
-@signed_in
+@sign_in_required
 def tournament_new(request: DeskRequest) -> HttpResponse:
     hosts = clubs_of(request.user, organise=True)
     if not hosts.exists():

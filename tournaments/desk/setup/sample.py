@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 
 from clubs.models import SampleClub
 from clubs.roles import clubs_of
-from clubs.views.guards import club_view, signed_in
+from clubs.views.guards import club_view, sign_in_required
 from tournaments.demo.play import make_sample, remove_sample, why_not
 from tournaments.web.confirming import Question, ask_first
 
@@ -34,7 +34,7 @@ THREE_TABLES = gettext_lazy(
 )
 
 
-@signed_in
+@sign_in_required
 @require_POST
 def desk_sample(request: MemberRequest) -> HttpResponse:
     if not clubs_of(request.user, organise=True).exists():

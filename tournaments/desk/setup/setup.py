@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.accounts import offers_to
-from clubs.mail.outbox import clubs_in_vain
+from clubs.mail.outbox import clubs_with_failures
 from clubs.roles import clubs_of
-from clubs.views.guards import signed_in
+from clubs.views.guards import sign_in_required
 from core.errors import NotPossible
 from core.forms import differences
 from core.http.steps import add_to_form
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 FINISHED_SHOWN, ON_A_PAGE = 10, 100
 
 
-@signed_in
+@sign_in_required
 @require_safe
 def desk(request: DeskRequest) -> HttpResponse:
     """An organiser's front page: their tournaments by state, and their clubs."""
@@ -91,7 +91,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "offers": offers_to(request.user).filter(declined_at=None),
             "backup": status.storage_status(timezone.now()),
             "may_set_up": clubs_of(request.user, organise=True).exists(),
-            "letters_in_vain": clubs_in_vain(clubs_of(request.user, organise=True)),
+            "letters_in_vain": clubs_with_failures(clubs_of(request.user, organise=True)),
             **machine_context(),
         },
     )

@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_POST
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.lists.choice import ListTable, guess, is_plain
 from clubs.lists.models import UploadedList
 from clubs.member_file import as_file, as_members
-from clubs.member_import import confirm, dry_run, put_by_members
+from clubs.member_import import confirm, dry_run, store_chosen_rows
 from clubs.member_rows import FIELDS
 from clubs.models import Club, MemberImport, Membership
 from clubs.roles import clubs_of
@@ -82,7 +82,7 @@ def _put_by(request: MemberRequest, club: Club, names: str) -> tuple[Any, ...]:
     file = as_members(table, choice)
     if file.doubts or not (put_above or is_plain(table, choice, {})):
         return "import_columns", club.slug, given.pk
-    kept = put_by_members(club, request.user, _("Typed names"), file, joined=today, now=now, given=given)
+    kept = store_chosen_rows(club, request.user, _("Typed names"), file, joined=today, now=now, given=given)
     run = dry_run(kept)
     if _has_questions(run):
         messages.info(request, _("Import the members first; then set up the evening."))
@@ -146,7 +146,7 @@ def _make(
     names = {row.name for row in dry_run(kept).file.iterate_rows(today)}
     if not confirm(kept, {}, seen, now).is_done:
         return None
-    write_down(club, account, gettext_noop("Imported the member list {file}"), now=now, file=kept.file_name)
+    log_change(club, account, gettext_noop("Imported the member list {file}"), now=now, file=kept.file_name)
     tournament = creating.create(code, values, account=account, now=now)
     members = Membership.objects.on(today).filter(club=club, player__name__in=names)
     players = [(member.player, club) for member in members.select_related("player")]

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.models import Account, Club, News
 from clubs.roles import may_organise
 from core.errors import JobError
@@ -100,7 +100,7 @@ class WebSite(JobKind):
         pack(folder, club.slug, packed)
         name = work.keep(packed, "zip")
         text = gettext_noop("Created a website of the hall as a file")
-        write_down(club, work.job.asked_by, text, now=timezone.now())
+        log_change(club, work.job.asked_by, text, now=timezone.now())
         return JobResult(name, f"{club.slug}.zip", {"files": sum(1 for _ in pages_of(folder))})
 
     def came_to(self, job: Job) -> list[str]:

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from clubs.mail.kinds import Kind, TooLate
-from clubs.mail.outbox import is_set_up, post
+from clubs.mail.kinds import LetterKind, LetterObsolete
+from clubs.mail.outbox import enqueue_letter, is_set_up
 from clubs.models import Letter
 from tournaments.lifecycle.registration.links import address_of, why_over
 from tournaments.models import Application
@@ -43,14 +43,14 @@ NEWS = {
 }
 
 
-class OfAnApplication(Kind):
+class OfAnApplication(LetterKind):
     """A letter about one application, by its key in the facts."""
 
     def said(self, letter: Letter) -> dict[str, Any]:
         found = Application.objects.select_related("tournament__host", "player", "lead__player", "club")
         application = found.filter(pk=letter.facts["application"]).first()
         if application is None or self.is_past(application, str(letter.facts.get("news", ""))):
-            raise TooLate(gettext_noop("It has changed in the meantime."))
+            raise LetterObsolete(gettext_noop("It has changed in the meantime."))
         return {
             "application": application,
             "tournament": application.tournament,
@@ -131,7 +131,7 @@ def send_link(application: Application, kind: str = EntryLink.code, *, in_earnes
 
 
 def _post(application: Application, kind: str, **facts: object) -> bool:
-    letter = post(
+    letter = enqueue_letter(
         kind,
         address(application) or NOBODY,
         language=application.language or settings.LANGUAGE_CODE,

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.management.commands import changepassword
 
 from clubs.models import Account
-from clubs.sign_in import take_away
+from clubs.sign_in import remove_factors
 from core.database import refuse_empty_folder
 
 
@@ -19,6 +19,6 @@ class Command(changepassword.Command):
         said = super().handle(*args, **options)
         # Who lost the phone with the second factor, and the paper, is let in again here.
         account = Account.objects.filter(username=options["username"]).first()
-        if account and take_away(account):
+        if account and remove_factors(account):
             self.stdout.write(f"{account.username} has no second factor any more.")
         return said

@@ -20,7 +20,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from clubs.members import sort_anew
+from clubs.members import update_sort_keys
 from core.backup.contents import holds_data
 from core.backup.upgrade import fit_this_program, keep_as_they_were
 from core.database import nobody_else_updates, refuse_newer_data, wait_until_it_answers, whole_or_not_at_all
@@ -69,7 +69,7 @@ class Command(BaseCommand):
         fit_this_program(MigrationRecorder(connection).applied_migrations())
         if not settings.JOURNAL:
             journal.take_down()
-        sort_anew()
+        update_sort_keys()
         count_what_is_lacking()
         keep_what_is_lacking()
         # Who was signed in long ago, and from where: nobody needs to know that for ever.

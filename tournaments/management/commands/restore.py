@@ -18,7 +18,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.models import Club
 from core.backup import sqlite
 from core.backup.archive import UNPACKING
@@ -125,7 +125,7 @@ class Command(BaseCommand):
         jump_versions(max(seen, newest_version()))
         cache.clear()
         for club in Club.objects.all():
-            write_down(
+            log_change(
                 club,
                 None,
                 gettext_noop("The data were replaced by a backup: {file}"),

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
-from clubs.clubs import write_down
+from clubs.clubs import log_change
 from clubs.models import Account, Membership
 from tests.factories import (
     decide_as_it_stands,
@@ -70,7 +70,7 @@ def record(club, alice):
     MergedPlayer.objects.create(number=4711, player=entries[2].player)
     table = first_table(one)
     Flag.objects.create(table=table, kind="call", words="Come", raised_at=now)
-    write_down(club, alice, "{member} is a member", now=now, member=namesake)
+    log_change(club, alice, "{member} is a member", now=now, member=namesake)
     Application.objects.create(
         tournament=one, number=1, typed="1", name="Gerda", salt="s", key_hash="h", asked_at=now
     )

@@ -8,7 +8,7 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from clubs.mail.letters import post_news
+from clubs.mail.letters import publish_news
 from clubs.models import News
 from core.jobs.kinds import kind_of
 from core.jobs.models import Job
@@ -48,7 +48,7 @@ def before_the_program(club, name, player=None):
 
 def test_the_file_is_as_the_hall_no_more_once_anything_in_it_is_otherwise(club, alice, season):
     bob = make_player("Bob", club)
-    news = post_news(club, subject="Jul", text="…", is_public=True, account=alice, now=timezone.now())
+    news = publish_news(club, subject="Jul", text="…", is_public=True, account=alice, now=timezone.now())
     done = {
         "a season": lambda: Season.objects.update(version=F("version") + 1),
         "a title": lambda: Award.objects.create(season=season, title="Jokum", player=bob),

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.mail.letters import hide_news, post_news
+from clubs.mail.letters import hide_news, publish_news
 from clubs.models import Club, Player
 from tests.factories import first_round, first_table, make_club, make_tournament, play_out
 from tournaments.entries.personal_data import erase
@@ -103,9 +103,9 @@ def test_names_are_as_the_hall_shows_them(client, club, played):
 
 
 def test_news_are_everybodys_only_where_that_is_ticked_and_until_they_are_taken_out(client, club, by_alice):
-    post_news(club, subject="Kun for medlemmer", text="…", **by_alice)
+    publish_news(club, subject="Kun for medlemmer", text="…", **by_alice)
     assert "news" not in entries_of(client, club)
-    public = post_news(club, subject="Til alle", text="Første <linje>\nanden", is_public=True, **by_alice)
+    public = publish_news(club, subject="Til alle", text="Første <linje>\nanden", is_public=True, **by_alice)
     assert entries_of(client, club)["news"][:2] == ("Til alle", "<p>Første &lt;linje&gt;</p><p>anden</p>")
     hide_news(public, **by_alice)
     assert "news" not in entries_of(client, club)

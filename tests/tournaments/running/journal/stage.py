@@ -25,7 +25,7 @@ def disk_is_lost() -> None:
 def restored(monkeypatch, *file: str, **options) -> None:
     """The command without what compresses static files, and without its recount."""
     monkeypatch.setattr("tournaments.management.commands.restore.call_command", lambda *_told, **_named: None)
-    monkeypatch.setattr("tournaments.management.commands.restore.write_down", lambda *_told, **_named: None)
+    monkeypatch.setattr("tournaments.management.commands.restore.log_change", lambda *_told, **_named: None)
     monkeypatch.setattr("tournaments.management.commands.restore.jump_versions", lambda _seen: None)
     call_command("restore", *file, yes=True, **options)
 
