@@ -205,7 +205,7 @@ class Club(models.Model):
     # Whether the hall shows how the club's players rate by their results.
     shows_rating = models.BooleanField(_("the hall shows ratings"), default=True)
     # Whether people are told what they have achieved at its evenings, and playing for it.
-    shows_achievements = models.BooleanField(_("achievements are shown"), default=True)
+    shows_achievements = models.BooleanField(_("achievements are shown"), default=False)
     # Where its evenings and its players are counted over the years, and whether search engines may find those pages.
     statistics = models.CharField(
         _("statistics over the years"),

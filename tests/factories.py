@@ -70,7 +70,8 @@ def player_name(index: int) -> str:
 
 
 def make_club(name: str = "Stilling", union: Club | None = None) -> Club:
-    return Club.objects.create(name=name, slug=name.lower().replace(" ", "-"), union=union)
+    slug = name.lower().replace(" ", "-")
+    return Club.objects.create(name=name, slug=slug, union=union, shows_achievements=True)
 
 
 def make_account(username: str, club: Club | None = None, kind: str = Role.Kind.ORGANISER) -> Account:

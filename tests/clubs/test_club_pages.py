@@ -206,3 +206,20 @@ def test_a_club_says_where_it_is_counted_and_whether_search_engines_may_list_it(
     assert club.statistics == "club", "a form that does not say leaves it"
     page = as_alice.post("/clubs/stilling/edit/", said | {"statistics": "secret"})
     assert list(page.context["form"].errors) == ["statistics"]
+
+
+def ways(browser, club):
+    """The ways from a club's page: those in sight, and those under More."""
+    text = browser.get(reverse("club", args=[club.slug])).content.decode()
+    nav = text[text.index('<ul class="ways-list">') :].partition("</nav>")[0]
+    in_sight, more = nav.split('<details class="more-ways">')
+    return in_sight.count("<li>"), more.count("<li>")
+
+
+def test_a_clubs_page_begins_with_five_ways_and_more(as_alice, as_helper, club):
+    assert ways(as_alice, club) == (5, 10)
+    assert ways(as_helper, club) == (2, 3)
+
+
+def test_achievements_are_off_until_a_club_wants_them():
+    assert Club().shows_achievements is False

@@ -62,8 +62,12 @@ class Demo:
 def make_demo(now: datetime) -> Demo:
     """Fill an empty database. `now` is the middle of the running round."""
     random = Random(SEED)
-    union = Club.objects.create(name=UNION[0], slug=UNION[1], town=UNION[2])
-    clubs = [Club.objects.create(name=name, slug=slug, town=town, union=union) for name, slug, town in CLUBS]
+    shown = {"shows_achievements": True}
+    union = Club.objects.create(name=UNION[0], slug=UNION[1], town=UNION[2], **shown)
+    clubs = [
+        Club.objects.create(name=name, slug=slug, town=town, union=union, **shown)
+        for name, slug, town in CLUBS
+    ]
     account = Account.objects.create_user(
         username=USERNAME, password=PASSWORD, first_name="Alice", last_name="Demo"
     )
