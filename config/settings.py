@@ -159,7 +159,7 @@ JOB_KINDS = {
     "members": "clubs.member_jobs.SavedMembers",
     "plan": "clubs.member_jobs.PlannedImport",
     "import": "clubs.member_jobs.ImportedMembers",
-    "backup": "tournaments.desk.club.backup_job.BackupOfEverything",
+    "backup": "tournaments.desk.club.server.BackupOfEverything",
     "sheets": "tournaments.paper.kinds.Sheets",
     "door": "tournaments.paper.door.DoorPaper",
     "money": "tournaments.paper.money.MoneyPaper",

@@ -4,16 +4,13 @@ from django.urls import URLPattern, URLResolver
 from django.urls.resolvers import RoutePattern
 
 from tournaments.api import page as api
-from tournaments.desk.boards import boards, folders
+from tournaments.desk import boards, matches, money, teams
 from tournaments.desk.club import (
-    backup,
     championships,
-    files,
+    exports,
     find,
-    first_groups,
     hall_check,
     jobs,
-    letters,
     log,
     machine,
     old_results,
@@ -21,22 +18,18 @@ from tournaments.desk.club import (
     rules,
     season_deals,
     seasons,
-    site,
-    status,
+    server,
 )
-from tournaments.desk.draw import apart, drawing, swap
-from tournaments.desk.evening import photographs, substitutes, urls
-from tournaments.desk.money import money
-from tournaments.desk.people import entries, personal_data, same_person
-from tournaments.desk.setup import calling_off, first_page, new, rules_version, sample, setup, tonight
-from tournaments.desk.teams import matches, teams
+from tournaments.desk.draw import drawing, swap
+from tournaments.desk.evening import substitutes, table, urls
+from tournaments.desk.people import entries, personal_data
+from tournaments.desk.setup import first_page, new, rules_version, setup, tonight
 from tournaments.hall import design
 from tournaments.hall import urls as hall
 from tournaments.paper import print_page as sheets
 from tournaments.reporting import captain_page, line_up_page, seats_page
 from tournaments.reporting import slip_page as slip
 from tournaments.reporting.scans import views as captains_sheets
-from tournaments.reporting.scans import views as photographed_sheets
 from tournaments.web import manual
 
 
@@ -59,46 +52,36 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *line_up_page.urlpatterns,
     *find.urlpatterns,
     *log.urlpatterns,
-    *letters.urlpatterns,
+    *server.urlpatterns,
     *championships.urlpatterns,
-    *first_groups.urlpatterns,
     *rules.urlpatterns,
     *seasons.urlpatterns,
     *season_deals.urlpatterns,
     *old_results.urlpatterns,
     *old_results_columns.urlpatterns,
-    *files.urlpatterns,
+    *exports.urlpatterns,
     *personal_data.urlpatterns,
-    *same_person.urlpatterns,
     *setup.urlpatterns,
     *new.urlpatterns,
     *tonight.urlpatterns,
-    *sample.urlpatterns,
     *first_page.urlpatterns,
-    *backup.urlpatterns,
     *hall_check.urlpatterns,
-    *site.urlpatterns,
-    *status.urlpatterns,
     *machine.urlpatterns,
     *jobs.urlpatterns,
-    *calling_off.urlpatterns,
     *rules_version.urlpatterns,
     *entries.urlpatterns,
     *teams.urlpatterns,
     *drawing.urlpatterns,
     *swap.urlpatterns,
-    *apart.urlpatterns,
     *urls.urlpatterns,
     *matches.urlpatterns,
     *money.urlpatterns,
-    *photographs.urlpatterns,
-    *folders.urlpatterns,
+    *table.urlpatterns,
     *boards.urlpatterns,
     *sheets.urlpatterns,
     *substitutes.urlpatterns,
     *seats_page.urlpatterns,
     *slip.urlpatterns,
-    *photographed_sheets.urlpatterns,
     *captains_sheets.urlpatterns,
     *api.urlpatterns,
     API,

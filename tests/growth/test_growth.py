@@ -16,7 +16,7 @@ from tests.growth import clock
 from tests.growth.cost import Cost, ask, done
 from tests.growth.shown import LATER, LISTS, OWNERS, PAGES, REFUSED, SENT, TOKEN
 from tests.growth.world import LARGE, LEFT_OPEN, SMALL, Size, make_world
-from tournaments.desk.people import candidates
+from tournaments.desk.people import forms
 from tournaments.paper import printing
 from tournaments.web import choice_field
 
@@ -90,7 +90,7 @@ def _too_much(name: str, small: Cost, large: Cost) -> str:
 @pytest.mark.slow
 def test_no_page_costs_more_for_what_it_does_not_show(db, undrawn, monkeypatch, settings):
     settings.METRICS_TOKEN = TOKEN
-    monkeypatch.setattr(candidates, "MOST_SORTED", 0)
+    monkeypatch.setattr(forms, "MOST_SORTED", 0)
     monkeypatch.setattr(printing, "PAGES_AT_ONCE", LARGE.players)  # cards that wait would cost nothing
     monkeypatch.setattr(
         choice_field, "MOST_LISTED", SMALL.players - 4

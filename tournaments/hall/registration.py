@@ -26,7 +26,6 @@ from core.throttle import by_address, by_name, count_attempt, is_throttled
 from tournaments.domain.amounts import in_kroner
 from tournaments.hall.live import find_tournament
 from tournaments.lifecycle.registration import links, mail, places
-from tournaments.lifecycle.registration import places as parties
 from tournaments.lifecycle.registration.links import why_closed, why_over
 from tournaments.lifecycle.registration.mail import LONGEST_GUEST_NAME, has_address
 from tournaments.lifecycle.registration.places import State
@@ -179,7 +178,7 @@ def _answered(request: HttpRequest, application: Application, key: str) -> HttpR
     if do not in STEPS:
         return redirect("hall_entry", application.tournament.code, key)
     if do == "withdraw" and "sure" not in request.POST:
-        party = parties.party_of(parties.head_of(application))
+        party = places.party_of(places.head_of(application))
         context = {"tournament": application.tournament, "application": application, "key": key}
         return render(request, "hall/entry_withdraw.html", context | {"others": _besides(party, application)})
     try:
@@ -199,9 +198,9 @@ def _own_page(
     request: HttpRequest, application: Application, key: str, refused: NotPossible | None = None
 ) -> HttpResponse:
     tournament = application.tournament
-    now, head = timezone.now(), parties.head_of(application)
-    party = parties.party_of(head) if application.is_live else []
-    entry = parties.entry_of(application)
+    now, head = timezone.now(), places.head_of(application)
+    party = places.party_of(head) if application.is_live else []
+    entry = places.entry_of(application)
     address = base_url(request) + reverse("hall_entry", args=[tournament.code, key])
     context: dict[str, Any] = {
         "tournament": tournament,

@@ -22,10 +22,6 @@ from tournaments.boards.folders import is_sealed
 from tournaments.domain.formats import Ranked
 from tournaments.models import Round
 from tournaments.paper import boards, booklet, notices, ranking, score, seat_plans, teams, ticked
-from tournaments.paper import boards as comparison
-from tournaments.paper import boards as movement
-from tournaments.paper import ranking as press
-from tournaments.paper import teams as cross
 from tournaments.paper.notices import rules_page
 from tournaments.paper.page import Occasion
 from tournaments.paper.printed import SHEETS, of_round, seat_marks
@@ -255,7 +251,7 @@ KINDS = {
                 "A card for each table: the folders it starts with, the order in which it plays them,"
                 " and where they go next."
             ),
-            lambda order: movement.movement_pages(order.round, order.occasion),
+            lambda order: boards.movement_pages(order.round, order.occasion),
             of_boards=True,
         ),
         Kind(
@@ -279,7 +275,7 @@ KINDS = {
             "press",
             gettext_lazy("List for the press"),
             gettext_lazy("Who won, and everyone by place with their club: as a page or as text to send."),
-            lambda order: press.press_pages(order.round.tournament, order.occasion),
+            lambda order: ranking.press_pages(order.round.tournament, order.occasion),
             needs_start=True,
             of_event=True,
             text_url="desk_press",
@@ -303,7 +299,7 @@ KINDS = {
             "cross",
             gettext_lazy("Cross table"),
             gettext_lazy("What each has won against each of the others so far."),
-            lambda order: cross.cross_pages(order.round, order.occasion),
+            lambda order: teams.cross_pages(order.round, order.occasion),
             needs_start=True,
         ),
         Kind(
@@ -324,7 +320,7 @@ KINDS = {
             "comparison",
             gettext_lazy("Comparison on the same cards"),
             gettext_lazy("The ranking by differences, then each folder with every table’s result."),
-            lambda order: comparison.comparison_pages(order.round, order.occasion),
+            lambda order: boards.comparison_pages(order.round, order.occasion),
             of_boards=True,
             of_cards=True,
         ),

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from django import template
 
-from tournaments.desk.evening.now import now_of
+from tournaments.desk.evening.navigation import now_of
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from django.template import Context
 
-    from tournaments.desk.evening.now import Now
+    from tournaments.desk.evening.navigation import Now
 
 register = template.Library()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django import template
 
-from tournaments.desk.setup import first_steps as steps
+from tournaments.desk.setup import new as steps
 
 if TYPE_CHECKING:
     from django.template import Context

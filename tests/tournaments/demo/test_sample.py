@@ -12,7 +12,7 @@ from clubs.models import Club, Membership, Player, RoleOffer, SampleClub
 from clubs.roles import home_of
 from tests.factories import make_account, make_player, make_tournament
 from tournaments.demo.play import PLAYERS, sample_of, why_not
-from tournaments.desk.setup.first_steps import FirstSteps, first_steps
+from tournaments.desk.setup.new import FirstSteps, first_steps
 from tournaments.entries import entering
 from tournaments.models import Entry, Report, Tournament
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament, report
-from tournaments.desk.evening.attention import board_lines
+from tournaments.desk.evening.board import board_lines
 from tournaments.desk.evening.readiness import waiting_at
 from tournaments.ledger import Author, Submission, record
 from tournaments.ledger.queries import board, rulebook_of

@@ -12,7 +12,7 @@ from clubs.models import Account, Letter
 from tests.factories import make_account
 from tests.post_office import links_in, text_of
 from tests.tournaments.lifecycle.registration.evening import asks, evening, of, says_yes
-from tournaments.desk.evening.steps import Steps
+from tournaments.desk.evening.navigation import Steps
 from tournaments.lifecycle.mail import PAUSE, REQUEST_SETTLED, post_asking
 from tournaments.lifecycle.registration import decisions
 from tournaments.lifecycle.registration.decisions import KEPT, forget_who_had_no_place

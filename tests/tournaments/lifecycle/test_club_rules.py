@@ -9,7 +9,7 @@ from django.utils.html import escape
 
 from clubs.models import Role
 from tests.factories import make_account, make_club
-from tournaments.desk.club.rules_form import ClubRulesForm
+from tournaments.desk.club.rules import ClubRulesForm
 from tournaments.models import ClubRules
 from tournaments.web.rules_form import RulesForm
 

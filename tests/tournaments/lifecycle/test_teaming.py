@@ -48,7 +48,7 @@ def test_players_are_paired_up_in_the_order_of_entry_and_the_last_one_is_named(a
 
 
 def test_partners_are_drawn_by_lot_with_a_seed_that_anybody_can_use_again(as_alice, pairs, monkeypatch):
-    monkeypatch.setattr("tournaments.desk.teams.teams.secrets.randbelow", lambda _below: 4711)
+    monkeypatch.setattr("tournaments.desk.teams.secrets.randbelow", lambda _below: 4711)
     as_alice.post(page("desk_put_together", pairs), {"lot": ""})
     drawn = [1, 2, 3, 4, 5]
     Random(4711).shuffle(drawn)

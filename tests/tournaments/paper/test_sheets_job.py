@@ -14,7 +14,6 @@ from tests.pages import texts_of
 from tournaments.lifecycle.drawing import discard_draw
 from tournaments.models import Tournament
 from tournaments.paper import kinds
-from tournaments.paper import kinds as sheets_job
 from tournaments.paper.kinds import Order
 
 MANY = 12  # players: three tables, so that their sheets are too many to make at once
@@ -32,7 +31,7 @@ def ask(alice):
     def ask_for(round_, kind="blank", *, table=None, base_url="http://hall", language="en", **how):
         round_ = type(round_).objects.select_related("tournament__host").get(pk=round_.pk)
         order = Order(round_, base_url, timezone.now(), table)
-        return sheets_job.ask(order, kind, language=language, account=alice, **how)
+        return kinds.ask(order, kind, language=language, account=alice, **how)
 
     return ask_for
 
@@ -204,7 +203,7 @@ def test_a_round_that_is_gone_is_refused(alice, ask):
     order = Order(first_round(tournament), "http://hall", timezone.now())
     discard_draw(tournament, account=alice, now=timezone.now())
     with pytest.raises(NotPossible, match="The draw has changed"):
-        sheets_job.ask(order, "names", language="en", account=alice)
+        kinds.ask(order, "names", language="en", account=alice)
 
 
 @pytest.mark.slow
@@ -228,6 +227,6 @@ def test_as_many_pages_are_expected_as_are_made_of_every_kind(alice):
         if kind.suits(round_.tournament)
         and kind.code != kinds.EVERYTHING  # its pages are not counted beforehand
     ]
-    expected = {kind.code: sheets_job._expected_pages(order, kind) for kind in suiting}
+    expected = {kind.code: kinds._expected_pages(order, kind) for kind in suiting}
     assert expected == {kind.code: len(kind.pages(order)) for kind in suiting}
     assert expected["blank"] == 6

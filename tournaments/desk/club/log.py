@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from axes.models import AccessFailureLog, AccessLog
 from django.core.paginator import Paginator
+from django.db.models import CharField, F, Prefetch, Q, QuerySet, Value
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import path
@@ -16,16 +21,178 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from clubs.clubs import log_change
+from clubs.models import Account, Club, ClubLogEntry
 from clubs.views.guards import MemberRequest, club_view
 from core.journal import status
 from core.tables.files import CONTENT_TYPES, Table, table_file
-from tournaments.desk.club.logged import THE_CLUB, Asked, Done, found, people, told
+from tournaments.domain.outcomes import TOTALS_ONLY
+from tournaments.domain.terms import reason_words
+from tournaments.ledger.queries import NAMED_SEATS, rulebook_of
+from tournaments.ledger.scoresheet import result_sentence
+from tournaments.ledger.seating import Names
+from tournaments.models import LogEntry, Report, Tournament
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from clubs.models import Club
-    from tournaments.models import Tournament
+
+# Who did what in a club: members and roles, its tournaments, corrections and rulings, and who signed in or tried to.
+#
+# Each kind of event has a table of its own. What is asked for is found over all of them by the database, newest
+# first, and only the events of the page that is shown are read.
+
+THE_CLUB = "club"  # as the choice of a tournament: what concerns none
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be shown; empty for everything. `tournament` is a code, or THE_CLUB."""
+
+    person: str = ""
+    tournament: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One event: when, who (as they were called), in which tournament if in one, what in words, and why."""
+
+    at: datetime
+    author: str
+    words: str
+    tournament: Tournament | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """Where events of a kind are found, the fields of their time and their author's name, and how they are told."""
+
+    rows: Callable[[Club], QuerySet[Any]]
+    at: str
+    author: str
+    told: Callable[[QuerySet[Any]], Iterable[tuple[int, Done]]]
+    tournament: str = ""
+
+
+def people(club: Club) -> list[str]:
+    """Whoever has done something that is in the log, or may, by name."""
+    lines = (club.log, LogEntry.objects.filter(tournament__host=club))
+    names = {name for of in lines for name in of.order_by().values_list("author", flat=True).distinct()}
+    return sorted({*names, *map(str, _accounts(club))} - {""}, key=str.casefold)
+
+
+def found(club: Club, asked: Asked) -> QuerySet[Any]:
+    """(time, kind, number) of every event asked for, newest first."""
+    parts = []
+    for name, kind in _KINDS.items():
+        rows = kind.rows(club).order_by()
+        if asked.tournament == THE_CLUB and kind.tournament:
+            continue
+        if asked.tournament not in ("", THE_CLUB):
+            if not kind.tournament:
+                continue
+            rows = rows.filter(**{f"{kind.tournament}__code": asked.tournament})
+        if asked.person:
+            rows = rows.filter(**{f"{kind.author}__in": _called(club, asked.person, kind)})
+        if asked.since:
+            rows = rows.filter(**{f"{kind.at}__gte": asked.since})
+        if asked.until:
+            rows = rows.filter(**{f"{kind.at}__lt": asked.until})
+        named = rows.annotate(moment=F(kind.at), kind_of=Value(name, output_field=CharField()))
+        parts.append(named.values_list("moment", "kind_of", "pk"))
+    return parts[0].union(*parts[1:], all=True).order_by("-moment", "kind_of", "-pk")
+
+
+def told(page: Iterable[tuple[datetime, str, int]]) -> list[Done]:
+    """The events of a page, in its order."""
+    order = [(kind, number) for _moment, kind, number in page]
+    numbers = defaultdict(list)
+    for kind, number in order:
+        numbers[kind].append(number)
+    said: dict[tuple[str, int], Done] = {}
+    for kind, wanted in numbers.items():
+        rows = _MODELS[kind].objects.filter(pk__in=wanted)
+        said |= {(kind, number): done for number, done in _KINDS[kind].told(rows)}
+    return [said[place] for place in order if place in said]
+
+
+def _called(club: Club, person: str, kind: _Kind) -> list[str]:
+    """How the rows of a kind name somebody: those of signing in by the user name."""
+    if kind.author != "username":
+        return [person]
+    return [account.username for account in _accounts(club) if str(account) == person]
+
+
+def _accounts(club: Club) -> QuerySet[Account]:
+    return Account.objects.filter(Q(roles__club=club) | Q(roles__club__clubs=club)).distinct()
+
+
+def _signed_in(model: type[AccessLog | AccessFailureLog]) -> Callable[[Club], QuerySet[Any]]:
+    return lambda club: model.objects.filter(username__in=_accounts(club).values("username"))
+
+
+def _said(rows: QuerySet[ClubLogEntry]) -> Iterable[tuple[int, Done]]:
+    for row in rows:
+        yield row.pk, Done(row.at, row.author, row.words)
+
+
+def _steps(rows: QuerySet[LogEntry]) -> Iterable[tuple[int, Done]]:
+    for row in rows.select_related("tournament"):
+        yield row.pk, Done(row.at, row.author, row.words, row.tournament)
+
+
+def _reports(rows: QuerySet[Report]) -> Iterable[tuple[int, Done]]:
+    seats = Prefetch("table__seats", NAMED_SEATS.queryset)
+    for row in rows.select_related("table__round__tournament").prefetch_related(seats):
+        names = Names(row.table, [seat.entry.shown_name for seat in row.table.seats.all()])
+        place = _("Round %(round)d, table %(table)d, deal %(deal)d") % {
+            "round": row.table.round.number,
+            "table": row.table.number,
+            "deal": row.deal_number,
+        }
+        reason = reason_words(row.reason)
+        author = row.author or str(row.get_source_display())
+        words = f"{place}: {result_sentence(rulebook_of(row.table.round.tournament), row, names)}"
+        yield row.pk, Done(row.recorded_at, author, words, row.table.round.tournament, reason)
+
+
+def _sign_ins(rows: QuerySet[AccessLog]) -> Iterable[tuple[int, Done]]:
+    for row in rows:
+        words = _("Signed in from %(address)s") % {"address": row.ip_address or "?"}
+        yield row.pk, Done(row.attempt_time, row.username, words)
+
+
+def _refused(rows: QuerySet[AccessFailureLog]) -> Iterable[tuple[int, Done]]:
+    for row in rows:
+        text = _("Locked out after too many wrong passwords, from %(address)s") if row.locked_out else ""
+        text = text or _("Wrong password, from %(address)s")
+        yield row.pk, Done(row.attempt_time, row.username, text % {"address": row.ip_address or "?"})
+
+
+def _corrections(club: Club) -> QuerySet[Report]:
+    changed = Q(revision__gt=1) | Q(outcome__in=("ruled", TOTALS_ONLY))
+    return Report.objects.filter(changed, table__round__tournament__host=club)
+
+
+_MODELS: dict[str, Any] = {
+    "club": ClubLogEntry,
+    "step": LogEntry,
+    "report": Report,
+    "signed_in": AccessLog,
+    "refused": AccessFailureLog,
+}
+_KINDS = {
+    "club": _Kind(lambda club: club.log.all(), "at", "author", _said),
+    "step": _Kind(
+        lambda club: LogEntry.objects.filter(tournament__host=club), "at", "author", _steps, "tournament"
+    ),
+    "report": _Kind(_corrections, "recorded_at", "author", _reports, "table__round__tournament"),
+    "signed_in": _Kind(_signed_in(AccessLog), "attempt_time", "username", _sign_ins),
+    "refused": _Kind(_signed_in(AccessFailureLog), "attempt_time", "username", _refused),
+}
+
 
 LINES_ON_A_PAGE = 100
 MOST_LINES = 20_000  # of a file

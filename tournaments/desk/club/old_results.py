@@ -5,31 +5,35 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import UserError
+from core.forms import DATE_FORMATS, DayInput, NameField, TableForm
 from core.http.responses import file_response
 from core.http.steps import add_to_form, take_step
 from core.tables.file_formats import UnreadableFileError
 from core.tables.files import CONTENT_TYPES, Table, table_file
+from core.tables.spreadsheet import MOST_BYTES
 from tournaments.desk.club.old_results_columns import given, given_by, plan_page
-from tournaments.desk.club.old_results_form import OldEventForm, OldTableForm
 from tournaments.models import OldEvent, OldPlace
+from tournaments.models.club import FIRST_YEAR
 from tournaments.people import old_results
 from tournaments.people.old_results import make_plan, take_in
-from tournaments.people.old_rows import read_old_file, unsealed
+from tournaments.people.old_rows import read_old_file, typed, unsealed
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clubs.models import Club
+
 
 # Of so many places of each event the list tells.
 FIRSTS = 3
@@ -159,3 +163,78 @@ urlpatterns = [
     path(f"{_AT}/<int:pk>/put-back/", club_old_put_back, name="club_old_put_back"),
     path(f"{_AT}/results.<slug:kind>", club_old_file, name="club_old_file"),
 ]
+
+
+# Old results as they are given: typed for one event, or as a table of many.
+
+
+def _kind() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=gettext_lazy("What was it?"),
+        choices=OldEvent.Kind.choices,
+        initial=OldEvent.Kind.TITLE,
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy(
+            "Whoever came first in a season or championship is listed among the champions."
+        ),
+    )
+
+
+class OldEventForm(forms.Form):
+    """One event with its final standings."""
+
+    name = NameField(label=gettext_lazy("Name of the event"), max_length=120)
+    year = forms.IntegerField(label=gettext_lazy("Year"), min_value=FIRST_YEAR)
+    date = forms.DateField(
+        label=gettext_lazy("Date, if known"),
+        required=False,
+        input_formats=DATE_FORMATS,
+        widget=DayInput(),
+        error_messages={"invalid": gettext_lazy("This is not a valid date. Write it like 31-12-2025.")},
+    )
+    standings = forms.CharField(
+        label=gettext_lazy("Final standings, first place first"),
+        help_text=gettext_lazy(
+            "One player per line, with tokens after the name if known: “Anna Holm 212”. For a "
+            "shared place, put them on one line, “Anna Holm / Bo Krogh”, or give them the same "
+            "number: “2. Anna Holm”, “2. Bo Krogh”."
+        ),
+        max_length=MOST_BYTES // 4,
+        widget=forms.Textarea(attrs={"rows": 10, "autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.fields = {"kind": _kind(), **self.fields}
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        year, day, today = data.get("year"), data.get("date"), timezone.localdate()
+        if year and year > today.year:
+            self.add_error("year", _("Check the year again."))
+        if year and day and day.year != year:
+            self.add_error("date", _("The date is in a different year."))
+        return data
+
+    def table(self) -> bytes:
+        data = self.cleaned_data
+        return typed(data["name"], data["year"], data["date"], data["standings"])
+
+
+class OldTableForm(TableForm):
+    """Many events as a table."""
+
+    file_label = gettext_lazy("The table, as Excel (.xlsx), OpenDocument (.ods) or CSV")
+    pasted_label = gettext_lazy("Or paste rows here, with their headings")
+    nothing_given = gettext_lazy("Choose a file, or paste rows below.")
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.fields = {"kind": _kind(), **self.fields}
+
+    def given(self) -> tuple[str, bytes]:
+        """The name and the contents of the table."""
+        file = self.cleaned_data["file"]
+        if file:
+            return file.name, file.read()
+        return _("Pasted rows"), self.cleaned_data["pasted"].encode()

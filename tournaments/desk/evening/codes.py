@@ -1,29 +1,179 @@
-"""Codes from captains' phones, taken in at the desk where the network does not bring the deals."""
+"""Typing report codes: the page, its form, and the answers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 from django.views.decorators.http import require_POST
 
+from clubs.roles import clubs_of
 from core.errors import NotPossible
 from core.http.steps import add_to_form
-from tournaments.desk.evening.codes_form import CodeForm
-from tournaments.desk.evening.codes_told import TypedCode, keep_code
-from tournaments.desk.evening.late_reports import LateReport, in_order, late_reports
-from tournaments.ledger import take_in
+from tournaments.changes.log import write_down_at
+from tournaments.desk.evening.late import LateReport, in_order, late_reports
+from tournaments.ledger import UnreadableSubmission, keep_aside, read_submission, take_in
 from tournaments.ledger.late_reports import BY_CODE, BY_OLD_CODE
-from tournaments.models import KeptReport, Tournament
+from tournaments.ledger.photographs import squares_in
+from tournaments.ledger.report_codes import MOST_LETTERS, ReportCode, UnreadableCode, read_code
+from tournaments.models import KeptReport, RevokedSecret, Table, Tournament
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from django.db.models import QuerySet
     from django.http import HttpResponse
 
+    from clubs.models import Account
+    from tournaments.ledger import Submission
+
+
+# A code from a captain's phone: scanned or typed, or photographed.
+
+
+class CodeForm(forms.Form):
+    """One of both is needed; `codes` are what was typed, or all that the photograph shows."""
+
+    code = forms.CharField(
+        required=False,
+        label=gettext_lazy("Code"),
+        help_text=gettext_lazy(
+            "Scan it with a scanner that types, or type its letters; case and spaces do not matter."
+        ),
+        max_length=2 * MOST_LETTERS,
+        widget=forms.TextInput(
+            {
+                "autofocus": True,
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "spellcheck": "false",
+                "class": "code",
+            }
+        ),
+    )
+    photograph = forms.FileField(
+        required=False,
+        label=gettext_lazy("Or a photograph of the QR code"),
+        help_text=gettext_lazy("JPEG, PNG or WebP, at most 10 MB. It is not kept."),
+        widget=forms.FileInput({"accept": "image/jpeg,image/png,image/webp"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        sent = super().clean() or {}
+        if sent.get("code"):
+            return sent | {"codes": [sent["code"]]}
+        if "photograph" in self.errors or "code" in self.errors:
+            return sent
+        if not sent.get("photograph"):
+            raise ValidationError({"code": _("Scan the code or type it.")})
+        try:
+            codes = squares_in(sent["photograph"])
+        except NotPossible as refusal:
+            raise ValidationError({"photograph": refusal.message}) from None
+        if not codes:
+            text = _(
+                "No QR code can be read in this photograph. Go closer, or type the letters below the code."
+            )
+            raise ValidationError({"photograph": text})
+        return sent | {"codes": codes}
+
+
+# Codes from captains' phones: whose they are, and what they say kept until it is decided at the desk.
+
+
+@dataclass(frozen=True, slots=True)
+class TypedCode:
+    """What came of a code: whose it was, and its deals that wait for the desk, or have been decided already."""
+
+    table: Table
+    waiting: tuple[int, ...]
+    stored: tuple[int, ...]
+    set_aside: tuple[int, ...]
+
+
+@transaction.atomic
+def keep_code(tournament: Tournament, typed: str, account: Account, *, now: datetime) -> TypedCode:
+    """Keep a typed code's reports for the desk to decide; the same code twice is once.
+
+    Raises `NotPossible` at the field `code`, in words, for what is mistyped or of no table of this tournament.
+    """
+    try:
+        code = read_code(typed)
+        sent = [read_submission(item) for item in code.items]
+    except (UnreadableCode, UnreadableSubmission) as error:
+        raise NotPossible(str(error), "code") from None
+    table, why = _found(code, tournament, account)
+    before = set(table.kept_reports.values_list("pk", flat=True))
+    answers = keep_aside(table, sent, why, now=now, unlimited=True)
+    if fresh := [
+        item
+        for item, answer in zip(sent, answers, strict=True)
+        if answer.kept and answer.kept.pk not in before
+    ]:
+        text = gettext_noop(
+            "Round {round}, table {table}: accepted a code from the captain’s phone, deals {deals}"
+        )
+        write_down_at(table, account, text, now=now, deals=_listed(fresh))
+    states = [answer.kept.state if answer.kept else KeptReport.State.TAKEN for answer in answers]
+    return TypedCode(
+        table, *(_deals_text(sent, states, state) for state in ("waiting", "taken", "set_aside"))
+    )
+
+
+def _listed(sent: list[Submission]) -> str:
+    return ", ".join(str(item.deal) for item in sent)
+
+
+def _deals_text(sent: list[Submission], states: list[str], state: str) -> tuple[int, ...]:
+    return tuple(item.deal for item, stands in zip(sent, states, strict=True) if stands == state)
+
+
+def _found(code: ReportCode, tournament: Tournament, account: Account) -> tuple[Table, str]:
+    """The table whose link the code was made with, and why its reports are kept; raises `NotPossible`."""
+    if found := _made_with(code, Table.objects.filter(round__tournament=tournament)):
+        return found
+    others = Table.objects.filter(round__tournament__host__in=clubs_of(account))
+    if found := _made_with(code, others.exclude(round__tournament=tournament)):
+        place = found[0].round
+        raise NotPossible(
+            _("This code is from another tournament: %(tournament)s, round %(round)d, table %(table)d.")
+            % {"tournament": place.tournament.name, "round": place.number, "table": found[0].number},
+            "code",
+        )
+    text = _(
+        "This code was made with a link that belongs to no table of this tournament. Ask "
+        "which table it came from."
+    )
+    raise NotPossible(text, "code")
+
+
+def _made_with(code: ReportCode, tables: QuerySet[Table]) -> tuple[Table, str] | None:
+    for pk, secret, why in _links(tables):
+        if code.is_made_with(secret):
+            return Table.objects.select_related("round__tournament__host").get(pk=pk), why
+    return None
+
+
+def _links(tables: QuerySet[Table]) -> Iterator[tuple[int, str, str]]:
+    """Each table's link, then those that have been replaced."""
+    for pk, secret in tables.order_by().values_list("pk", "secret"):
+        yield pk, secret, BY_CODE
+    replaced = RevokedSecret.objects.filter(table__in=tables.order_by())
+    for pk, secret in replaced.values_list("table", "secret"):
+        yield pk, secret, BY_OLD_CODE
+
+
+# Codes from captains' phones, taken in at the desk where the network does not bring the deals.
 
 MOST_SHOWN = 200  # somebody at the desk has typed them, code by code
 

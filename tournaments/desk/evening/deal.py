@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from core.errors import NotPossible
 from core.http.steps import add_to_form, posted_data
-from tournaments.desk.evening.effect import Effect, effect_of
-from tournaments.desk.evening.evening_form import RulingForm, TakeBackForm, TotalsForm
+from tournaments.desk.evening.forms import RulingForm, TakeBackForm, TotalsForm
+from tournaments.desk.evening.late import Effect, effect_of
 from tournaments.desk.evening.table import Version, versions
 from tournaments.domain.outcomes import is_totals_only
 from tournaments.ledger import Answer, Author, Refused, Submission, adds_up_to_zero, preview, record

@@ -1,27 +1,52 @@
-"""The end of an evening at the desk: posting the standings, the podium, what is still to be done, opening again."""
+"""Finishing a tournament, and penalties."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from django.shortcuts import render
+from django import forms
+from django.contrib import messages
+from django.db.models import Max
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
-from core.http.steps import posted_data
-from tournaments.desk.evening.finishing_form import PostForm, ReopenForm
-from tournaments.desk.evening.last_steps import last_steps
+from core.errors import NotPossible
+from core.http.steps import handle_form, posted_data
+from tournaments.desk.evening.forms import PenaltyForm, ReasonForm
+from tournaments.desk.evening.next_step import last_steps
 from tournaments.desk.evening.readiness import before_finish
-from tournaments.lifecycle.ending import hear_objections, post, reopen_tournament, why_not_finish
+from tournaments.domain.terms import signed
+from tournaments.ledger.queries import current_round
+from tournaments.lifecycle.ending import (
+    MINUTES_OFFERED,
+    USUAL_MINUTES,
+    hear_objections,
+    post,
+    reopen_tournament,
+    why_not_finish,
+)
 from tournaments.lifecycle.money import podiums
+from tournaments.lifecycle.rulings import cancel_penalty, penalise
+from tournaments.web.choice_field import found_alone
 from tournaments.web.confirming import Question, ask_first
+from tournaments.web.fields import reason_field
 from tournaments.web.guards import DESK, DeskRequest, desk_view
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
+    from collections.abc import Callable
+    from datetime import datetime
 
-    from tournaments.models import Tournament
+    from django.http import HttpResponse
+    from django.utils.functional import _StrPromise as StrPromise
+
+    from clubs.models import Account
+    from tournaments.models import Penalty, Tournament
+
+
+# The end of an evening at the desk: posting the standings, the podium, what is still to be done, opening again.
 
 
 def _told(tournament: Tournament) -> str:
@@ -118,3 +143,146 @@ urlpatterns = [
     path(f"{DESK}finish/objections/", desk_objections, name="desk_objections"),
     path(f"{DESK}reopen/", desk_reopen, name="desk_reopen"),
 ]
+
+
+# How long objections are heard before final standings are final, as it is chosen at the desk.
+
+if TYPE_CHECKING:
+    Choices = Callable[[], list[tuple[int, str]]]
+
+HOUR, DAY = 60, 1440
+
+
+def minutes_said(minutes: int) -> str:
+    if minutes == DAY:
+        return _("a day")
+    if minutes >= HOUR and minutes % HOUR == 0:
+        hours = minutes // HOUR
+        return ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours}
+    return ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes}
+
+
+def _choices(none: StrPromise) -> Choices:
+    return lambda: [(minutes, minutes_said(minutes) if minutes else str(none)) for minutes in MINUTES_OFFERED]
+
+
+def _minutes(label: StrPromise, none: StrPromise, initial: int) -> forms.TypedChoiceField:
+    return forms.TypedChoiceField(label=label, choices=_choices(none), coerce=int, initial=initial)
+
+
+class PostForm(forms.Form):
+    """Posting the final standings, or moving the time for objections."""
+
+    minutes = _minutes(
+        gettext_lazy("Objections can be made for"),
+        gettext_lazy("no objection period: final at once"),
+        USUAL_MINUTES,
+    )
+
+
+class ReopenForm(forms.Form):
+    """Why standings are not final any more, and whether only objections are heard again, or play goes on."""
+
+    reason = reason_field(help_text=gettext_lazy("It is written in the log."))
+    minutes = forms.TypedChoiceField(
+        label=gettext_lazy("Afterwards"), required=False, coerce=int, initial=0,
+        choices=lambda: [(0, _("play continues, and the tournament is finished again later"))] + [
+            (minutes, _("provisional: objections can be made for %(time)s") % {"time": minutes_said(minutes)})
+            for minutes in MINUTES_OFFERED if minutes
+        ],
+    )  # fmt: skip
+
+    def clean_minutes(self) -> int:
+        return self.cleaned_data["minutes"] or 0
+
+
+# Penalties: tokens or match points by ruling, signed and reasoned, in their own column of the standings.
+
+
+@desk_view(helper=True)
+def desk_penalties(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Every penalty, cancelled ones too; an organiser adds one here."""
+    current = current_round(tournament)
+    initial = {
+        "round": current if current and not current.is_drawn else None,
+        "seen": newest_penalty(tournament),
+    }
+    form = PenaltyForm(
+        posted_data(request) if request.organises else None, tournament=tournament, initial=initial
+    )
+    if hits := found_alone(request, form):
+        return hits
+    step, said = partial(_penalise, tournament), _("The penalty now counts.")
+    to = ("desk_penalties", tournament.code)
+    if done := handle_form(request, form, step, said, *to, typed=lambda: {"form": form}):
+        return done
+    if form.is_bound:
+        form.look_again(newest_penalty(tournament))
+    penalties = tournament.penalties.select_related("entry__player", "team", "round").order_by("-pk")
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "active": [penalty for penalty in penalties if penalty.cancelled_at is None],
+        "cancelled": [penalty for penalty in penalties if penalty.cancelled_at],
+    }
+    return render(request, "desk/evening/penalties.html", context)
+
+
+def newest_penalty(tournament: Tournament) -> int:
+    """The primary key of the last penalty ruled; 0 if there is none."""
+    return tournament.penalties.aggregate(newest=Max("pk"))["newest"] or 0
+
+
+def _penalise(tournament: Tournament, *, form: PenaltyForm, account: Account, now: datetime) -> Penalty:
+    data = form.cleaned_data
+    newer = tournament.penalties.filter(pk__gt=data["seen"]).select_related("entry__player", "team").last()
+    if newer:
+        said = {"player": newer.whom, "tokens": signed(newer.amount), "reason": newer.reason}
+        raise NotPossible(
+            _(
+                "A penalty has been given in the meantime: %(player)s, %(tokens)s, “%(reason)s”. "
+                "Press again only if you mean another one."
+            )
+            % said,
+            "entry",
+        )
+    return penalise(
+        form.whom,
+        **form.amount,
+        reason=data["reason"],
+        round_=data["round"],
+        account=account,
+        now=now,
+    )
+
+
+@desk_view()
+def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: int) -> HttpResponse:
+    ruled: Penalty = get_object_or_404(
+        tournament.penalties.select_related("entry__player", "team"), pk=penalty
+    )
+    penalties = reverse("desk_penalties", args=[tournament.code])
+    if ruled.cancelled_at:  # a second reason would be lost
+        messages.info(request, _("This penalty has already been cancelled."))
+        return redirect(penalties)
+    asked = Question(
+        title=_("Cancel a penalty"),
+        does=_does(ruled),
+        button=_("Cancel the penalty"),
+        back=penalties,
+        step=partial(cancel_penalty, ruled),
+        said=_("The penalty no longer counts; it stays in the list."),
+        leads_to=penalties,
+        form=ReasonForm(posted_data(request)),
+    )
+    return ask_first(request, tournament, asked)
+
+
+def _does(ruled: Penalty) -> str:
+    text = _("%(player)s: %(tokens)s tokens for “%(reason)s” no longer count. The ruling stays readable.")
+    if ruled.match_points:
+        text = _(
+            "%(player)s: %(points)s match points for “%(reason)s” no longer count. The ruling stays readable."
+        )
+    amount = signed(ruled.amount)
+    return text % {"player": ruled.whom, "tokens": amount, "points": amount, "reason": ruled.reason}

@@ -1,17 +1,33 @@
-"""A round's steps at the desk, each asked back on a page of its own."""
+"""Starting and closing rounds, all tables at once, undo, standings."""
 
 from __future__ import annotations
 
 from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from django.urls import reverse
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
 
-from core.http.steps import posted_data
-from tournaments.desk.evening.clock_form import ClockOfRoundForm
-from tournaments.desk.evening.evening_form import CloseForm, ReasonForm
+from clubs.views.guards import referring_page
+from core.http.steps import handle_button, posted_data
+from tournaments.changes.log import Undone
+from tournaments.desk.evening.clock import ClockOfRoundForm
+from tournaments.desk.evening.forms import CloseForm, ReasonForm
+from tournaments.desk.evening.navigation import now_of
+from tournaments.desk.evening.needs import LISTED
 from tournaments.desk.evening.readiness import before_start, still_open
+from tournaments.domain.terms import signed
+from tournaments.entries.bulk import take_check_in_back, take_list_back, take_paying_back
+from tournaments.ledger import agree, settle_flag
+from tournaments.ledger.queries import board, with_names
+from tournaments.ledger.undo import take_setting_aside_back, take_settling_back, take_yeses_back
 from tournaments.lifecycle.playing import (
     close_round,
     missing_at,
@@ -21,14 +37,26 @@ from tournaments.lifecycle.playing import (
     usual_minutes,
     why_start_stays,
 )
-from tournaments.web.confirming import Question, ask_first
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import find_round
+from tournaments.models import Flag
+from tournaments.reporting.scans.page import take_sheets_back
+from tournaments.standings.columns import On
+from tournaments.standings.team_text import places_now
+from tournaments.web.confirming import Question, ask_first, moment, undo_of
+from tournaments.web.guards import DESK, DeskRequest, desk_view
+from tournaments.web.lookup import find_round, number_in
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
     from django.http import HttpResponse
 
-    from tournaments.models import Tournament
+    from clubs.models import Account
+    from tournaments.ledger.queries import BoardRow
+    from tournaments.models import Seat, Tournament
+
+
+# A round's steps at the desk, each asked back on a page of its own.
 
 
 @desk_view(helper=True)
@@ -106,3 +134,123 @@ def desk_reopen_round(request: DeskRequest, tournament: Tournament, number: int)
         too_late="" if round_.is_closed else _("Round %(number)d is not closed.") % said,
     )
     return ask_first(request, tournament, asked)
+
+
+# What is done table by table, for all tables at once: everybody has signed, everything listed is settled.
+
+# So many tables are asked about at a time: nobody looks through more sheets.
+ASKED = 30
+
+
+@desk_view(helper=True)
+def desk_all_signed(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """All who have not said yes at the tables of a round that are played out have signed on paper."""
+    round_ = find_round(tournament, number)
+    rows = [row for row in board(round_) if row.waits_for_signatures][:ASKED] if round_.is_running else []
+    with_names(rows)
+    lacking = [seat for row in rows for seat in row.seats if seat.agreed_at is None]
+    mark = sha256(repr([(seat.pk, seat.tokens) for seat in lacking]).encode()).hexdigest()[:16]
+    page = reverse("desk_round", args=[tournament.code, number])
+    if request.method == "POST" and request.POST.get("seen") != mark:
+        messages.warning(request, _("Something has changed in the meantime. Here it is as it is now."))
+        return redirect(request.path)
+    asked = Question(
+        title=_("All have signed"),
+        does=_("Everyone named here has signed the sheet on paper and agrees to it as it is."),
+        button=_("All have signed"),
+        back=page,
+        notes=lambda: [_lacking_at(row) for row in rows],
+        step=partial(_all_agree, lacking),
+        said=_("Everyone agrees to the sheet."),
+        leads_to=page,
+        sees={"seen": mark},
+        too_late="" if rows else _("No sheet is waiting for a signature."),
+        undo=undo_of(tournament, "signed"),
+    )
+    return ask_first(request, tournament, asked)
+
+
+def _lacking_at(row: BoardRow) -> str:
+    """Who has not said yes at a table, and to what."""
+    lacking = [
+        f"{seat.entry.shown_name} ({signed(seat.tokens)})" for seat in row.seats if seat.agreed_at is None
+    ]
+    said = {"number": row.table.number, "why": ", ".join(lacking)}
+    return _("Table %(number)d: %(why)s.") % said
+
+
+@transaction.atomic
+def _all_agree(seats: Sequence[Seat], *, now: datetime, **_by: object) -> int:
+    return sum(agree(seat, now=now).agreed_at == now for seat in seats)
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_settle_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Every call, difference and mark that was on the page is settled; none that came since."""
+    shown = {number for text in request.POST.getlist("flag") if (number := number_in(text)) is not None}
+    raised = Flag.objects.filter(table__round__tournament=tournament, settled_at=None)
+    flags = list(raised.select_related("table__round").filter(pk__in=sorted(shown)[: 2 * LISTED]))
+
+    @transaction.atomic
+    def settle_all(*, account: Account, now: datetime) -> int:
+        return sum(settle_flag(flag, account, now=now).settled_at == now for flag in flags)
+
+    undo = undo_of(tournament, "settled")
+    return handle_button(request, settle_all, _settled, "desk_board", tournament.code, undo=undo)
+
+
+def _settled(count: int) -> str:
+    if not count:
+        return _("Everything listed has already been settled.")
+    return ngettext("%(count)d is settled.", "%(count)d are settled.", count) % {"count": count}
+
+
+# The standings as they are now, below what waits at the desk; everybody else has them in the hall.
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_standings(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    begun = now_of(request, tournament).steps.have_begun
+    context = {"tournament": tournament, **(places_now(tournament, On.SCREEN) if begun else {})}
+    return render(request, "desk/evening/standings.html", context)
+
+
+urlpatterns = [path(f"{DESK}standings/", desk_standings, name="desk_standings")]
+
+
+# What one press of a button has done at the desk is taken back by the button beside what is said of it.
+
+# How each is taken back, and the page where it was done.
+STEPS: Mapping[str, tuple[Callable[..., Undone], str]] = {
+    "here": (take_check_in_back, "desk_check_in"),
+    "paid": (take_paying_back, "desk_check_in"),
+    "list": (take_list_back, "desk_check_in"),
+    "settled": (take_settling_back, "desk_board"),
+    "signed": (take_yeses_back, "desk_board"),
+    "aside": (take_setting_aside_back, "desk_late"),
+    "sheet": (take_sheets_back, "desk_paper"),
+}
+
+
+@desk_view(helper=True)
+@require_POST
+def desk_undo(request: DeskRequest, tournament: Tournament, done: str, at: int) -> HttpResponse:
+    """Take back what was `done` at a moment (`at`), in microseconds since 1970; pressed twice it is taken back once."""
+    if done not in STEPS:
+        raise Http404
+    step, page = STEPS[done]
+    try:
+        done_at = moment(at)
+    except OverflowError:
+        raise Http404 from None
+    back = referring_page(request, reverse(page, args=[tournament.code]))
+    return handle_button(request, partial(_undo, partial(step, tournament, done_at)), str, back)
+
+
+def _undo(step: Callable[..., Undone], **by: object) -> str:
+    return step(**by).said
+
+
+urlpatterns += [path(f"{DESK}undo/<slug:done>/<int:at>/", desk_undo, name="desk_undo")]

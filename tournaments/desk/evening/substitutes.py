@@ -11,7 +11,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
 from core.http.steps import handle_button, handle_form, posted_data
-from tournaments.desk.evening.evening_form import ReasonForm
+from tournaments.desk.evening.forms import ReasonForm
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.lifecycle.seat_changes import (
     first_deal_for,

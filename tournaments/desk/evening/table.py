@@ -1,4 +1,4 @@
-"""A table's page at the desk: its sheet, what was corrected, what waits, and the table's buttons."""
+"""The organiser's page of a table, its links and its photographs."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
+from django.contrib import messages
 from django.db import transaction
 from django.db.models import Max, Min
+from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from core.http.steps import take_step
-from tournaments.desk.evening.late_reports import in_order, late_reports
+from core.http.steps import handle_button, posted_data, take_step
+from core.serving.addresses import base_url
+from tournaments.desk.evening.forms import ReasonForm
+from tournaments.desk.evening.late import in_order, late_reports
 from tournaments.ledger import (
     agree,
     disagree,
@@ -28,26 +33,30 @@ from tournaments.ledger import (
     take_in,
     wait_again,
 )
-from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.photographs import attach, remove
+from tournaments.ledger.queries import names_at, rulebook_of
 from tournaments.ledger.scoresheet import ScoreSheet, SeatLine, SheetLine, result_sentence, score_sheet
 from tournaments.ledger.seating import penalties_at
-from tournaments.lifecycle.playing import resume_table
-from tournaments.models import KeptReport, Report, Seat, Table
+from tournaments.lifecycle.playing import end_table_early, resume_table, revoke_link
+from tournaments.models import KeptReport, Photograph, Report, Seat, Table
 from tournaments.reporting.scans.merging import to_be_taken
-from tournaments.web.confirming import undo_of
-from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.confirming import Question, ask_first, undo_of
+from tournaments.web.guards import TABLE, DeskRequest, desk_view
 from tournaments.web.lookup import find_table, number_in
+from tournaments.web.public_url import square
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from django.http import HttpResponse
     from django.http.response import HttpResponseBase
 
     from clubs.models import Account
     from scoring.rulebook import Rulebook
     from tournaments.models import Tournament
+
+
+# A table's page at the desk: its sheet, what was corrected, what waits, and the table's buttons.
 
 P = ParamSpec("P")
 TOKENS = re.compile("-?[0-9]{1,9}")
@@ -282,3 +291,127 @@ def _set_aside_said(count: int) -> str:
 @table_button
 def desk_wait_again(request: DeskRequest, table: Table, kept: int) -> None:
     _decide(request, table, kept, wait_again, _("The report of deal %(deal)d is waiting again."))
+
+
+# A captain's way in, shown to one who lost it or replaced by a new one; and a table that is ended early.
+
+
+def _page_of(table: Table, name: str = "desk_table") -> str:
+    return reverse(name, args=[table.round.tournament.code, table.round.number, table.number])
+
+
+@desk_view(helper=True)
+@require_safe
+def desk_link(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
+    """The captain's link as a QR code and a short code, large enough to be read off this screen."""
+    table = find_table(tournament, round_number, number)
+    address = base_url(request) + reverse("captain", args=[table.secret])
+    context = {
+        "tournament": tournament,
+        "table": table,
+        "round": table.round,
+        "names": names_at(table),
+        "address": address,
+        "code_address": base_url(request) + reverse("captain_code"),
+        "svg": square(address),
+    }
+    return render(request, "desk/evening/link.html", context)
+
+
+@desk_view(helper=True)
+def desk_revoke_link(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int
+) -> HttpResponse:
+    table = find_table(tournament, round_number, number)
+    said, link = {"number": number}, _page_of(table, "desk_link")
+    asked = Question(
+        title=_("A new link for table %(number)d") % said,
+        does=_("The old link and the printed code stop working, and anyone using them is told so. "
+"Deals they send are set aside for you."),
+        button=_("Replace the link now"),
+        back=link,
+        step=partial(revoke_link, table),
+        said=_("Table %(number)d has a new link and a new code. The old ones are dead.") % said,
+        leads_to=link,
+        sees={"code": table.code},
+    )  # fmt: skip
+    return ask_first(request, tournament, asked)
+
+
+@desk_view(helper=True)
+def desk_end_table(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int
+) -> HttpResponse:
+    table = find_table(tournament, round_number, number)
+    said, is_playing = {"number": number}, table.is_open and not table.ended_early_at
+    asked = Question(
+        title=_("End table %(number)d early") % said,
+        does=_("Its sheet counts as it is, incomplete or unconfirmed. The captain can report nothing"
+" more. You can still correct it, and you can let the table continue."),
+        button=_("End table %(number)d") % said,
+        back=_page_of(table),
+        step=partial(end_table_early, table),
+        said=_("Table %(number)d has been ended; its sheet counts as it is.") % said,
+        leads_to=_page_of(table),
+        form=ReasonForm(posted_data(request)),
+        too_late="" if is_playing else _("Table %(number)d is not playing.") % said,
+    )  # fmt: skip
+    return ask_first(request, tournament, asked)
+
+
+# Photographs of a table's paper slip, for organisers only.
+
+
+def _find(tournament: Tournament, round_number: int, number: int, pk: int) -> Photograph:
+    table = find_table(tournament, round_number, number)
+    photograph = get_object_or_404(table.photographs, pk=pk)
+    photograph.table = table
+    return photograph
+
+
+@desk_view(one_transaction=False)
+@require_POST
+def desk_attach_photograph(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int
+) -> HttpResponse:
+    table = find_table(tournament, round_number, number)
+    upload = request.FILES.get("photograph")
+    if upload is None:
+        messages.warning(request, _("Choose a photograph first."))
+    else:
+        take_step(request, partial(attach, table, upload), _("The photograph is attached."))
+    return redirect("desk_table", tournament.code, round_number, number)
+
+
+@desk_view()
+@require_POST
+def desk_remove_photograph(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int, pk: int
+) -> HttpResponse:
+    photograph = _find(tournament, round_number, number, pk)
+    to = ("desk_table", tournament.code, round_number, number)
+    return handle_button(request, partial(remove, photograph), _("The photograph is removed."), *to)
+
+
+@desk_view()
+@require_safe
+def desk_photograph(
+    _request: DeskRequest, tournament: Tournament, round_number: int, number: int, pk: int
+) -> FileResponse:
+    """The picture itself: shown as one, never run as anything else."""
+    photograph = _find(tournament, round_number, number, pk)
+    if not photograph.is_there:
+        raise Http404
+    name = f"{tournament.code}-{round_number}-{number}-{pk}.jpg"
+    response = FileResponse(photograph.path.open("rb"), content_type="image/jpeg", filename=name)
+    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Cross-Origin-Resource-Policy"] = "same-origin"
+    return response
+
+
+urlpatterns = [
+    path(f"{TABLE}photograph/", desk_attach_photograph, name="desk_attach_photograph"),
+    path(f"{TABLE}photograph/<int:pk>/", desk_photograph, name="desk_photograph"),
+    path(f"{TABLE}photograph/<int:pk>/remove/", desk_remove_photograph, name="desk_remove_photograph"),
+]

@@ -1,4 +1,4 @@
-"""At the door: who has come, and who has paid."""
+"""Check-in, at the desk and at the door."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count
+from django.http import JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
@@ -17,14 +18,17 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import NotPossible
 from core.http.steps import take_step
-from tournaments.desk.people.entries_form import GuestForm
+from tournaments.desk.people.forms import GuestForm
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries import bulk, entering
 from tournaments.entries.entering import entries_found
+from tournaments.ledger.photographs import squares_in
+from tournaments.lifecycle.registration import links
+from tournaments.lifecycle.registration.requests import arrive
 from tournaments.models import Application, Entry, Tournament
 from tournaments.web.confirming import undo_of
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import as_shown, find_entry
+from tournaments.web.lookup import as_shown, find_entry, number_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpResponse
 
+
+# At the door: who has come, and who has paid.
 
 # How many there are of each status, with the fee paid and without.
 InEachState = Counter[tuple[str, bool]]
@@ -207,3 +213,61 @@ urlpatterns = [
     path("desk/t/<str:code>/entries/<int:number>/present/", desk_mark_present, name="desk_mark_present"),
     path("desk/t/<str:code>/entries/<int:number>/paid/", desk_mark_paid, name="desk_mark_paid"),
 ]
+
+
+# At the door: people show their own code; a camera, a photograph, a hand scanner or typing checks them in.
+
+
+@desk_view(helper=True)
+def desk_door(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """One after the other: who has just come stands above, and the field waits for the next."""
+    if request.method == "POST":
+        return _came(request, tournament)
+    number = number_in(request.GET.get("here", ""))
+    context = {
+        "tournament": tournament,
+        "came": find_entry(tournament, number) if number is not None else None,
+        "counts": counted(tournament),
+        "typed": request.GET.get("code", "")[:200],
+    }
+    return render(request, "desk/people/door.html", context)
+
+
+def _came(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Told as a page, or to the page's camera as JSON."""
+    by_camera = request.headers.get("Accept") == "application/json"
+    try:
+        entry, was_here = _checked_in(request, tournament)
+    except NotPossible as refusal:
+        if by_camera:
+            return JsonResponse({"refused": refusal.message})
+        messages.warning(request, refusal.message)
+        return redirect("desk_door", tournament.code)
+    if by_camera:
+        text = _("%(name)s was here already.") if was_here else _("%(name)s is here.")
+        fee = _("The entry fee has not been paid.") if tournament.entry_fee and not entry.fee_paid else ""
+        return JsonResponse({"said": text % {"name": entry}, "fee": fee, "number": entry.number})
+    return redirect(f"{request.path}?here={entry.number}")
+
+
+def _checked_in(request: DeskRequest, tournament: Tournament) -> tuple[Entry, bool]:
+    """Who has come, and whether they were here already. Raises NotPossible."""
+    sent = [request.POST.get("code", "")]
+    if not sent[0].strip():
+        picture = request.FILES.get("photograph")
+        sent = squares_in(picture) if picture else []
+        if not sent:
+            raise NotPossible(
+                _("No QR code can be seen in the photograph: go closer, and use better light.")
+                if picture
+                else _("Scan a code or type it.")
+            )
+    found = next((one for said in sent if (one := links.found(tournament, said))), None)
+    if found is None:
+        raise NotPossible(_("This code is not for this evening. Look for the name in the check-in."))
+    there = found.entry
+    was_here = there is not None and there.status == Entry.Status.PRESENT
+    return arrive(found, account=request.user, now=timezone.now()), was_here
+
+
+urlpatterns += [path("desk/t/<str:code>/door/", desk_door, name="desk_door")]

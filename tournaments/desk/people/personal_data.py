@@ -1,25 +1,29 @@
-"""A member's own data: everything that is known of them as a file, and erased for good."""
+"""Personal data: what is stored of a person, erasing it, merging people."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Case, Value, When
 from django.http import JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 from django.views.decorators.http import require_safe
 
 from clubs.clubs import log_change
+from clubs.members import all_memberships
 from clubs.models import Club, Membership, Player
 from clubs.roles import clubs_of
 from clubs.sign_in import require_recent_sign_in
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
+from tournaments.entries.merging import merge, refuse_to_merge
 from tournaments.entries.personal_data import (
     erase,
     is_erased,
@@ -31,6 +35,8 @@ from tournaments.entries.personal_data import (
 )
 from tournaments.models import Table, Tournament
 from tournaments.models.names import NAMELESS
+from tournaments.web.confirming import Question, ask_first
+from tournaments.web.lookup import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -39,6 +45,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from clubs.models import Account
+
+
+# A member's own data: everything that is known of them as a file, and erased for good.
 
 # So many tables with photographs are named before somebody is erased; afterwards all, so many a page. So are evenings
 # and clubs, always.
@@ -168,3 +177,88 @@ urlpatterns = [
     path("clubs/<slug:slug>/members/<int:pk>/erase/", member_erase, name="member_erase"),
     path("clubs/<slug:slug>/erased/", club_erased, name="club_erased"),
 ]
+
+
+# Two lines of the lists of a visitor's clubs that are one human: found, shown what joining them means, and joined.
+
+MOST_FOUND = 20
+
+
+@club_view()
+@require_recent_sign_in
+def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Who else in the list it is; once that is chosen, whether they are to be one."""
+    members = Membership.objects.select_related("player", "club")
+    membership = members.filter(club=club, pk=pk).first()
+    if membership is None:
+        messages.info(request, _("This entry no longer exists. Someone may have joined it with another."))
+        return redirect("club", club.slug)
+    asked = number_in(request.GET.get("other", ""))
+    organised = clubs_of(request.user, organise=True)
+    others = members.filter(club__in=organised.order_by().values("pk")).exclude(player=membership.player)
+    other = others.filter(pk=asked).first() if asked else None
+    if other is None:
+        if request.method == "POST":
+            messages.info(request, _("First choose who else it is."))
+            return redirect("member_same", club.slug, pk)
+        return _find(request, club, membership)
+    page = reverse("member_same", args=[club.slug, pk])
+    kept, gone = membership.player, other.player
+    question = Question(
+        title=_("Are %(name)s and %(other)s the same person?") % {"name": kept, "other": gone},
+        does=_what_it_does(kept, gone),
+        button=_("They are the same person"),
+        back=page,
+        step=partial(merge, kept, gone),
+        said=_("%(name)s is now one person.") % {"name": kept},
+        leads_to=reverse("member", args=[club.slug, pk]),
+        too_late=_why_not(kept, gone, request.user),
+    )
+    around = {"base": "clubs/base.html", "club": club, "organises": request.organises}
+    return ask_first(request, None, question, **around)
+
+
+def _find(request: MemberRequest, club: Club, membership: Membership) -> HttpResponse:
+    """Members of all clubs that the visitor organises, former ones too, whose name or number is typed.
+
+    At first those of the same first name; those of this club come first.
+    """
+    query = request.GET.get("q", membership.player.name.partition(" ")[0]).strip()[:100]
+    found = all_memberships(clubs_of(request.user, organise=True), query=query)
+    here = Case(When(club=club, then=Value(0)), default=Value(1))
+    others = found.exclude(player=membership.player).order_by(here, "player__sorted_as", "pk")
+    shown = {"club": club, "membership": membership, "query": query, "found": others[:MOST_FOUND]}
+    return render(request, "desk/people/member_same.html", shown | {"organises": request.organises})
+
+
+def _why_not(kept: Player, gone: Player, account: Account) -> str:
+    try:
+        refuse_to_merge(kept, gone, account)
+    except NotPossible as refusal:
+        return refusal.message
+    return ""
+
+
+def _what_it_does(kept: Player, gone: Player) -> str:
+    evenings = gone.entries.count()
+    return " ".join(
+        (
+            ngettext(
+                "%(count)d evening of %(other)s, with its results, moves to %(name)s, with "
+                "memberships and titles.",
+                "%(count)d evenings of %(other)s, with their results, move to %(name)s, with "
+                "memberships and titles.",
+                evenings,
+            )
+            % {"count": evenings, "other": gone, "name": kept},
+            _(
+                "From then on they are called %(name)s everywhere, including in old lists. Results "
+                "stay unchanged; ratings and pages over the years are recalculated."
+            )
+            % {"name": kept},
+            _("This cannot be undone."),
+        )
+    )
+
+
+urlpatterns += [path("clubs/<slug:slug>/members/<int:pk>/same/", member_same, name="member_same")]

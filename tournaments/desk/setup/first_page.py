@@ -22,7 +22,7 @@ from core.machine import MachineDoesNotAnswerError, ask_machine, read_machine
 from core.serving.addresses import hall_address
 from tournaments.demo.play import make_sample
 from tournaments.desk.club.machine import RegionForm, wifi_code
-from tournaments.desk.setup.sample import THREE_TABLES
+from tournaments.desk.setup.new import THREE_TABLES
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -1,4 +1,4 @@
-"""A tournament is moved to another version of its rules; what every deal would come to is shown before."""
+"""Moving to another version of the rules, and calling a tournament off."""
 
 from __future__ import annotations
 
@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
 
-from core.http.steps import take_step
+from core.http.steps import handle_button, posted_data, take_step
+from tournaments.desk.evening.forms import CallOffForm
 from tournaments.domain.terms import patch_name
 from tournaments.ledger.queries import names_at
 from tournaments.ledger.scoresheet import result_sentence
 from tournaments.ledger.seating import Names, names_then
+from tournaments.lifecycle.ending import call_off, take_up_again, why_not
 from tournaments.lifecycle.rules_versions import RulesOutlook, move_rules, versions_offered
 from tournaments.models import Report
+from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
@@ -28,6 +33,9 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
     from tournaments.ledger.resettling import DealAnew
     from tournaments.models import Tournament
+
+
+# A tournament is moved to another version of its rules; what every deal would come to is shown before.
 
 # Nobody reads more on one page; the places and totals below are of all.
 MOST_DEALS = 100
@@ -116,4 +124,64 @@ def _read_aloud(rulebook: Rulebook, report: Report, names: Sequence[str]) -> str
 
 urlpatterns = [
     path("desk/t/<str:code>/rules-version/<str:version>/", desk_rules_version, name="desk_rules_version")
+]
+
+
+# A tournament is called off at the desk, and taken up again.
+
+
+@desk_view(called_off=True)
+def desk_call_off(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    overview = reverse("desk_tournament", args=[tournament.code])
+    if tournament.is_finished and not tournament.is_called_off:
+        messages.info(
+            request, _("The tournament is finished: it has taken place. Reopen it first, giving a reason.")
+        )
+        return redirect(overview)
+    called_off = _("The tournament has already been called off.") if tournament.is_called_off else ""
+    asked = Question(
+        title=_("Call the tournament off"),
+        does=_(
+            "It no longer appears in lists or counts anywhere; its own page in the hall, "
+            "calendars and feeds say that it is called off, and why. Nothing is deleted, and you "
+            "can reinstate it."
+        ),
+        button=_("Call it off now"),
+        back=overview,
+        notes=partial(_notes, tournament),
+        step=partial(call_off, tournament),
+        said=_(
+            "The tournament has been called off. You can reinstate it here, or at the bottom of the desk."
+        ),
+        leads_to=overview,
+        form=CallOffForm(posted_data(request)),
+        too_late=called_off or why_not(tournament),
+    )
+    return ask_first(request, tournament, asked)
+
+
+def _notes(tournament: Tournament) -> list[str]:
+    paid = tournament.entries.filter(fee_paid=True).count() if tournament.entry_fee else 0
+    if not paid:
+        return []
+    text = ngettext(
+        "%(count)d entry fee is ticked as paid: give it back.",
+        "%(count)d entry fees are ticked as paid: give them back.",
+        paid,
+    )
+    return [text % {"count": paid}]
+
+
+@desk_view(called_off=True)
+@require_POST
+def desk_take_up_again(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    said = _("“%(name)s” has been reinstated.") % {"name": tournament}
+    return handle_button(
+        request, partial(take_up_again, tournament), said, "desk_tournament", tournament.code
+    )
+
+
+urlpatterns += [
+    path("desk/t/<str:code>/call-off/", desk_call_off, name="desk_call_off"),
+    path("desk/t/<str:code>/take-up-again/", desk_take_up_again, name="desk_take_up_again"),
 ]

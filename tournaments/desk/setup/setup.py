@@ -1,4 +1,4 @@
-"""The desk before the evening: an organiser's tournaments, and the page on which one is set up."""
+"""The set-up of a tournament."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from clubs.accounts import offers_to
@@ -25,12 +26,11 @@ from core.http.steps import add_to_form
 from core.journal import status
 from scoring.versions import is_newer
 from tournaments.desk.club.machine import machine_context
+from tournaments.desk.evening.navigation import now_of
 from tournaments.desk.evening.next_step import Overview
-from tournaments.desk.evening.now import now_of
-from tournaments.desk.setup.formats_form import chosen_format, format_was_shown
-from tournaments.desk.setup.said import Folds
-from tournaments.desk.setup.setup_form import SetupForm, stored
+from tournaments.desk.setup.setup_form import SetupForm, chosen_format, format_was_shown, stored
 from tournaments.domain.amounts import in_kroner
+from tournaments.domain.formats import FORMATS, POINTS
 from tournaments.lifecycle import creating
 from tournaments.lifecycle.creating import chosen_as, next_evening, rules_offered, unlike_their_name
 from tournaments.lifecycle.money import podiums_from_the_last_deal, reckon
@@ -41,13 +41,13 @@ from tournaments.models.events import free_code
 from tournaments.seasons.results import tell_firsts
 from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
-from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_said
+from tournaments.standings.tie_breaks import TIE_BREAKS, tie_break_said, tie_breaks_said
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.public_url import hall_link
 from tournaments.web.rules_form import filled_in, is_judged, typed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from datetime import date
 
     from django.db.models import QuerySet
@@ -55,6 +55,9 @@ if TYPE_CHECKING:
 
     from clubs.models import Account, Club
     from tournaments.models import ClubRules
+
+
+# The desk before the evening: an organiser's tournaments, and the page on which one is set up.
 
 FINISHED_SHOWN, ON_A_PAGE = 10, 100
 
@@ -285,3 +288,86 @@ urlpatterns = [
     path("desk/t/<str:code>/", desk_tournament, name="desk_tournament"),
     path("desk/t/<str:code>/setup/", tournament_setup, name="tournament_setup"),
 ]
+
+
+# What a set-up comes to, in a sentence: the page folds the questions behind it, and it follows what is chosen.
+
+# Asked of every evening, in sight; all else is folded.
+IN_SIGHT = ("name", "host", "date", "begins_at", "place", "held_by", "entry_fee", "rounds_planned", "stake")
+COUNTS = (
+    "season",
+    "comparison",
+    "three_factor",
+    "least_share",
+    "tie_break_",
+    "points_",
+    "by_average",
+    "promoted",
+    "relegated",
+)
+
+
+class Folds:
+    """The two sentences of a form, and which of the folds behind them must be open: where something is to be seen."""
+
+    def __init__(self, form: SetupForm, *, open_all: bool = False) -> None:
+        self.played, self.counts = " · ".join(_played(form)), " · ".join(_counts(form))
+        wrong = {field.name for field in form if field.errors or hasattr(field, "stored_now")}
+        wrong -= set(IN_SIGHT)
+        self.counts_open = open_all or any(name.startswith(COUNTS) for name in wrong)
+        self.played_open = open_all or any(not name.startswith(COUNTS) for name in wrong)
+
+
+def _played(form: SetupForm) -> Iterator[str]:
+    if "format" in form.fields:
+        yield str(FORMATS[form.chosen_format].name)
+    if "rulebook" in form.fields:
+        yield _value(form, "rules_name") or _(form.book.name)
+    if changed := sum(_is_changed(field) for field in (*form.option_fields, *form.price_fields)):
+        said = ngettext("%(count)d rule of your own", "%(count)d rules of your own", changed)
+        yield said % {"count": changed}
+    if deals := _value(form, "deals_per_round") or _value(form, "deals_at_three"):
+        yield _("%(deals)s deals a round") % {"deals": deals}
+    if "deals_per_round" in form.fields and (deals := _value(form, "deals_at_three")):
+        yield _("%(deals)s at a table of three") % {"deals": deals}
+    if _value(form, "boards") in ("True", "on"):
+        yield _("duplicate boards")
+    if mode := _choice(form, "draw_mode"):
+        yield _("drawn: %(mode)s") % {"mode": mode}
+
+
+def _is_changed(field: Any) -> bool:
+    """Whether an option is not as the rulebook has it; what is left empty is."""
+    value = field.value()
+    return value not in (None, "") and str(value) != str(field.field.initial)
+
+
+def _counts(form: SetupForm) -> Iterator[str]:
+    if POINTS[0] in form.fields:
+        points = "–".join(_value(form, name) for name in POINTS)
+        yield _("match points %(points)s") % {"points": points}
+    elif by := _choice(form, "comparison"):
+        yield by
+    codes = [_value(form, field.name) for field in form.tie_break_fields]
+    if names := [str(tie_break_said(form.book, code).name) for code in codes if _is_offered(form, code)]:
+        yield _("when level: %(tie_breaks)s") % {"tie_breaks": ", ".join(names)}
+    if season := _choice(form, "season"):
+        yield _("in the season %(season)s") % {"season": season}
+
+
+def _is_offered(form: SetupForm, code: str) -> bool:
+    return bool(code) and code in dict(form.fields["tie_break_1"].choices)  # type: ignore[attr-defined]
+
+
+def _value(form: SetupForm, name: str) -> str:
+    value = form[name].value() if name in form.fields else None
+    return "" if value is None else str(value)
+
+
+def _choice(form: SetupForm, name: str) -> str:
+    """The words of what is chosen in a field; nothing where it is not asked, or nothing is chosen."""
+    if name not in form.fields:
+        return ""
+    value = getattr(form[name].value(), "pk", None) or _value(form, name)
+    choices = form.fields[name].choices  # type: ignore[attr-defined]
+    return next((str(label) for code, label in choices if code and str(code) == str(value)), "")

@@ -1,35 +1,238 @@
-"""The one page on which a tournament is set up."""
+"""The forms of the set-up."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club
 from core.forms import DATE_FORMATS, DayInput, NameField
 from scoring import get_rulebook
-from tournaments.desk.boards.folders_form import BoardFields
-from tournaments.desk.setup.evening_form import YEARS, EveningFields
-from tournaments.desk.setup.formats_form import FormatFields
+from tournaments.desk.boards import BoardFields
 from tournaments.domain.amounts import in_kroner, read_kroner
+from tournaments.domain.comparison import plain_factor, read_factor
 from tournaments.domain.formats import FORMATS, POINTS, USUAL
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.lifecycle.creating import FROZEN_AT_START, SETUP_FIELDS
-from tournaments.models import Tournament
+from tournaments.models import Season, Tournament
+from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MOVED, may_have
+from tournaments.seasons.season import seasons_for
 from tournaments.standings.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS, tie_break_said
 from tournaments.web.fields import whole_number
+from tournaments.web.lookup import number_in
 from tournaments.web.rules_form import RulesForm
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from django.db.models import QuerySet
+    from django.utils.functional import _StrPromise as StrPromise
 
     from scoring.rulebook import Rulebook
+
+
+# What the set-up page asks of an evening beside its rules: its season, and how tables of three compare.
+
+YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
+HALF_A_YEAR = timedelta(days=183)
+
+
+class EveningFields(forms.Form):
+    """The season, and what places go by where tables of three and of four are played."""
+
+    season: forms.ModelChoiceField[Season] = forms.ModelChoiceField(
+        label=gettext_lazy("Season"), queryset=Season.objects.none(), required=False,
+        empty_label=gettext_lazy("none"),
+        help_text=gettext_lazy(
+            "If chosen, the evening counts in this season’s ladder; a championship group need "
+"not. For pairs and teams it counts each player’s own tokens or, if places earn "
+"points, the place of the pair or team."
+        ),
+        error_messages={"invalid_choice": gettext_lazy("This season no longer exists. Choose another.")},
+    )  # fmt: skip
+    comparison = forms.ChoiceField(
+        label=gettext_lazy("Places go by"), choices=Tournament.Comparison.choices,
+        initial=Tournament.Comparison.SUM, widget=forms.RadioSelect, required=False,
+        help_text=gettext_lazy(
+            "At a table of three nobody sits out. With 30 deals there and 40 at four, everyone "
+"plays as many hands and the total is fair; with other numbers use the average or a "
+"factor. Payments always follow the tokens won."
+        ),
+    )  # fmt: skip
+    three_factor = forms.CharField(
+        label=gettext_lazy("Factor at a table of three"), initial="3/4", max_length=20, required=False,
+        help_text=gettext_lazy("A fraction such as 3/4, or 0,75. Only used if places go by a factor."),
+    )  # fmt: skip
+
+    least_share = forms.IntegerField(
+        label=gettext_lazy("Least share of the deals, per cent"), initial=50, min_value=0, max_value=100,
+        required=False,
+        help_text=gettext_lazy(
+            "Only used if places go by the average, so that nobody wins by playing three lucky "
+"deals and leaving. Players with a smaller share of the deals are placed after all "
+"others. 50 is recommended; 0 means no minimum."
+        ),
+    )  # fmt: skip
+
+    def ask_for_evening(self, hosts: QuerySet[Club], sizes: Collection[int]) -> None:
+        """Offer the hosts' seasons; ask how tables compare only where tables of both sizes can be."""
+        field = self.fields["season"]
+        offered = Season.objects.filter(seasons_for(hosts)).filter(self._near()).select_related("host")
+        field.queryset = offered  # type: ignore[attr-defined]
+        # Asked for once: the page shows them, and says which is chosen.
+        field.choices = list(field.choices)  # type: ignore[attr-defined]
+        if not any(season for season, _name in field.choices):  # type: ignore[attr-defined]
+            del self.fields["season"]
+        if "comparison" in self.fields and sorted(sizes) != [SMALL_TABLE, CHAIRS]:
+            self._ask_for_those_who_sit_out(*sizes)
+
+    def _near(self) -> Q:
+        """The seasons about the evening's day and about today, and the one that is chosen, of all there have been."""
+        chosen = self["season"].value()
+        near = Q(pk=number_in(str(getattr(chosen, "pk", chosen))))
+        days = [timezone.localdate()]
+        with suppress(ValidationError):
+            days.append(self.fields["date"].clean(self["date"].value()))
+        for day in days:
+            if day.year in YEARS:
+                near |= Q(ends__gte=day - HALF_A_YEAR, starts__lte=day + HALF_A_YEAR)
+        return near
+
+    def _ask_for_those_who_sit_out(self, size: int) -> None:
+        """Where all tables have one size nobody's deals are worth another's, but some may play fewer rounds."""
+        del self.fields["three_factor"]
+        field = self.fields["comparison"]
+        field.choices = [  # type: ignore[attr-defined]
+            (Tournament.Comparison.SUM, Tournament.Comparison.SUM.label),
+            (
+                Tournament.Comparison.AVERAGE,
+                _("the average per deal played (recommended if some play fewer rounds)"),
+            ),
+        ]
+        field.help_text = _(
+            "Players without a place at the tables of %(size)d sit out a round. If some sit out "
+            "more often, they play fewer deals, and the average is fair. Payments always follow "
+            "the tokens won."
+        ) % {"size": size}
+
+    def clean_comparison(self) -> str:
+        return str(self.cleaned_data["comparison"] or Tournament.Comparison.SUM)
+
+    def clean_least_share(self) -> int:
+        averages = self.cleaned_data.get("comparison") == Tournament.Comparison.AVERAGE
+        return (self.cleaned_data["least_share"] or 0) if averages else 0
+
+    def clean_three_factor(self) -> str:
+        typed = str(self.cleaned_data["three_factor"] or "3/4")
+        try:
+            return plain_factor(read_factor(typed))
+        except ValueError:
+            if self.cleaned_data.get("comparison") == Tournament.Comparison.FACTOR:
+                raise ValidationError(_("Type a fraction such as 3/4, or 0,75.")) from None
+            return "3/4"
+
+    def check_season(self) -> None:
+        """A season is the host's own, or its union's."""
+        season, host = self.cleaned_data.get("season"), self.cleaned_data.get("host")
+        if season and host and not may_have(season, host):
+            self.add_error("season", _("This season belongs neither to the host nor to its union."))
+
+
+# What the set-up page asks of the format and what hangs on it. What a format's row leaves out is not asked.
+
+
+def offered() -> list[tuple[str, StrPromise]]:
+    """Every format, to choose from."""
+    return [(row.code, row.name) for row in FORMATS.values()]
+
+
+class FormatFields(forms.Form):
+    """The format and what hangs on it."""
+
+    format = forms.ChoiceField(
+        label=gettext_lazy("Who plays against whom"), choices=offered, required=False,
+        initial=USUAL, widget=forms.RadioSelect,
+    )  # fmt: skip
+    takes_over = forms.TypedChoiceField(
+        label=gettext_lazy("When the declarer’s partner holds cards"),
+        choices=[
+            (True, gettext_lazy("the player sitting out takes them over: a declarer always plays against the other "
+"team")),
+            (False, gettext_lazy("the partner plays them: a declarer can be opposed by a team-mate")),
+        ],
+        coerce=lambda value: value == "True", empty_value=None, required=False, initial=True,
+        widget=forms.RadioSelect,
+    )  # fmt: skip
+    meetings = forms.TypedChoiceField(
+        label=gettext_lazy("Everyone meets everyone"), coerce=int, initial=1, widget=forms.RadioSelect,
+        choices=[(1, gettext_lazy("once")), (2, gettext_lazy("twice, at home and away"))],
+    )  # fmt: skip
+    points_won = whole_number(gettext_lazy("Match points for a win"), 0, MOST_MATCH_POINTS, 2)
+    points_drawn = whole_number(gettext_lazy("for a draw"), 0, MOST_MATCH_POINTS, 1)
+    points_lost = whole_number(gettext_lazy("for a loss"), 0, MOST_MATCH_POINTS, 0)
+    by_average = forms.BooleanField(
+        label=gettext_lazy("Rank by the average per match"), required=False,
+        help_text=gettext_lazy("If byes leave some with fewer matches than others."),
+    )  # fmt: skip
+    bye_teams = whole_number(
+        gettext_lazy("Teams with a bye each round"), 0, MOST_BYE_TEAMS, 0,
+        gettext_lazy(
+            "More than the numbers require, so that substitutes are available: for example 2 with"
+" 12 teams. 0 if only an odd team is to have a bye."
+        ),
+    )  # fmt: skip
+    promoted = whole_number(
+        gettext_lazy("Teams promoted from each division"), 0, MOST_MOVED, 0,
+        gettext_lazy("They are marked in the standings; 0 if there is only one division."),
+    )  # fmt: skip
+    relegated = whole_number(gettext_lazy("Teams relegated from each division"), 0, MOST_MOVED, 0)
+
+    def ask_for(self, chosen: str) -> None:
+        """Leave what does not apply to the chosen format unasked, and say how many rounds it has."""
+        asked = FORMATS[chosen].asked
+        for name in [name for name in self.fields if name.startswith(asked.left_out)]:
+            del self.fields[name]
+        rounds = whole_number(_("Rounds"), 1, asked.most_rounds, asked.usual_rounds)
+        rounds.help_text = asked.about_rounds
+        self.fields["rounds_planned"] = rounds
+        self.fields["format"].help_text = " ".join(str(row.about) for row in FORMATS.values())
+
+    def match_points(self) -> list[int]:
+        """The three numbers typed: won, drawn, lost."""
+        return [self.cleaned_data[name] for name in POINTS]
+
+    def check_match_points(self) -> None:
+        """What a draw gives is between what a win and a loss give, and a win gives more than a loss."""
+        if not all(name in self.cleaned_data for name in POINTS):
+            return
+        won, drawn, lost = self.match_points()
+        if won <= lost:
+            self.add_error("points_won", _("A win must give more points than a loss."))
+        elif not lost <= drawn <= won:
+            self.add_error("points_drawn", _("A draw may give no more than a win and no less than a loss."))
+
+
+def chosen_format(data: Mapping[str, Any]) -> str:
+    """The format in what was sent or is stored; individual where there is none that is known."""
+    chosen = data.get("format")
+    return str(chosen) if chosen in FORMATS else USUAL
+
+
+def format_was_shown(data: Mapping[str, Any]) -> bool:
+    """Whether the sent page asked what the chosen format asks; a page that does not say is believed."""
+    return bool(data.get("format_of", chosen_format(data)) == chosen_format(data))
+
+
+# The one page on which a tournament is set up.
 
 MOST_TIE_BREAKS = 4
 

@@ -27,9 +27,8 @@ from clubs.roles import clubs_of
 from clubs.views.guards import MemberRequest, club_view
 from core.tables.file_formats import UnreadableFileError
 from core.text import CODE_LETTERS
-from tournaments.desk.setup.formats_form import chosen_format
-from tournaments.desk.setup.said import Folds
-from tournaments.desk.setup.setup_form import SetupForm, stored
+from tournaments.desk.setup.setup import Folds
+from tournaments.desk.setup.setup_form import SetupForm, chosen_format, stored
 from tournaments.entries.bulk import enter_all
 from tournaments.lifecycle import creating
 from tournaments.lifecycle.creating import chosen_as, next_evening, rules_offered

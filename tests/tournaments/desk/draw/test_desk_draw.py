@@ -14,7 +14,7 @@ from tests.factories import (
     make_tournament,
     report,
 )
-from tournaments.desk.draw import shown
+from tournaments.desk.draw import drawing
 from tournaments.domain.draw_text import tables_in_words
 from tournaments.entries import entering
 from tournaments.models import KeptReport, Seat, Tournament
@@ -229,8 +229,8 @@ def test_who_comes_late_to_tables_of_three_is_told_from_who_has_a_bye(
 
 def test_a_large_round_is_shown_by_parts_and_who_is_chosen_stays_so(as_alice, club, monkeypatch):
     tournament = make_tournament(32, 2, club=club, started=False)
-    monkeypatch.setattr(shown, "MOST_WHOLE", 5)
-    monkeypatch.setattr(shown, "ON_A_PAGE", 5)
+    monkeypatch.setattr(drawing, "MOST_WHOLE", 5)
+    monkeypatch.setattr(drawing, "SHOWN_ON_A_PAGE", 5)
     address = page("desk_draw", tournament)
 
     def tables(**asked):

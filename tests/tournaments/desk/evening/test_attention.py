@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import first_round, first_table, make_tournament, play_out, report, tables_of
-from tournaments.desk.evening.attention import ago, board_groups, board_lines, deals_behind
+from tournaments.desk.evening.board import ago, board_groups, board_lines, deals_behind
 from tournaments.ledger import raise_flag, settle_flag
 from tournaments.ledger.queries import BoardRow, board
 from tournaments.models import Flag, Round, Table

@@ -17,9 +17,8 @@ from tests.factories import (
     play_out,
     report,
 )
+from tournaments.desk.evening.navigation import Now, Steps
 from tournaments.desk.evening.needs import Needs, SheetAt
-from tournaments.desk.evening.now import Now
-from tournaments.desk.evening.steps import Steps
 from tournaments.entries.teams import put_together
 from tournaments.ledger.queries import board
 from tournaments.ledger.table_actions import raise_flag

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from core.jobs.models import Job
 from tests.factories import first_round, make_tournament, play_out
-from tournaments.desk.evening.last_steps import last_steps
+from tournaments.desk.evening.next_step import last_steps
 from tournaments.lifecycle.ending import post
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Table, Tournament

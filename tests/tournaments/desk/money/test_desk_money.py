@@ -13,7 +13,7 @@ from core.errors import NotPossible
 from tests.factories import first_table, make_tournament, play_out, report
 from tests.tournaments.desk.money.pages import FEE, STAKE, make_list, page, printed, text_of, tick
 from tests.tournaments.exports.test_transfer import forget
-from tournaments.desk.money import money as desk_money
+from tournaments.desk import money as desk_money
 from tournaments.entries import entering
 from tournaments.exports.tournament_file import BadFile, export_tournament, import_tournament
 from tournaments.lifecycle import money

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from clubs.models import Membership, Player, Role
 from tests.factories import make_account, make_club, make_player, make_tournament
-from tournaments.desk.people import candidates, entering
+from tournaments.desk.people import entries, forms
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_a_search_keeps_what_is_ticked(as_alice, tournament, club, query, found)
 def test_of_many_the_first_are_listed_and_who_is_ticked_or_sought_is_among_them(
     as_alice, tournament, club, monkeypatch
 ):
-    monkeypatch.setattr(entering, "MOST_LISTED", 2)
+    monkeypatch.setattr(entries, "MOST_LISTED", 2)
     anna, bo, _carl, dora = (membership(name, club) for name in ("Anna", "Bo", "Carl", "Dora"))
     url = page("desk_add_members", tournament)
     listed = as_alice.get(url, {"member": dora.pk})
@@ -106,7 +106,7 @@ def test_members_of_the_unions_other_clubs_may_be_ticked_and_strangers_not(alice
     gone.left = date(2026, 1, 1)
     gone.save()
     tournament = make_tournament(0, club=host)
-    found = candidates.candidates(tournament, today=date(2026, 11, 21))
+    found = forms.candidates(tournament, today=date(2026, 11, 21))
     assert [member.player.name for member in found] == ["Anna", "Bo", "Carl"]
 
 
@@ -117,17 +117,15 @@ def test_a_player_of_two_clubs_is_listed_once_for_the_host(alice):
     for club in (union, host):
         Membership.objects.create(player=anna, club=club, joined=date(2020, 1, 1))
     for organiser, expected in ((host, "Host"), (other, "Other")):
-        found = candidates.candidates(
-            make_tournament(0, club=organiser, account=alice), today=date(2026, 11, 21)
-        )
+        found = forms.candidates(make_tournament(0, club=organiser, account=alice), today=date(2026, 11, 21))
         assert [member.club.name for member in found] == [expected]
-    found = candidates.candidates(make_tournament(0, club=union, account=alice), today=date(2026, 11, 21))
+    found = forms.candidates(make_tournament(0, club=union, account=alice), today=date(2026, 11, 21))
     assert [member.club.name for member in found] in (["Host"], ["Other"])
 
 
-@pytest.mark.parametrize("in_order", [candidates.MOST_SORTED, 0])
+@pytest.mark.parametrize("in_order", [forms.MOST_SORTED, 0])
 def test_the_first_of_many_are_the_same_as_the_first_of_all_put_in_order(alice, monkeypatch, in_order):
-    monkeypatch.setattr(candidates, "MOST_SORTED", in_order)
+    monkeypatch.setattr(forms, "MOST_SORTED", in_order)
     union = make_club("Union")
     host, other = make_club("Host", union), make_club("Other", union)
     for name, club in (("Carl", host), ("Åse", other), ("Bo", union), ("Anna", other), ("Dora Bo", host)):
@@ -135,9 +133,9 @@ def test_the_first_of_many_are_the_same_as_the_first_of_all_put_in_order(alice, 
     Membership.objects.create(player=Player.objects.get(name="Bo"), club=host, joined=date(2020, 1, 1))
 
     def first(query, club="", most=9):
-        clubs = candidates.clubs_near(host)
+        clubs = forms.clubs_near(host)
         asked = {"most": most, "today": date(2026, 11, 21)}
-        found = candidates.listed(tournament, query, club, clubs, **asked)
+        found = forms.listed(tournament, query, club, clubs, **asked)
         return [(member.player.name, member.club.name) for member in found]
 
     tournament = make_tournament(0, club=host, account=alice)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tests.factories import make_club, make_tournament
 from tests.tournaments.seasons.test_season import make_teams
-from tournaments.desk.evening.steps import Steps
+from tournaments.desk.evening.navigation import Steps
 from tournaments.entries import entering
 from tournaments.models import Tournament
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from core.jobs.models import Job
 from tests.evenings import play_round
 from tests.factories import first_round, first_table, make_tournament, report
-from tournaments.desk.evening.steps import Steps
+from tournaments.desk.evening.navigation import Steps
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries import entering
 from tournaments.lifecycle import money as settling_up

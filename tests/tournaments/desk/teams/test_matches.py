@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.tournaments.seasons.test_season import play
-from tournaments.desk.evening.steps import Steps
+from tournaments.desk.evening.navigation import Steps
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.line_ups import seats_of
 from tournaments.lifecycle.playing import close_round, start_round

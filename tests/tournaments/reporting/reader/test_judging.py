@@ -10,7 +10,6 @@ import pytest
 from scoring.rulebooks import get_rulebook
 from scoring.seats import Seating
 from tournaments.reporting.reader import judge, learning
-from tournaments.reporting.reader import judge as ink
 from tournaments.reporting.reader.boxes import Reporter, groups_of
 from tournaments.reporting.reader.features import AROUND, Seen
 from tournaments.reporting.reader.layout import Layout, Row
@@ -165,12 +164,12 @@ def test_a_line_drawn_through_a_row_is_seen_whatever_is_ticked_there():
         elif place.column < 5:
             picture[10:18] = 255
     seen = Seen(boxes, [], pictures, 0.8, [])
-    assert ink.struck(seen) == {1}
-    assert ink.struck(replace(seen, pictures=np.full_like(pictures, 60))) == set()
+    assert judge.struck(seen) == {1}
+    assert judge.struck(replace(seen, pictures=np.full_like(pictures, 60))) == set()
     # Where every row has something like it, the picture is blurred.
     blurred = pictures.copy()
     blurred[:, 12:14] = 60
-    assert ink.struck(replace(seen, pictures=blurred)) == set()
+    assert judge.struck(replace(seen, pictures=blurred)) == set()
 
 
 def test_ink_where_no_box_is_makes_its_line_asked_but_a_stain_is_none():
@@ -181,9 +180,9 @@ def test_ink_where_no_box_is_makes_its_line_asked_but_a_stain_is_none():
     hand = judge.Hand(1.2)
     for dark, rows in ((10, set()), (70, set()), (150, {0})):
         pictures[-1] = dark
-        assert ink.strays(seen, hand) == rows
+        assert judge.strays(seen, hand) == rows
     pictures[-1] = 70
-    assert ink.strays(seen, judge.Hand(0.5)) == {0}
+    assert judge.strays(seen, judge.Hand(0.5)) == {0}
 
 
 def test_weights_are_read_as_they_were_written_and_nothing_else_is():

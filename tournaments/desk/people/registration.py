@@ -1,11 +1,14 @@
-"""Entering from home at the desk: who asks, waits and has withdrawn; what is allowed."""
+"""Applications from home, for the organiser."""
 
 from __future__ import annotations
 
+from datetime import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Count
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,15 +19,15 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from core.errors import NotPossible
+from core.forms import NameField, SeenForm
 from core.http.steps import handle_button, handle_form, posted_data, take_step
 from core.serving.addresses import base_url
-from tournaments.desk.people.candidates import candidates, listed
-from tournaments.desk.people.from_home_form import FromHomeForm, WhoForm
-from tournaments.entries.entering import clubs_near
+from tournaments.desk.people.forms import candidates, listed
+from tournaments.entries.entering import GUEST_NAME_LENGTH, clubs_near
 from tournaments.lifecycle.registration import decisions, links, mail, places
-from tournaments.lifecycle.registration import places as parties
 from tournaments.lifecycle.registration.links import why_closed, why_over
 from tournaments.models import Application
+from tournaments.models.base import MOST_DAYS, MOST_PLACES, FromHome, read_from_home
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.lookup import find_entry, number_in
@@ -37,6 +40,9 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from tournaments.models import Tournament
+
+
+# Entering from home at the desk: who asks, waits and has withdrawn; what is allowed.
 
 ON_A_PAGE = 100
 MOST_FOUND = 12
@@ -232,15 +238,15 @@ def _handed_out(request: DeskRequest, application: Application) -> HttpResponse:
 
 def _show(request: DeskRequest, application: Application, key: str = "") -> HttpResponse:
     tournament, query = application.tournament, request.GET.get("q", "").strip()
-    head = parties.head_of(application)
+    head = places.head_of(application)
     clubs = clubs_near(tournament.host)
     unknown = not application.is_known
     context: dict[str, Any] = {
         "tournament": tournament,
         "application": application,
         "head": head,
-        "party": parties.party_of(head),
-        "entry": parties.entry_of(application),
+        "party": places.party_of(head),
+        "entry": places.entry_of(application),
         "over": why_over(tournament),
         "has_mail": mail.is_set_up(),
         "q": query,
@@ -294,3 +300,78 @@ urlpatterns = [
     path("desk/t/<str:code>/from-home/<int:number>/", desk_application, name="desk_application"),
     path("desk/t/<str:code>/entries/<int:number>/link/", desk_invite, name="desk_invite"),
 ]
+
+
+# What an organiser allows of entering from home.
+
+HOURS = ["%H:%M", "%H.%M", "%H", "%H:%M:%S"]
+
+
+def _days(label: Any, *, required: bool, help_text: Any = "") -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, min_value=0, max_value=MOST_DAYS, required=required, help_text=help_text
+    )
+
+
+def _hour(label: Any) -> forms.TimeField:
+    return forms.TimeField(
+        label=label,
+        input_formats=HOURS,
+        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
+        error_messages={"invalid": gettext_lazy("Type an hour like 19:00.")},
+    )
+
+
+def _tick(label: Any, help_text: Any = "") -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False, help_text=help_text)
+
+
+class FromHomeForm(SeenForm, forms.Form):
+    is_on = _tick(gettext_lazy("People can enter from home"))
+    opens_days = _days(
+        gettext_lazy("Days before the evening when entry opens"),
+        required=False,
+        help_text=gettext_lazy("Leave it empty to open it now."),
+    )
+    opens_hour = _hour(gettext_lazy("Time when it opens"))
+    closes_days = _days(gettext_lazy("Days before the evening when entry closes"), required=True)
+    closes_hour = _hour(gettext_lazy("Time when it closes"))
+    places = forms.IntegerField(
+        label=gettext_lazy("Places, in players"),
+        min_value=0,
+        max_value=MOST_PLACES,
+        help_text=gettext_lazy("0 for no limit. Players you enter at the desk take a place too."),
+    )
+    waits = _tick(
+        gettext_lazy("A waiting list when all places are taken"),
+        gettext_lazy("It moves up automatically when someone withdraws, until the seats are drawn."),
+    )
+    guests = _tick(gettext_lazy("Guests who are not on any member list can enter"))
+    asks = _tick(gettext_lazy("I approve each entry before it gets a place"))
+    own_check_in = _tick(
+        gettext_lazy("On the day people can check in by themselves, on their own page"),
+        gettext_lazy("Otherwise they show their code at the desk or the door."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        if not self.errors:
+            try:
+                read_from_home(self._said().stored())
+            except ValueError:
+                text = _("Entry would close before it opens.")
+                self.add_error("closes_days", ValidationError(text))
+        return self.cleaned_data
+
+    def chosen(self) -> dict[str, FromHome]:
+        return {"chosen": self._said()}
+
+    def _said(self) -> FromHome:
+        said = {name: self.cleaned_data[name] for name in self.fields}
+        hours = {name: value.strftime("%H:%M") for name, value in said.items() if isinstance(value, time)}
+        return FromHome(**said | hours)
+
+
+class WhoForm(forms.Form):
+    """A guest's name, for who typed something that is nobody's."""
+
+    name = NameField(label=gettext_lazy("Guest's name"), max_length=GUEST_NAME_LENGTH, required=False)

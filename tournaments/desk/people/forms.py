@@ -1,15 +1,19 @@
-"""Who may be entered by a tick: the members of the host, of its union, and of that union's clubs."""
+"""Forms of entries, and the candidates that they offer."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django import forms
 from django.db.models import Exists, OuterRef, Q, Subquery
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from clubs.members import search_filter
 from clubs.models import Club, Membership, Player
 from clubs.names import folded, letters_of
-from tournaments.entries.entering import clubs_near
+from core.forms import NameField, SeenForm
+from tournaments.entries.entering import GUEST_NAME_LENGTH, clubs_near
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
     from clubs.models import MembershipQuerySet
     from tournaments.models import Tournament
 
+
+# Who may be entered by a tick: the members of the host, of its union, and of that union's clubs.
 
 # So many members are put in order; more have theirs by an index.
 MOST_SORTED = 1000
@@ -76,3 +82,43 @@ def has_members(tournament: Tournament, *, today: date) -> bool:
 def namesakes(members: MembershipQuerySet, name: str) -> list[Membership]:
     """Members who may be meant by a typed name."""
     return list(members.filter(player__letters=letters_of(name), player__sought=folded(name)))
+
+
+# What is typed about players at the desk: a guest's name, why somebody goes.
+
+
+class GuestForm(forms.Form):
+    """A guest, by name; `somebody_else` says that a namesake is not meant."""
+
+    name = NameField(
+        label=_("Guest's name"),
+        max_length=GUEST_NAME_LENGTH,
+        error_messages={"required": _("Type the guest’s name.")},
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+    here = forms.BooleanField(label=_("Is here already"), required=False)
+    somebody_else = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    back = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    @classmethod
+    def fresh(cls, tournament: Tournament, back: str) -> GuestForm:
+        """An empty form that leads to the page named `back`; on the day itself a guest stands at the door."""
+        here = tournament.is_running or tournament.date <= timezone.localdate()
+        return cls(initial={"here": here, "back": back})
+
+
+class WithdrawForm(forms.Form):
+    reason = NameField(
+        label=_("Why"),
+        max_length=200,
+        error_messages={"required": _("Say why, in a few words.")},
+        help_text=_("For example: ill, did not come, entered by mistake."),
+    )
+
+
+class RenameForm(SeenForm, forms.Form):
+    name = NameField(
+        label=_("Guest's name"),
+        max_length=GUEST_NAME_LENGTH,
+        error_messages={"required": _("Type the guest’s name.")},
+    )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tournaments.models import Entry
     from tournaments.web.choice_field import Offered
 
+
 OF_THE_ROUND = {"invalid_choice": _("Choose a player who is seated in this round.")}
 MOST_DIGITS = 5
 

@@ -1,1 +1,0 @@
-"""Duplicate boards and their folders."""
