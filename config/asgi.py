@@ -5,6 +5,8 @@ from django.conf import settings
 from config.wsgi import application as program
 from core.serving.asgi import Application
 from core.serving.limits import Connections, LimitedProtocol
+from tournaments.changes.versions import read_versions
 
-application = Application(program)
+application = Application(program, read_versions)
+LimitedProtocol.end_streams = application.streams.close
 LimitedProtocol.connections_here = Connections(proxies=settings.PROXIES)

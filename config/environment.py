@@ -145,7 +145,6 @@ def caches(url: str, data_folder: Path) -> dict[str, Any]:
     redis = {
         "BACKEND": "core.redis_cache.PatientRedisCache",
         "LOCATION": url,
-        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
     }
     return {
         "default": redis | {"KEY_PREFIX": f"spadille-{version_of_program()}"},

@@ -32,6 +32,7 @@ from django.utils.translation import gettext as _
 from django.views.defaults import server_error
 
 from core.database_errors import is_damaged
+from core.http.long_poll import DATABASE_AWAY
 from core.http.problem_json import CONTENT_TYPE as PROBLEM
 from core.http.problem_json import problem_response
 from core.serving.limits import MOST_BYTES, REFUSED, TOO_LARGE, TOO_SLOW
@@ -221,7 +222,17 @@ def explained(request: HttpRequest, error: BaseException) -> HttpResponse | None
         response = HttpResponse(render_to_string("503.html", {"message": message}), status=503)
     response["Retry-After"] = str(DATABASE_RETRY_AFTER)
     response["Cache-Control"] = "no-store"
+    if is_away(error) and (request.method in ("GET", "HEAD") or request.path.endswith("/reports")):
+        response[DATABASE_AWAY] = "1"  # a report is stored once, however often it is sent
     return response
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether the database does not answer at all, as while it is restarted."""
+    words = str(error)
+    if is_damaged(error) or any(said in words for said in FULL + BUSY):
+        return False
+    return isinstance(error, (OperationalError, InterfaceError))
 
 
 def is_taken(error: BaseException) -> bool:

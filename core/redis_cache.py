@@ -1,19 +1,58 @@
 """Redis as a cache that nobody has to wait for: while it is away, everything is worked out anew."""
 
 import logging
+import threading
 import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis.backoff import NoBackoff
+from redis.client import PubSub
 from redis.exceptions import RedisError
+from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
 Found = TypeVar("Found")
 
-# Seconds that it is not asked again for where it did not answer: each question may take a second to fail.
-LEFT_ALONE = 3
+# Seconds between two tries of a process where Redis does not answer, and for which one is waited for: it is near.
+TRY_EVERY, ANSWERED_WITHIN = 1.0, 0.25
+
+
+class CircuitBreaker:
+    """Whether Redis is asked: after a failure one thread of this process tries it once a second, the others do not."""
+
+    def __init__(self, try_every: float = TRY_EVERY, clock: Callable[[], float] = time.monotonic) -> None:
+        self.try_every, self.clock = try_every, clock
+        self.lock = threading.Lock()
+        self.is_open = False
+        self.next_try = 0.0
+
+    def allows(self) -> bool:
+        """Whether to ask now; for one caller a second while it is open."""
+        if not self.is_open:
+            return True
+        with self.lock:
+            if self.clock() < self.next_try:
+                return False
+            self.next_try = self.clock() + self.try_every
+            return True
+
+    def failed(self, error: Exception) -> None:
+        with self.lock:
+            if not self.is_open:
+                logger.warning("Redis does not answer: %s", type(error).__name__)
+            self.is_open, self.next_try = True, self.clock() + self.try_every
+
+    def worked(self) -> None:
+        if self.is_open:
+            logger.warning("Redis answers again")
+            self.is_open = False
+
+
+# One for each address, for all caches and threads of this process.
+_breakers: dict[str, CircuitBreaker] = {}
 
 
 def _or_else(instead: Any) -> Callable[[Callable[..., Found]], Callable[..., Found]]:
@@ -22,14 +61,17 @@ def _or_else(instead: Any) -> Callable[[Callable[..., Found]], Callable[..., Fou
     def patient(method: Callable[..., Found]) -> Callable[..., Found]:
         @wraps(method)
         def asked(cache: "PatientRedisCache", *args: Any, **kwargs: Any) -> Found:
-            if time.monotonic() >= cache.left_alone_until:
+            breaker = cache.breaker
+            if breaker.allows():
                 try:
-                    return method(cache, *args, **kwargs)
+                    answer = method(cache, *args, **kwargs)
                 except RedisError as error:
-                    logger.warning("Redis does not answer: %s", type(error).__name__)
-                    cache.left_alone_until = time.monotonic() + LEFT_ALONE
-            answer: Found = instead(cache, *args, **kwargs) if callable(instead) else instead
-            return answer
+                    breaker.failed(error)
+                else:
+                    breaker.worked()
+                    return answer
+            other: Found = instead(cache, *args, **kwargs) if callable(instead) else instead
+            return other
 
         return asked
 
@@ -43,7 +85,12 @@ def _default(_cache: RedisCache, _key: str, default: Any = None, **_options: Any
 class PatientRedisCache(RedisCache):
     """A cache that is empty and accepts nothing while Redis is away. No page fails because of it."""
 
-    left_alone_until = 0.0
+    def __init__(self, server: Any, params: dict[str, Any]) -> None:
+        # The library would try again for seconds by itself.
+        waits = {"socket_connect_timeout": ANSWERED_WITHIN, "socket_timeout": ANSWERED_WITHIN}
+        options = waits | {"retry": Retry(NoBackoff(), 0)} | params.get("OPTIONS", {})
+        super().__init__(server, params | {"OPTIONS": options})
+        self.breaker = _breakers.setdefault(str(server), CircuitBreaker())
 
     get = _or_else(_default)(RedisCache.get)
     set = _or_else(None)(RedisCache.set)
@@ -56,3 +103,16 @@ class PatientRedisCache(RedisCache):
     set_many = _or_else([])(RedisCache.set_many)
     delete_many = _or_else(None)(RedisCache.delete_many)
     clear = _or_else(False)(RedisCache.clear)
+
+    @_or_else(None)
+    def publish(self, channel: str) -> None:
+        """Say to all who listen to a channel that there is news."""
+        client: RedisCacheClient = self._cache
+        client.get_client(write=True).publish(channel, "")
+
+    def listener(self, channel: str) -> PubSub:
+        """Who hears what is published on a channel. Raises `RedisError`."""
+        client: RedisCacheClient = self._cache
+        listening: PubSub = client.get_client().pubsub()  # type: ignore[no-untyped-call]
+        listening.subscribe(channel)
+        return listening

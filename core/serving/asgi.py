@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
-from core.http.long_poll import HOLD_BACK, Waiting
+from core.http.long_poll import AWAY_PAUSE, AWAY_WITHIN, DATABASE_AWAY, HOLD_BACK, LONGEST
+from core.serving.hub import Hub, ReadVersions, Topic
 from core.serving.limits import (
     MOST_BYTES,
     REFUSED,
@@ -30,6 +33,7 @@ from core.serving.limits import (
     has_body,
     receive_body,
 )
+from core.serving.streams import Streams
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
@@ -43,31 +47,60 @@ LANES = {"phones": 1, "pages": 2, "files": 1, "sign-in": 1}
 SIGNING_IN = ("/clubs/login/", "/clubs/password/", "/clubs/password-again/", "/desk/first/")
 # Threads of a lane take turns so often (seconds): a report waits for Python once for each question to the database.
 TURN = 0.001
-OK = 200
+OK, NOTHING_NEW = 200, 204
+# Headers of what is answered here: the scripts know the program's answers by one (`config.middleware.MARK`).
+OURS = [(b"cache-control", b"no-store"), (b"x-spadille", b"1"), (b"x-content-type-options", b"nosniff")]
 IN_MEMORY = 256 * 1024  # bytes of a body; what is larger lies on the disk meanwhile
 PIECE = 256 * 1024  # bytes of an answer that are sent at once
-HELD_BACK = HOLD_BACK.lower().encode()
+HELD_BACK, AWAY = HOLD_BACK.lower().encode(), DATABASE_AWAY.lower().encode()
+# Addresses of a tournament or a captain's table that are answered here.
+EVENTS = re.compile(r"/(t)/([^/]+)/events")
+STATE = re.compile(r"/(c)/([^/]+)/state")
+VERSION = re.compile(r"/(t)/([^/]+)/version")
 
 
 class Application:
     """A WSGI application as an ASGI application."""
 
     def __init__(
-        self, program: WSGIApplication, *, pace: UploadPace | None = None, slots: UploadSlots | None = None
+        self,
+        program: WSGIApplication,
+        read_versions: ReadVersions = lambda _topics: {},
+        *,
+        pace: UploadPace | None = None,
+        slots: UploadSlots | None = None,
     ) -> None:
         self.program = program
         self.pace, self.slots = pace or UploadPace(), slots or UploadSlots()
-        self.waiting = Waiting()
+        self.hub = Hub(read_versions)
+        self.streams = Streams(self.hub, self.ask)
         self.lanes = {name: ThreadPoolExecutor(threads, name) for name, threads in LANES.items()}
         sys.setswitchinterval(TURN)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         environ = environment(scope)
+        topic: Topic | None = None
+        if environ["REQUEST_METHOD"] == "GET":
+            if topic := topic_of(EVENTS, environ):
+                await self.streams.serve(environ, topic, receive, send)
+                return
+            topic = topic_of(VERSION, environ)
+            if topic and (version := self.hub.known(topic)):
+                await _tell_version(send, version)
+                return
+            topic = topic_of(STATE, environ)
+            if topic and f"v={self.hub.known(topic) or '?'}" in environ["QUERY_STRING"].split("&"):
+                self.hub.lease(topic)
+                await send({"type": "http.response.start", "status": NOTHING_NEW, "headers": OURS})
+                await send({"type": "http.response.body", "body": b""})
+                return
         try:
             with SpooledTemporaryFile(IN_MEMORY) as body:
                 environ["wsgi.input"] = body
                 if not has_body(environ):
-                    await self._answer(environ, send)
+                    status = await self._answer(environ, send)
+                    if topic and topic[0] == "c" and status in (OK, NOTHING_NEW):
+                        self.hub.lease(topic)
                     return
                 with self.slots.slot(declared_length(environ)) as has_slot:
                     refused = await self._receive(environ, receive, body) if has_slot else TOO_MANY
@@ -86,8 +119,8 @@ class Application:
         environ["CONTENT_LENGTH"] = str(body.tell())
         return refused
 
-    async def _answer(self, environ: WSGIEnvironment, send: Send) -> None:
-        """Send what the program says, a piece at a time where it is long."""
+    async def _answer(self, environ: WSGIEnvironment, send: Send) -> int:
+        """Send what the program says, a piece at a time where it is long; return its status."""
         loop, lane = asyncio.get_running_loop(), self.lanes[lane_of(environ)]
         answer = Answer(self.program, environ)
         piece, more = await loop.run_in_executor(lane, answer.next_piece)
@@ -95,28 +128,50 @@ class Application:
             await self._wait_for_news(environ, *answer.held_back)
             answer = Answer(self.program, environ)
             piece, more = await loop.run_in_executor(lane, answer.next_piece)
+        until = loop.time() + AWAY_WITHIN
+        while answer.is_away and not more and loop.time() < until:
+            await asyncio.sleep(AWAY_PAUSE)
+            environ["wsgi.input"].seek(0)
+            answer = Answer(self.program, environ)
+            piece, more = await loop.run_in_executor(lane, answer.next_piece)
         await send(answer.head)
         await send({"type": "http.response.body", "body": piece, "more_body": more})
         while more:
             piece, more = await loop.run_in_executor(lane, answer.next_piece)
             await send({"type": "http.response.body", "body": piece, "more_body": more})
+        return int(answer.head["status"])
 
     async def _wait_for_news(self, environ: WSGIEnvironment, seconds: int, version: int) -> None:
         """Of the tournament that was asked for, whose code stands before the last word of the address."""
-
-        async def ask(code: str) -> int:
-            question = environ | {
-                "PATH_INFO": f"/t/{code}/version",
-                "QUERY_STRING": "",
-                "REQUEST_METHOD": "GET",
-            }
-            answer = Answer(self.program, question)
-            loop, lane = asyncio.get_running_loop(), self.lanes[lane_of(question)]
-            body, _more = await loop.run_in_executor(lane, answer.next_piece)
-            return int(json.loads(body)["version"]) if answer.head["status"] == OK else 0
-
         code = environ["PATH_INFO"].split("/")[-2].upper()
-        await self.waiting.for_news(code, version, seconds, ask)
+        await self.hub.wait(("t", code), version, min(seconds, LONGEST))
+
+    async def ask(self, environ: WSGIEnvironment) -> tuple[int, bytes]:
+        """Status and body of the program's answer to a request of our own."""
+        loop, lane = asyncio.get_running_loop(), self.lanes[lane_of(environ)]
+        answer, body, more = Answer(self.program, environ | {"wsgi.input": BytesIO()}), b"", True
+        while more:
+            piece, more = await loop.run_in_executor(lane, answer.next_piece)
+            body += piece
+        return answer.head["status"], body
+
+
+def topic_of(addresses: re.Pattern[str], environ: WSGIEnvironment) -> Topic | None:
+    """The topic of such an address; None for all others."""
+    found = addresses.fullmatch(environ["PATH_INFO"])
+    if not found:
+        return None
+    kind, key = found.groups()
+    return kind, key.upper() if kind == "t" else key
+
+
+async def _tell_version(send: Send, version: int) -> None:
+    """Answer who asks for a version that is known, because others wait for it, without asking the program."""
+    body = json.dumps({"version": version}).encode()
+    length = str(len(body)).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", length), *OURS]
+    await send({"type": "http.response.start", "status": OK, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 async def _refuse(send: Send) -> None:
@@ -134,6 +189,7 @@ class Answer:
         self.head: dict[str, Any] = {}
         # For how many seconds it is not to be sent yet, while the tournament has which version; None for nearly all.
         self.held_back: tuple[int, int] | None = None
+        self.is_away = False  # the database, and the request may be made again
         self.said: Iterable[bytes] = ()
         self.pieces: Iterator[bytes] | None = None
 
@@ -161,6 +217,8 @@ class Answer:
             seconds, version = held_back.split()
             self.held_back = int(seconds), int(version)
             told = [one for one in told if one[0] != HELD_BACK]
+        self.is_away = any(name == AWAY for name, _value in told)
+        told = [one for one in told if one[0] != AWAY]
         self.head = {"type": "http.response.start", "status": int(status[:3]), "headers": told}
         return lambda _data: None
 

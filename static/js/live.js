@@ -1,11 +1,15 @@
-// Keeps a page as fresh as the tournament: asks for its version and tells what shows it to refresh.
+// Keeps a page as fresh as the tournament: the server tells what has changed; where no event comes, the page asks.
 //
 // On the page: one <p data-live-url data-updated data-lost> (hall/_live_line.html), and any number of elements with
 // data-live="address" data-version="n". The version travels with the element, so that a refresh that did not arrive is asked
 // for again. At the desk htmx replaces them: there data-live is empty, and beside it stand hx-get hx-trigger="refresh"
 // hx-swap="outerHTML". The hall does without its 17 kB; who listens hears the same of both.
+//
+// A part of the hall also has data-sum, a checksum of what is in it. Its stream brings the rows that have changed since
+// (core/serving/streams.py), and the reader's own row where the page has only the first (data-more).
 
 import { ask as request } from "./answers.js";
+import { apply } from "./live_rows.js";
 
 const SOON = 600; // while deals come in: a deal is seen everywhere within a second or two
 const SELDOM = 1500; // while nothing happens
@@ -13,6 +17,8 @@ const QUIET = 60000; // nothing new for so long is nothing happening
 const SHARE = 3; // what takes long, on a weak network or a slow phone, is asked for so many times as seldom
 const SLOWEST = 10000;
 const PATIENCE = 8000;
+const SILENCE = 40000; // the server shows every 15 s that a stream is alive
+const AGAIN = 30000; // before another stream is tried, where one was lost
 /** @type {Intl.DateTimeFormatOptions} */
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
@@ -28,6 +34,11 @@ let changed = Date.now();
 let newest = 0;
 let begun = 0;
 let lastSeen = new Date();
+/** @type {EventSource | null} */
+let stream = null;
+let heard = 0; // when an event came last; 0 where none has come on this stream
+let ownRow = "";
+let streamAgain = 0; // when another stream may be tried
 
 /** @param {string} text */
 function say(text) {
@@ -55,21 +66,36 @@ async function ask() {
   clearTimeout(timer);
   begun = performance.now();
   const answer = await request(`${line.dataset.liveUrl}`, { cache: "no-store", patience: PATIENCE });
-  const isKnown = answer.ok && Number.isInteger(answer.data.version);
-  newest = isKnown ? answer.data.version : 0;
-  if (!isKnown) isLost();
-  else if (newest > shownVersion()) {
-    changed = Date.now();
-    const resting = parts().filter((part) => !part.classList.contains("htmx-request"));
-    for (const part of resting) {
-      if (part.dataset.live) replace(part, part.dataset.live);
-      else part.dispatchEvent(new Event("refresh"));
-    }
-  } else isFresh();
+  if (answer.ok && Number.isInteger(answer.data.version)) hear(answer.data.version);
+  else isLost();
   // A little off the beat, so that a hall full of phones does not ask in one breath.
   clearTimeout(timer); // one who came back to the page meanwhile has asked too
-  if (!document.hidden) timer = setTimeout(ask, wait * (0.9 + Math.random() * 0.2));
+  if (document.hidden || heard) return;
+  if (!stream && Date.now() > streamAgain) listen();
+  timer = setTimeout(ask, wait * (0.9 + Math.random() * 0.2));
 }
+
+/**
+ * Refresh all parts that are older than this version.
+ * @param {number} version
+ */
+function hear(version) {
+  newest = version;
+  const isOld = newest > shownVersion();
+  if (!isOld) isFresh();
+  else changed = Date.now();
+  const resting = parts().filter((part) => isOld && !part.classList.contains("htmx-request"));
+  for (const part of resting) {
+    if (part.dataset.live) replace(part, part.dataset.live);
+    else part.dispatchEvent(new Event("refresh"));
+  }
+}
+
+/** The part that a stream may bring: the only one of the page that is not htmx's. */
+const streamed = () => (parts().length === 1 && parts()[0].dataset.sum ? parts()[0] : null);
+
+/** @param {string} name @param {HTMLElement} part */
+const tell = (name, part) => document.dispatchEvent(new CustomEvent(name, { detail: { target: part } }));
 
 /**
  * Put a part of the hall in the place of what it was.
@@ -77,15 +103,104 @@ async function ask() {
  * @param {string} address
  */
 async function replace(part, address) {
-  const tell = (/** @type {string} */ name) => document.dispatchEvent(new CustomEvent(name, { detail: { target: part } }));
   part.classList.add("htmx-request");
   const { ok, data } = await request(address, { headers: { "HX-Request": "true", "X-Newest": String(newest) } });
   part.classList.remove("htmx-request");
   if (!ok) return isLost();
-  if (!part.isConnected) return null;
-  tell("htmx:beforeSwap");
-  part.outerHTML = data;
-  return tell("htmx:afterSwap");
+  return part.isConnected && put(part, data);
+}
+
+/**
+ * @param {HTMLElement} part
+ * @param {string} html
+ */
+function put(part, html) {
+  tell("htmx:beforeSwap", part);
+  part.outerHTML = html;
+  if (ownRow && streamed()?.dataset.more !== undefined) putOwn(ownRow);
+  tell("htmx:afterSwap", part);
+}
+
+// The stream of events
+
+/** The reader's own number (static/js/mine.js), where their row may not be on the page. */
+const own = () => streamed()?.dataset.more !== undefined && document.getElementById("mine")?.dataset.number;
+
+function listen() {
+  if (stream || document.hidden || !("EventSource" in window)) return;
+  const part = streamed();
+  const about = new URLSearchParams(part ? { part: `${part.dataset.live}`, sum: `${part.dataset.sum}`, language: document.documentElement.lang } : {});
+  if (own()) about.set("own", `${own()}`);
+  const mine = new EventSource(`${line.dataset.liveUrl}`.replace(/version$/, `events?${about}`));
+  stream = mine;
+  /** @type {(name: string, act: (data: any) => void) => void} */
+  const on = (name, act) => mine.addEventListener(name, ({ data }) => {
+    heard = Date.now();
+    clearTimeout(timer);
+    begun = performance.now();
+    act(data && JSON.parse(data));
+  });
+  on("still", isFresh);
+  on("version", ({ version, sum }) => {
+    if (sum && sum === streamed()?.dataset.sum) parts()[0].dataset.version = version;
+    hear(version);
+  });
+  on("part", bring);
+  on("own", ({ html }) => putOwn(html));
+  mine.addEventListener("error", () => {
+    if (mine !== stream) return;
+    stop();
+    streamAgain = Date.now() + AGAIN * Math.random();
+    ask();
+  });
+}
+
+/**
+ * Bring the page's part up to date: by its rows that have changed, or as a whole.
+ * @param {{ version: number, sum: string, base?: string, rows?: (number[] | string)[], html?: string }} told
+ */
+function bring({ version, sum, base, rows, html }) {
+  const part = streamed();
+  newest = version;
+  changed = Date.now();
+  if (part && html) put(part, html);
+  if (!part || html) return;
+  tell("htmx:beforeSwap", part);
+  const isDone = base === part.dataset.sum && rows && apply(part, rows);
+  if (isDone) Object.assign(part.dataset, { version, sum });
+  tell("htmx:afterSwap", part);
+  if (!isDone) hear(version);
+}
+
+/**
+ * Keep the reader's own row behind the first ones, where nobody sees it but static/js/mine.js.
+ * @param {string} html
+ */
+function putOwn(html) {
+  ownRow = html;
+  const table = streamed()?.querySelector("table.standings");
+  if (!(table instanceof HTMLTableElement)) return;
+  table.querySelector("tbody[data-own]")?.remove();
+  const body = table.createTBody();
+  body.hidden = true;
+  body.dataset.own = "";
+  body.innerHTML = html;
+  document.dispatchEvent(new Event("live:own"));
+}
+
+function stop() {
+  stream?.close();
+  stream = null;
+  heard = 0;
+}
+
+/** Show the whole of a page that has only its first rows, from now on. */
+export async function showWhole() {
+  const part = streamed();
+  if (!part || part.dataset.more === undefined) return;
+  stop();
+  await replace(part, `${part.dataset.live}?all`);
+  listen();
 }
 
 // What a reader has scrolled, opened or focused inside a part stays so when the part is replaced.
@@ -107,7 +222,7 @@ function restore() {
   for (const [id, left, top] of kept.scrolled) document.getElementById(id)?.scrollTo(left, top);
   for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
   const held = kept.focus && document.querySelector(`[data-live] [href="${CSS.escape(kept.focus)}"]`);
-  if (held instanceof HTMLElement) held.focus({ preventScroll: true });
+  if (held instanceof HTMLElement && held !== document.activeElement) held.focus({ preventScroll: true });
   kept = null;
 }
 
@@ -118,19 +233,44 @@ function restore() {
  */
 const onHtmx = (name, act) => document.addEventListener(name, (event) => act(/** @type {CustomEvent} */ (event).detail));
 
+function seen() {
+  if (document.hidden) return stop(); // a browser has six connections to a server
+  listen();
+  return ask();
+}
+
+// The rest of a long list comes when its end is in sight.
+const sight = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && showWhole(), { rootMargin: "200px" });
+
+function watchEnd() {
+  sight.disconnect();
+  const end = document.querySelector("[data-more] [data-rest]");
+  if (end) sight.observe(end);
+}
+
 if (line) {
   onHtmx("htmx:beforeSwap", ({ target }) => target.matches("[data-live]") && remember(target));
   document.addEventListener("htmx:afterSwap", () => {
     restore();
     isFresh();
+    watchEnd();
   });
   // Another process of the server may not have heard of it yet.
   onHtmx("htmx:configRequest", ({ headers }) => { headers["X-Newest"] = newest; });
   document.addEventListener("htmx:sendError", isLost);
   onHtmx("htmx:responseError", ({ elt }) => elt.matches("[data-live]") && isLost());
-  document.addEventListener("visibilitychange", () => !document.hidden && ask());
+  document.addEventListener("visibilitychange", seen);
+  document.addEventListener("mine:asks", showWhole);
+  document.addEventListener("mine:chosen", () => { stop(); listen(); });
   window.addEventListener("online", ask);
+  window.addEventListener("pagehide", stop);
+  setInterval(() => {
+    if (!stream || !heard || Date.now() - heard < SILENCE) return;
+    stop();
+    ask();
+  }, SILENCE / 4);
   // Not before the page is there: a slow network has enough to bring.
-  if (document.readyState === "complete") ask();
-  else window.addEventListener("load", ask, { once: true });
+  if (document.readyState === "complete") seen();
+  else window.addEventListener("load", seen, { once: true });
+  watchEnd();
 }

@@ -1,5 +1,6 @@
 // The reader's own row: once they have said who they are, it is marked in its place and stands at the foot of the page, with
-// where they sit next. Who they are stays on this device; nothing of it is sent, so the page is the same for everybody.
+// where they sit next. Who they are stays on this device, and the page is the same for everybody: only where the page has no more
+// than the first rows does its stream of events (live.js) name the reader's number, and bring their row.
 //
 // On the page: hall/_mine.html, and the rows of standings in a live part. Elsewhere a button with data-me (a player's number),
 // data-code and data-name says and takes back that this is the reader; a link with data-tell behind it leads on to phone.js.
@@ -109,18 +110,27 @@ function offer(select, all) {
   select.value = "";
 }
 
+const COMES = 5000; // ms for the reader's own row to come; then all rows are asked for
+/** @type {number | undefined} */
+let coming;
+
 /** @param {HTMLElement} foot */
 function show(foot) {
   const all = lines();
   const found = mine(all);
+  const { name: known, numbers = {} } = kept(kind);
+  foot.dataset.number = numbers[code] ?? "";
   const [ask, row, select] = [".mine-ask", ".mine-row", "select"].map((one) => /** @type {HTMLElement} */ (foot.querySelector(one)));
-  const isWhole = !document.querySelector('[data-live][data-version="0"]'); // else the rest of the rows is on its way
-  foot.hidden = !all.length || !(found || isWhole);
+  const isWhole = !document.querySelector("[data-live][data-more]"); // else the rest of the rows comes when it is wanted
+  const isComing = !isWhole && !found && Boolean(known || numbers[code]);
+  clearTimeout(coming);
+  if (isComing) coming = setTimeout(() => document.dispatchEvent(new Event("mine:asks")), numbers[code] ? COMES : 0);
+  foot.hidden = !all.length || isComing;
   ask.hidden = Boolean(found);
   row.hidden = !found;
   for (const line of all) line.row.classList.toggle("mine-here", line === found);
   if (found) fill(foot, found);
-  else if (select instanceof HTMLSelectElement && select.options.length !== all.length + 1) offer(select, all);
+  else if (isWhole && select instanceof HTMLSelectElement && select.options.length !== all.length + 1) offer(select, all);
 }
 
 function mark() {
@@ -138,6 +148,7 @@ if (aside) {
   select.addEventListener("change", () => {
     keep(kind, code, select.value, select.selectedOptions[0].text);
     show(aside);
+    document.dispatchEvent(new Event("mine:chosen"));
     aside.querySelector("a")?.focus({ preventScroll: true });
   });
   aside.querySelector("button")?.addEventListener("click", () => {
@@ -145,7 +156,8 @@ if (aside) {
     show(aside);
     select.focus({ preventScroll: true });
   });
-  document.addEventListener("htmx:afterSwap", () => show(aside));
+  for (const wants of ["pointerdown", "focus"]) select.addEventListener(wants, () => document.dispatchEvent(new Event("mine:asks")));
+  for (const name of ["htmx:afterSwap", "live:own"]) document.addEventListener(name, () => show(aside));
   addEventListener("storage", () => show(aside));
   show(aside);
 }

@@ -54,6 +54,7 @@ PAGES = [
         club_news_hide hall_poster
         club_programs program_key_new program_key_end webhook_new webhook_remove webhook_again
         api_tournament_rules api_tournament_version api_all_rulebooks api_one_rulebook api_club
+        hall_events
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship api_championship hall_championship_pdf hall_club_picture site_picture manifest
         design manual manual_chapter captain_guide hall_check phone_reaches

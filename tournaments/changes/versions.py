@@ -8,7 +8,7 @@ drawing pages anew takes a small share of a process at most.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -20,13 +20,16 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import BigIntegerField, ExpressionWrapper, F, Max, Sum
 from django.utils import timezone
 
+from core.serving.bells import ring_on_commit
 from core.sql import Statement, execute_batch
-from tournaments.models import Table, Tournament
+from tournaments.models import Round, Table, Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.http import HttpResponse
+
+    from core.serving.hub import Topic
 
 
 # Says of an answer: for everybody who asks the same, until they are told of a newer version than this of the tournament
@@ -37,6 +40,8 @@ PAGE = "page"
 OWN = (settings.SESSION_COOKIE_NAME, "messages")
 # Says in a request's environment which version of the tournament phones are told of meanwhile, whatever came since.
 TOLD = "spadille.told"
+
+MOST_KEYS = 500  # of one query
 
 # Seconds for which a version once read counts as the newest. Drawing the pages of a version may take a sixth of a
 # process's time; a page of a thousand players takes long enough for that to matter.
@@ -61,8 +66,30 @@ def announce(tournament_id: int) -> None:
 
 def announcing(tournament_id: int) -> Statement:
     """What `announce` does, to be told with other sentences."""
+    ring_on_commit()
     # With every report and every step: in SQL, as in `locks.share`.
     return Statement(ANNOUNCE, [tournament_id])
+
+
+def read_versions(topics: Collection[Topic]) -> dict[Topic, int]:
+    """The versions of tournaments ("t", by code) and of tables that are played at ("c", by their captain's secret).
+
+    What a team's match is like is not in its tables' versions: of these nothing is said.
+    """
+    codes = [key for kind, key in topics if kind == "t"]
+    secrets = [key for kind, key in topics if kind == "c"]
+    found: dict[Topic, int] = {}
+    for part in batches(codes):
+        rows = Tournament.objects.filter(code__in=part).values_list("code", "version")
+        found |= {("t", code): version for code, version in rows}
+    for part in batches(secrets):
+        tables = Table.objects.filter(secret__in=part, round__state=Round.State.RUNNING, match=None)
+        found |= {("c", secret): version for secret, version in tables.values_list("secret", "version")}
+    return found
+
+
+def batches(keys: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (keys[place : place + MOST_KEYS] for place in range(0, len(keys), MOST_KEYS))
 
 
 # So long after their day evenings are looked at by very many.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from functools import lru_cache
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 # seen gets it from the cache, and waits for one that another process draws; who has it already gets a 304.
 
 MOMENT, PATIENCE = 0.01, 2  # seconds: how often and how long a process waits for what another draws
+VERSION_SAID = re.compile(r' data-version="\d+"')
 Context = Callable[[], dict[str, Any]]
 Drawn = tuple[int, str]  # a version, and the part as it was then
 
@@ -80,6 +82,13 @@ def hall_version(request: HttpRequest, code: str) -> HttpResponse:
     return answer
 
 
+@require_safe
+def hall_events(_request: HttpRequest, code: str) -> HttpResponse:
+    """Nothing, which ends a browser's asking: where events are told, the server does so (`core.serving.streams`)."""
+    del code
+    return HttpResponse(status=204)
+
+
 def live_page(  # noqa: PLR0913 - what a page hangs on, all but four with a default
     request: HallRequest,
     tournament: Tournament,
@@ -90,6 +99,7 @@ def live_page(  # noqa: PLR0913 - what a page hangs on, all but four with a defa
     besides: str = "",
     keep: bool = True,
     everybodys: bool = True,
+    query: str = "",
     **frame: object,
 ) -> HttpResponseBase:
     """The page `hall/<page>.html` with its live part `hall/_<page>.html` in it; to htmx, the part alone.
@@ -97,7 +107,8 @@ def live_page(  # noqa: PLR0913 - what a page hangs on, all but four with a defa
     `context` is asked only where the part has to be drawn. `part` tells apart the pages of one kind, such as those of
     two tables. `besides` is what else than the tournament's version it hangs on, as it is now: such a page is looked at
     anew for everybody. Without `keep` every visitor's part is their own. `frame` is for the page around it, which is
-    everybody's, unless it hangs on more than the version, the language and the address that was asked for.
+    everybody's, unless it hangs on more than the version, the language and the address that was asked for. `query`
+    (with its question mark) belongs to the part's address for everybody.
     """
     key = f"hall:{tournament.pk}:{page}:{part}:{besides}:{get_language()}"
     enough = _enough(request, tournament)
@@ -106,7 +117,8 @@ def live_page(  # noqa: PLR0913 - what a page hangs on, all but four with a defa
     if answer is None:
 
         def draw() -> Drawn:
-            return tournament.version, _draw(request, tournament, page, context, keep=keep)
+            address = request.path + query if keep else request.get_full_path()
+            return tournament.version, _draw(tournament, page, {"address": address} | context())
 
         if not live:
             version, live = drawn_for_all(key, enough, draw) if keep else draw()
@@ -158,11 +170,16 @@ def _enough(request: HallRequest, tournament: Tournament) -> int:
     return min(told or tournament.version, tournament.version)
 
 
-def _draw(request: HallRequest, tournament: Tournament, page: str, context: Context, *, keep: bool) -> str:
-    # What is kept is shown to all, so it may not have a visitor's question in it.
-    address = request.path if keep else request.get_full_path()
-    fresh = {"tournament": tournament, "address": address} | context()
-    return str(render_to_string(f"hall/_{page}.html", fresh))
+def _draw(tournament: Tournament, page: str, context: dict[str, Any]) -> str:
+    """What is kept is shown to all, so it may not have a visitor's question in its `address`."""
+    return with_sum(render_to_string(f"hall/_{page}.html", {"tournament": tournament} | context))
+
+
+def with_sum(html: str) -> str:
+    """A part that says by a checksum what is in it: by that it is told what has changed (`core.serving.streams`)."""
+    content = VERSION_SAID.sub("", html, count=1)
+    checksum = sha256(content.encode()).hexdigest()[:16]
+    return VERSION_SAID.sub(lambda said: f' data-sum="{checksum}"{said.group()}', html, count=1)
 
 
 def _etag(request: HallRequest, tournament_id: int, version: int, besides: str) -> str:

@@ -39,13 +39,14 @@ def hall_standings(request: HallRequest, code: str) -> HttpResponseBase:
 
 
 def _player_places(request: HallRequest, tournament: Tournament, title: str = "") -> HttpResponseBase:
-    is_whole = bool(request.htmx) or "all" in request.GET
+    is_whole = "all" in request.GET
     return live_page(
         request,
         tournament,
         "standings",
         lambda: _ranking(tournament, None if is_whole else AT_FIRST),
         part="" if is_whole else "first",
+        query="?all" if is_whole else "",
         title=title,
         **hangs_on(tournament, MOST_WITH_RECORDS),
     )

@@ -18,7 +18,7 @@ from tournaments.hall.feeds import (
 )
 from tournaments.hall.folder_play import hall_folder_play
 from tournaments.hall.home import hall_time, home, manifest
-from tournaments.hall.live import hall_version
+from tournaments.hall.live import hall_events, hall_version
 from tournaments.hall.overview import hall
 from tournaments.hall.phone import (
     hall_phone,
@@ -89,6 +89,7 @@ def _page(address: str, view: Callable[..., Any], name: str) -> URLPattern:
 
 urlpatterns = [
     path("t/<str:code>/version", hall_version, name="hall_version"),
+    path("t/<str:code>/events", hall_events, name="hall_events"),
     path("time", hall_time, name="hall_time"),
     path(
         "S/<str:code>/<int:round_number>/<int:number>/<int:page>/<str:layout>",

@@ -76,11 +76,15 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The answers in the order asked, and the table as it stands after them, with its round and tournament."""
+    """The answers in the order asked, and the table as it stands after them, with its round and tournament.
+
+    `since` is the table's version before, where nothing has changed but that these deals are reported; else None.
+    """
 
     answers: list[Answer]
     table: Table
     tokens: list[int]
+    since: int | None = None
 
 
 def record(table: Table, submissions: Sequence[Submission], author: Author, *, now: datetime) -> list[Answer]:
@@ -105,9 +109,10 @@ def settle(table: Table, submissions: Sequence[Submission], author: Author, *, n
     elif table.ended_early_at is not None and author.source != "desk":
         why = "ended"
     else:
-        batch = _Batch(table, author, now)
+        batch, before = _Batch(table, author, now), table.version
         answers = batch.settle(submissions)
-        return Settled(answers, table, [seat.tokens for seat in batch.seats])
+        since = None if batch.replaced or batch.disputed else before
+        return Settled(answers, table, [seat.tokens for seat in batch.seats], since)
     answers = keep_all(table, submissions, why, now=now)
     return Settled(answers, table, list(table.seats.values_list("tokens", flat=True)))
 

@@ -237,10 +237,10 @@ def _for_phones(view: TableView[P]) -> Callable[..., HttpResponse]:
 
 
 class Compact(DjangoJSONEncoder):
-    """JSON without blanks: a fifth less to load."""
+    """JSON without blanks and with letters as such: a fifth less to load."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**(options | COMPACT))
+        super().__init__(**(options | COMPACT | {"ensure_ascii": False}))
 
 
 def _preloaded(modules: list[str]) -> list[str]:
@@ -359,7 +359,11 @@ def reports(request: HttpRequest, secret: str) -> HttpResponse:
     results = _results(table, read, settled.answers)
     if table.is_over:
         return _closed(table, results=results)
-    return JsonResponse({"results": results, "state_version": table.version, "tokens": settled.tokens})
+    told = {"results": results, "state_version": table.version, "tokens": settled.tokens}
+    told["sequence"] = table.reports_count
+    if settled.since is not None:  # the phone need not ask what has changed
+        told["since"] = settled.since
+    return JsonResponse(told)
 
 
 def _readable(read: list[Submission | Unread]) -> list[Submission]:
@@ -368,8 +372,17 @@ def _readable(read: list[Submission | Unread]) -> list[Submission]:
 
 def _results(table: Table, read: list[Submission | Unread], answers: list[Answer]) -> list[dict[str, Any]]:
     """An answer for each report in the order sent."""
-    said = iter(answers_json(table, answers))
+    said = (_with_what_was_stored(*one) for one in zip(answers_json(table, answers), answers, strict=True))
     return [_refused(item) if isinstance(item, Unread) else next(said) for item in read]
+
+
+def _with_what_was_stored(said: dict[str, Any], answer: Answer) -> dict[str, Any]:
+    """An answer with what a phone does not know by itself of a report that was accepted."""
+    if answer.status != "accepted" or answer.current is None:
+        return said
+    at = answer.current.recorded_at.isoformat(timespec="seconds")
+    report = answer.current
+    return said | {"outcome": report.outcome, "reported_at": at, "by": report.reported_by.value}
 
 
 def _refused(item: Unread) -> dict[str, Any]:

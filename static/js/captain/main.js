@@ -42,7 +42,7 @@ export class Page {
     const onChange = () => this.render();
     const refresh = () => this.refresh();
     this.last = new Last({ onUndo: (done) => this.undo(done), onChange });
-    this.reporting = new Reporting(table, { last: this.last, onChange, onSent: refresh });
+    this.reporting = new Reporting(table, { last: this.last, onChange, onSent: () => (this.offline || table.isBehind) && this.refresh() });
     this.desk = new Desk(table, () => this.reporting.sender.wake());
     this.entry = new Entry(table, {
       onSave: () => this.save(),

@@ -100,14 +100,15 @@ export class Reporting {
   /**
    * @param {Report} item
    * @param {Answer} answer
-   * @param {number} version
+   * @param {any} data what the batch was answered
    */
-  async settle(item, answer, version) {
+  async settle(item, answer, data) {
     const stored = await this.outbox.settle(item, answer);
+    this.table.follow(data);
     if (item.status === "waiting") return this.onChange();
     await this.lead(item, stored);
     if (stored) {
-      this.table.accepted(item, answer.revision, version);
+      this.table.accepted(item, answer, data.state_version);
       if (answer.warnings && !item.asked) this.doubts.push({ ...item, warnings: answer.warnings });
     } else this.last.forget(item);
     return this.onChange();

@@ -16,7 +16,7 @@ export class Sender {
    * `onAnswer(item, answer)` settles a report; `onHeard(call)`: the desk has this call; `onChange()`: the network changed;
    * `onSent()`: all is sent.
    * @param {Outbox} outbox
-   * @param {{ onAnswer: (item: Report, answer: Answer, version: number) => unknown, onHeard?: (call: Call) => void, onChange: () => unknown, onSent: () => unknown }} act
+   * @param {{ onAnswer: (item: Report, answer: Answer, data: any) => unknown, onHeard?: (call: Call) => void, onChange: () => unknown, onSent: () => unknown }} act
    */
   constructor(outbox, { onAnswer, onHeard = () => {}, onChange, onSent }) {
     this.outbox = outbox;
@@ -68,7 +68,7 @@ export class Sender {
     for (const answer of results || []) {
       const item = batch.find((one) => one.key === answer.key);
       if (!item) continue;
-      await this.onAnswer(item, answer, data.state_version);
+      await this.onAnswer(item, answer, data);
       settled += item.status === "waiting" ? 0 : 1; // there may be no room for it yet
     }
     this.failing = !results;

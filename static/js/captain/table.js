@@ -3,7 +3,7 @@
 import { say } from "./words.js";
 
 /** @import { Position } from "./choices.d.ts" */
-/** @import { Call, Deal, Flag, Missed, Report, Reported, Seen, State } from "./types.d.ts" */
+/** @import { Answer, Call, Deal, Flag, Missed, Report, Reported, Seen, State } from "./types.d.ts" */
 /** @import { Outbox } from "./outbox.js" */
 
 /** @type {(tokens: number[]) => number} */
@@ -56,7 +56,7 @@ export class Table {
     const known = new Map(partial ? this.known : []);
     for (const deal of deals) known.set(deal.number, { revision: 0, result: null, tokens: [], text: "", older: [], ...seatings[deal.dealer], ...deal });
     // `heard` is newer than `version` once a report of ours is stored, also in what the phone has kept.
-    Object.assign(this, { heard: rest.version }, rest, {
+    Object.assign(this, { heard: rest.version, isBehind: false }, rest, {
       known, told: { ...rest, seatings, table },
       choices, earlier: table.started ? null : before, facts: table, names: rest.seats.map((seat) => seat.called), short: rest.seats.map((seat) => seat.short),
     });
@@ -202,12 +202,23 @@ export class Table {
   /**
    * The server has stored a report of ours: show it so at once, before the server tells the whole.
    * @param {Report} report
-   * @param {number} revision
+   * @param {Answer} answer
    * @param {number} version
    */
-  accepted({ deal: number, result, tokens, text }, revision, version) {
+  accepted({ deal: number, result, tokens, text }, answer, version) {
     this.heard = version;
     const deal = /** @type {Deal} */ (this.known.get(number));
-    if (revision > deal.revision) this.known.set(number, { ...deal, result, tokens, text, revision, source: "captain" });
+    if (answer.revision > deal.revision) this.known.set(number, { ...deal, ...answer, result, tokens, text, source: "captain" });
+  }
+
+  /**
+   * The server has answered a batch: where nobody else has changed anything, and no mark can have ended, this is all there is.
+   * @param {any} answered
+   */
+  follow({ since, state_version: version, sequence, tokens }) {
+    this.isBehind = ![since, version].includes(this.version) || this.flags.length > 0;
+    if (this.isBehind) return;
+    const seats = this.told.seats.map((seat, place) => ({ ...seat, tokens: tokens[place], agreed: seat.agreed && since === version }));
+    Object.assign(this, (this.told = { ...this.told, version, sequence, seats }));
   }
 }

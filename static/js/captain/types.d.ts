@@ -144,6 +144,10 @@ export interface Answer {
   revision: number;
   problems?: Problem[];
   warnings?: Problem[];
+  /** Of a report that was accepted. */
+  outcome?: string;
+  reported_at?: string;
+  by?: Version["by"];
   /** What counts now, with a conflict; null: nothing. */
   current?: Version | null;
 }

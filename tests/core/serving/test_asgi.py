@@ -7,9 +7,11 @@ import threading
 from urllib.parse import quote
 
 import pytest
+from django.db import InterfaceError, OperationalError
 from django.http import parse_cookie
 from django.urls import reverse
 
+from core.middleware import explained
 from core.serving.asgi import PIECE, Application, environment, lane_of
 from core.serving.limits import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, TOO_SLOW, UploadPace, UploadSlots
 from tests.patience import PATIENCE
@@ -191,7 +193,7 @@ def test_a_report_is_answered_while_pages_and_photographs_take_their_time():
     held, busy = threading.Event(), threading.Semaphore(0)
 
     def program(environ, start_response):
-        if environ["PATH_INFO"] != "/c/secret/state":
+        if environ["PATH_INFO"] != "/c/secret/next":
             busy.release()
             held.wait(PATIENCE)
         start_response("200 OK", [])
@@ -211,9 +213,9 @@ def test_a_report_is_answered_while_pages_and_photographs_take_their_time():
             await asyncio.to_thread(busy.acquire)
         phone = Sender()
         await asyncio.wait_for(
-            application(asked(path="/c/secret/state"), phone.receive, phone.send), PATIENCE / 2
+            application(asked(path="/c/secret/next"), phone.receive, phone.send), PATIENCE / 2
         )
-        assert phone.body == b"/c/secret/state"
+        assert phone.body == b"/c/secret/next"
         assert not any(other.told for other in others)
         held.set()
         await asyncio.gather(*waiting)
@@ -283,3 +285,59 @@ def test_who_has_gone_is_answered_without_trouble():
     sender.waiting = [{"type": "http.disconnect"}]
     sender.send = gone
     sender.ask(Application(echo), asked(method="POST", headers=[length(5)]))
+
+
+class Away:
+    """A program whose database is away for so many requests."""
+
+    def __init__(self, times, header=True):
+        self.times, self.header, self.asked = times, header, 0
+
+    def __call__(self, environ, start_response):
+        self.asked += 1
+        body = environ["wsgi.input"].read()
+        if self.asked <= self.times:
+            start_response("503 Service Unavailable", [("X-Database-Away", "1")] * self.header)
+            return [b"away"]
+        start_response("200 OK", [])
+        return [body]
+
+
+def test_a_request_is_held_while_the_database_is_restarted_and_then_made_with_all_that_was_sent():
+    program = Away(2)
+    post = asked(method="POST", path="/c/secret/reports", headers=[length(5)])
+    answered = Sender(b"hello").ask(Application(program), post)
+    assert (answered.status, answered.body, program.asked) == (200, b"hello", 3)
+
+
+def test_it_is_held_for_a_moment_only(monkeypatch):
+    monkeypatch.setattr("core.serving.asgi.AWAY_WITHIN", 0.5)
+    program = Away(99)
+    answered = Sender().ask(Application(program), asked())
+    assert (answered.status, answered.body) == (503, b"away")
+    assert (b"x-database-away", b"1") not in answered.told[0]["headers"]
+    assert 2 <= program.asked <= 4
+
+
+def test_what_might_be_done_twice_is_not_made_again():
+    program = Away(1, header=False)
+    assert Sender().ask(Application(program), asked()).status == 503
+    assert program.asked == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "error", "again"),
+    [
+        ("get", "/t/ABCDEF/", OperationalError("connection refused"), True),
+        ("post", "/c/secret/reports", InterfaceError("connection already closed"), True),
+        ("post", "/desk/t/ABCDEF/draw/", OperationalError("connection refused"), False),
+        ("get", "/t/ABCDEF/", OperationalError("database is locked"), False),
+        ("get", "/t/ABCDEF/", OperationalError("disk is full"), False),
+        ("get", "/t/ABCDEF/", OSError(28, "No space left on device"), False),
+    ],
+)
+def test_a_request_may_be_made_again_where_it_changes_nothing_or_nothing_twice(
+    rf, method, path, error, again
+):
+    answer = explained(getattr(rf, method)(path), error)
+    assert (answer.status_code, "X-Database-Away" in answer.headers) == (503, again)

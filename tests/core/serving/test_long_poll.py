@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 
-import pytest
-
-from core.http.long_poll import Waiting
+from core.http import long_poll
+from core.serving import asgi
 from core.serving.asgi import Application
 from tests.core.serving.test_asgi import Sender, asked
+from tests.core.serving.test_streams import NoBell
+from tests.patience import PATIENCE
+
+VERSION = asked(path="/api/v1/tournaments/abc234/version", query_string=b"after=5&wait=20")
 
 
 class Hall:
@@ -19,63 +20,53 @@ class Hall:
 
     def __init__(self):
         self.version = 5
-        self.asked = []
+        self.asked, self.read = [], []
+
+    def read_versions(self, topics):
+        self.read.append(list(topics))
+        return {("t", "ABC234"): self.version}
 
     def __call__(self, environ, start_response):
-        path = environ["PATH_INFO"]
-        self.asked.append(path)
+        self.asked.append(environ["PATH_INFO"])
         headers = [("Content-Type", "application/json")]
-        if path.startswith("/api/") and self.version <= 5:
+        if self.version <= 5:
             headers.append(("X-Hold-Back", f"20 {self.version}"))
         start_response("200 OK", headers)
         return [json.dumps({"version": self.version}).encode()]
 
 
-def test_what_listens_is_read_before_the_program_is():
-    """As where processes for pages are copied off one that has read nothing yet."""
-    alone = "import core.serving.asgi, sys; sys.exit('django.contrib.auth' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", alone], check=False).returncode == 0
+def served(hall):
+    application = Application(hall, hall.read_versions)
+    application.hub.soonest, application.hub.seldom, application.hub.bell = 0.005, 0.01, NoBell()
+    return application
 
 
-VERSION = asked(path="/api/v1/tournaments/abc234/version", query_string=b"after=5&wait=20")
-
-
-async def _wait(application, hall, *, many, until):
-    """So many ask and wait; when all do, `until` happens. What each was answered."""
-    senders = [Sender() for _ in range(many)]
-    asking = [asyncio.create_task(application(VERSION, one.receive, one.send)) for one in senders]
-    for _turn in range(400):
-        if sum(one.waiting for one in application.waiting.watched.values()) == many:
-            break
-        await asyncio.sleep(0.05)
-    until()
-    await asyncio.gather(*asking)
-    return senders
-
-
-def test_all_who_wait_are_told_and_one_question_is_asked_for_all_of_them():
+def test_all_who_wait_are_told_and_one_query_is_made_for_all_of_them():
     hall = Hall()
-    application = Application(hall)
-    application.waiting = Waiting(moment=0.005)
-    told = asyncio.run(_wait(application, hall, many=50, until=lambda: setattr(hall, "version", 6)))
+
+    async def wait():
+        application = served(hall)
+        senders = [Sender() for _one in range(50)]
+        asking = [asyncio.create_task(application(VERSION, one.receive, one.send)) for one in senders]
+        async with asyncio.timeout(PATIENCE):
+            # Nothing else tells that all of them wait.
+            while not hall.read or sum(one.watchers for one in application.hub.watched.values()) < 50:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        hall.version = 6
+        await asyncio.wait_for(asyncio.gather(*asking), PATIENCE)
+        return application, senders
+
+    application, told = asyncio.run(wait())
     assert {one.body for one in told} == {b'{"version": 6}'}
     assert all(b"x-hold-back" not in dict(one.told[0]["headers"]) for one in told)
-    assert hall.asked.count("/api/v1/tournaments/abc234/version") == 2 * 50
-    assert 0 < hall.asked.count("/t/ABC234/version") < 50
-    assert not application.waiting.watched, "nobody is watched for any more"
+    assert hall.asked == ["/api/v1/tournaments/abc234/version"] * 2 * 50
+    assert set(map(tuple, hall.read)) == {(("t", "ABC234"),)}
+    assert not application.hub.watched, "nobody is watched for any more"
 
 
-@pytest.mark.parametrize("most", [0, 1])
-def test_who_waits_in_vain_and_who_finds_no_place_is_told_that_nothing_is_new(most, monkeypatch):
+def test_who_waits_in_vain_is_told_that_nothing_is_new(monkeypatch):
+    monkeypatch.setattr(asgi, "LONGEST", 0.1)
     hall = Hall()
-    application = Application(hall)
-    application.waiting = Waiting(moment=0.001, most=most)
-
-    class AtOnce(Waiting):
-        async def for_news(self, code, version, seconds, ask):
-            assert seconds == 20
-            await super().for_news(code, version, 0.01, ask)
-
-    application.waiting = AtOnce(moment=0.001, most=most)
-    assert Sender().ask(application, VERSION).body == b'{"version": 5}'
-    assert ("/t/ABC234/version" in hall.asked) is bool(most)
+    assert Sender().ask(served(hall), VERSION).body == b'{"version": 5}'
+    assert len(hall.asked) == 2
+    assert long_poll.LONGEST < 8  # a server that is stopped waits so long

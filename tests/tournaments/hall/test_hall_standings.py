@@ -57,19 +57,21 @@ def test_a_deal_reported_is_in_the_next_standings(running, client):
     assert ("+2" in before, "+2" in after) == (False, True)
 
 
-def test_of_many_the_first_come_with_the_page_and_all_when_it_is_there(running, client, monkeypatch):
+def test_of_many_the_first_come_with_the_page_and_all_for_who_wants_them(running, client, monkeypatch):
     monkeypatch.setattr("tournaments.hall.standings.AT_FIRST", 3)
-    first = hall_page(client, running, "standings/")
-    assert (first.count('class="rank">'), 'data-version="0"' in first, "Show all 8 players" in first) == (
-        4,
-        True,
-        True,
-    )
+    for first in (hall_page(client, running, "standings/"), hall_page(client, running, "standings/", **HTMX)):
+        assert (first.count('class="rank">'), "data-more" in first, "Show all 8 players" in first) == (
+            4,
+            True,
+            True,
+        )
+        assert f'data-live="/t/{running.code}/standings/"' in first
     for whole in (
-        hall_page(client, running, "standings/", **HTMX),
+        hall_page(client, running, "standings/?all", **HTMX),
         hall_page(client, running, "standings/?all"),
     ):
-        assert (whole.count('class="rank">'), 'data-version="0"' in whole, "Show all" in whole) == (
+        assert f'data-live="/t/{running.code}/standings/?all"' in whole
+        assert (whole.count('class="rank">'), "data-more" in whole, "Show all" in whole) == (
             9,
             False,
             False,

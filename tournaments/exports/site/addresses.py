@@ -35,7 +35,7 @@ BRIEF, USUAL, WHOLE = DEPTHS = ("brief", "usual", "whole")
 # What asks, waits, counts, or leads to somebody's phone or desk.
 SERVERS = frozenset(
     """
-    hall_version hall_time hall_printed_sheet projector manifest captain_guide design
+    hall_version hall_events hall_time hall_printed_sheet projector manifest captain_guide design
     hall_phone hall_phone_ask hall_phone_stop hall_phone_told phone_worker phone_moved hall_embed
     hall_enter hall_code hall_entry hall_share hall_story_share hall_player_share
     hall_referee referee referee_home hall_season_deals hall_season_deals_pdf

@@ -1,0 +1,159 @@
+"""News: which topic has which version, for all streams and long polls of a process.
+
+A topic is a kind and a key, such as a tournament by its code. For all who wait, one query reads the versions of all
+topics when a bell rings (`core.serving.bells`), at most every `SOONEST` seconds, and without one every `SELDOM`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+from django.db import DatabaseError, close_old_connections
+
+from core.serving.bells import Bell
+
+Topic = tuple[str, str]
+# Reads the versions of topics; of one that is not there it says nothing.
+ReadVersions = Callable[[Collection[Topic]], Mapping[Topic, int]]
+
+SOONEST, SELDOM = 0.05, 1.5
+# Seconds for which a topic is watched after somebody has asked for it: phones ask every four. So many topics at most.
+LEASE, MOST_LEASES = 12.0, 5000
+
+
+@dataclass(slots=True, eq=False)
+class Watched:
+    """A topic, the newest version known, who waits for it, and what is set at the next version."""
+
+    version: int = -1  # not read yet
+    watchers: int = 0
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Hub:
+    """The topics that somebody of this process waits for."""
+
+    def __init__(
+        self, read_versions: ReadVersions, *, soonest: float = SOONEST, seldom: float = SELDOM
+    ) -> None:
+        self.read_versions, self.soonest, self.seldom = read_versions, soonest, seldom
+        self.watched: dict[Topic, Watched] = {}
+        self.bell = Bell(self._ring, lambda: bool(self.watched))
+        self.thread = ThreadPoolExecutor(1, "news")
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.rung = asyncio.Event()
+        self.reading: asyncio.Task[None] | None = None
+        self.leases: dict[Topic, asyncio.TimerHandle] = {}
+        self.closed = False
+
+    @contextmanager
+    def watching(self, topic: Topic) -> Iterator[Watched]:
+        """Watch a topic; its version is read soon, if nobody watched it before."""
+        watched = self._take(topic)
+        try:
+            yield watched
+        finally:
+            self._leave(topic, watched)
+
+    def _take(self, topic: Topic) -> Watched:
+        watched = self.watched.setdefault(topic, Watched())
+        watched.watchers += 1
+        self._begin()
+        if watched.version < 0:
+            self.rung.set()
+        return watched
+
+    def _leave(self, topic: Topic, watched: Watched) -> None:
+        watched.watchers -= 1
+        if not watched.watchers and self.watched.get(topic) is watched:
+            del self.watched[topic]
+
+    async def newer(self, watched: Watched, than: int, seconds: float) -> bool:
+        """Wait until there is another version than this one, or so many seconds; whether there is."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while watched.version in (-1, than) and not self.closed:
+                    await watched.changed.wait()
+        return watched.version not in (-1, than)
+
+    async def wait(self, topic: Topic, version: int, seconds: float) -> None:
+        """Wait until a topic has a newer version than this one, or so many seconds."""
+        with self.watching(topic) as watched, suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while watched.version <= version and not self.closed:
+                    await watched.changed.wait()
+
+    def known(self, topic: Topic) -> int | None:
+        """The version of a topic that is watched; None where nobody watches it."""
+        watched = self.watched.get(topic)
+        return watched.version if watched and watched.version >= 0 else None
+
+    def lease(self, topic: Topic, seconds: float = LEASE) -> None:
+        """Watch a topic for so long from now on, for those who ask for it again and again."""
+        loop = asyncio.get_running_loop()
+        if topic in self.leases:
+            self.leases[topic].cancel()
+        elif len(self.leases) >= MOST_LEASES:
+            return
+        else:
+            self._take(topic)
+        self.leases[topic] = loop.call_later(seconds, self._end_lease, topic)
+
+    def _end_lease(self, topic: Topic) -> None:
+        del self.leases[topic]
+        self._leave(topic, self.watched[topic])
+
+    def close(self) -> None:
+        """Wake all who wait, for good: the process is to stop."""
+        self.closed = True
+        self._tell(list(self.watched.values()))
+
+    def _begin(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self.loop is not loop:
+            self.loop, self.rung, self.reading = loop, asyncio.Event(), None
+        if self.reading is None or self.reading.done():
+            self.reading = loop.create_task(self._read_again_and_again())
+        self.bell.listen()
+
+    def _ring(self) -> None:
+        """Called by the bell's thread."""
+        loop = self.loop
+        if loop is not None:
+            with suppress(RuntimeError):  # it is closed already
+                loop.call_soon_threadsafe(self.rung.set)
+
+    async def _read_again_and_again(self) -> None:
+        while self.watched and not self.closed:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self.seldom):
+                    await self.rung.wait()
+            self.rung.clear()
+            topics = list(self.watched)
+            with suppress(DatabaseError):  # it is away for a moment
+                versions = await asyncio.get_running_loop().run_in_executor(self.thread, self._read, topics)
+                self._note(topics, versions)
+            await asyncio.sleep(self.soonest)
+
+    def _read(self, topics: Collection[Topic]) -> Mapping[Topic, int]:
+        close_old_connections()
+        return self.read_versions(topics)
+
+    def _note(self, topics: Collection[Topic], versions: Mapping[Topic, int]) -> None:
+        changed = []
+        for topic in topics:
+            watched = self.watched.get(topic)
+            version = versions.get(topic, 0)
+            if watched is not None and watched.version != version:
+                watched.version = version
+                changed.append(watched)
+        self._tell(changed)
+
+    def _tell(self, changed: Collection[Watched]) -> None:
+        for watched in changed:
+            event, watched.changed = watched.changed, asyncio.Event()
+            event.set()

@@ -1,0 +1,277 @@
+"""Server-sent events: pages and phones are told what has changed, instead of asking.
+
+A stream tells of a topic's versions (`event: version`). One that names a part of its
+page is sent the part itself: the rows that changed since what the page has, or the whole of it (`event: part`). A part
+is drawn once a version for all who see it, compressed once, and drawing takes no more than a share of a process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+import zlib
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+from django.conf import settings
+
+from core.http.html_changes import Drawn, changes
+from core.serving.hub import Hub, Topic, Watched
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+# Status and body of the WSGI application's answer to such a request.
+Ask = Callable[["WSGIEnvironment"], Awaitable[tuple[int, bytes]]]
+
+# Streams of a process, and parts of pages that are drawn for them; whoever finds no place asks as before.
+MOST, MOST_PARTS = 2000, 200
+OK = 200
+LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{2,4})?")
+# Seconds between two signs of life: a proxy closes what is silent for a minute.
+STILL_EVERY = 15.0
+# Seconds of pause for each second of drawing; versions of a part that changes are counted from.
+PAUSE, VERSIONS_KEPT = 5, 12
+LONGEST_PAUSE = 1.5
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store, no-transform"),
+    (b"x-accel-buffering", b"no"),  # nginx would keep it until it is full
+    (b"x-spadille", b"1"),
+    (b"x-content-type-options", b"nosniff"),
+]
+# Ten bytes that begin a gzip stream of unknown time on an unknown system.
+GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+
+
+def event(name: str, data: object) -> bytes:
+    """One event of a stream."""
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Bytes of a stream, plain and compressed: each compressed alone, so that one serves all streams."""
+
+    plain: bytes
+    packed: bytes
+
+    @classmethod
+    def of(cls, plain: bytes) -> Message:
+        packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
+        return cls(plain, packer.compress(plain) + packer.flush(zlib.Z_FULL_FLUSH))
+
+
+BEGIN, STILL = Message.of(b"retry: 3000\n\n"), Message.of(b"event: still\ndata:\n\n")
+
+
+@dataclass(eq=False)
+class Part:
+    """A part of a page as it was drawn last, for all streams that show it."""
+
+    environ: WSGIEnvironment
+    version: int = 0
+    sum: str = ""
+    drawn: OrderedDict[str, Drawn] = field(default_factory=OrderedDict)
+    messages: dict[str, Message] = field(default_factory=dict)
+    wakes: set[asyncio.Event] = field(default_factory=set)  # one of each stream that shows it
+    task: asyncio.Task[None] | None = None
+
+    def take(self, html: str) -> None:
+        """Take over what was drawn, and wake all streams."""
+        self.version, self.sum = int(attribute(html, "version")), attribute(html, "sum")
+        self.drawn[self.sum] = Drawn(html)
+        self.drawn.move_to_end(self.sum)
+        while len(self.drawn) > VERSIONS_KEPT:
+            self.drawn.popitem(last=False)
+        self.messages.clear()
+        self.wake()
+
+    def wake(self) -> None:
+        for wake in self.wakes:
+            wake.set()
+
+    def message(self, base: str) -> Message:
+        """What turns a part with this sum into the part as it is now."""
+        if base not in self.messages:
+            self.messages[base] = Message.of(self._event(base))
+        return self.messages[base]
+
+    def _event(self, base: str) -> bytes:
+        about: dict[str, object] = {"version": self.version, "sum": self.sum}
+        if base == self.sum:
+            return event("version", about)
+        now = self.drawn[self.sum]
+        before = self.drawn.get(base)
+        rows = changes(before, now) if before else None
+        if rows is not None:
+            return event("part", about | {"base": base, "rows": rows})
+        return event("part", about | {"html": now.html})
+
+
+def attribute(html: str, name: str) -> str:
+    """The value of the first `data-…` attribute of this name; "" if there is none."""
+    return html.partition(f' data-{name}="')[2].partition('"')[0]
+
+
+class Streams:
+    """The streams of a process."""
+
+    def __init__(self, hub: Hub, ask: Ask) -> None:
+        self.hub, self.ask = hub, ask
+        self.parts: dict[tuple[str, ...], Part] = {}
+        self.open = 0
+
+    async def serve(self, environ: WSGIEnvironment, topic: Topic, receive: Receive, send: Send) -> None:
+        """Tell of a topic until the client is gone, or the process stops."""
+        if self.open >= MOST or self.hub.closed:
+            await send({"type": "http.response.start", "status": 503, "headers": [(b"retry-after", b"30")]})
+            await send({"type": "http.response.body", "body": b""})
+            return
+        self.open += 1
+        telling = asyncio.current_task()
+        leaving = asyncio.create_task(self._wait_for_end(receive, telling))
+        try:
+            await Stream(self, environ, topic, send).run()
+        except asyncio.CancelledError:
+            if not leaving.done():  # the server itself ends it
+                raise
+        finally:
+            leaving.cancel()
+            self.open -= 1
+
+    async def _wait_for_end(self, receive: Receive, telling: asyncio.Task[Any] | None) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        if telling:
+            telling.cancel()
+
+    def close(self) -> None:
+        """End all streams: the process is to stop."""
+        self.hub.close()
+        for part in self.parts.values():
+            part.wake()
+
+    @contextmanager
+    def showing(
+        self, environ: WSGIEnvironment, address: str, language: str
+    ) -> Iterator[tuple[Part, asyncio.Event]]:
+        """The part at an address, for all who see it in this language, and an event that is set when it is drawn."""
+        key = (address, language, environ.get("HTTP_HOST", ""), environ.get("HTTP_X_FORWARDED_PROTO", ""))
+        part = self.parts.setdefault(key, Part(request_of_part(environ, address, language)))
+        wake = asyncio.Event()
+        part.wakes.add(wake)
+        try:
+            yield part, wake
+        finally:
+            part.wakes.discard(wake)
+            if not part.wakes:
+                self.parts.pop(key, None)
+
+    def keep_drawn(self, part: Part, watched: Watched) -> None:
+        """Have a part drawn at each version, for as long as somebody shows it."""
+        if part.task is None or part.task.done():
+            part.task = asyncio.create_task(self._draw_again_and_again(part, watched))
+
+    async def _draw_again_and_again(self, part: Part, watched: Watched) -> None:
+        drawn_for = -1
+        while part.wakes and not self.hub.closed:
+            if not await self.hub.newer(watched, drawn_for, STILL_EVERY):
+                continue
+            drawn_for, begun = watched.version, time.perf_counter()
+            status, body = await self.ask(part.environ | {"HTTP_X_NEWEST": str(drawn_for)})
+            if status == OK and b" data-sum=" in body:
+                part.take(body.decode())
+            await asyncio.sleep(min(LONGEST_PAUSE, PAUSE * (time.perf_counter() - begun)))
+
+
+def request_of_part(environ: WSGIEnvironment, address: str, language: str) -> WSGIEnvironment:
+    """The request for a part, as of anybody who reads this language."""
+    path, _mark, query = address.partition("?")
+    ours = {name: value for name, value in environ.items() if not name.startswith("HTTP_")}
+    ours |= {name: environ[name] for name in ("HTTP_HOST", "HTTP_X_FORWARDED_PROTO") if name in environ}
+    ours |= {"PATH_INFO": path, "QUERY_STRING": query, "HTTP_HX_REQUEST": "true"}
+    return ours | ({"HTTP_COOKIE": f"{settings.LANGUAGE_COOKIE_NAME}={language}"} if language else {})
+
+
+class Stream:
+    """One client's stream."""
+
+    def __init__(self, streams: Streams, environ: WSGIEnvironment, topic: Topic, send: Send) -> None:
+        self.streams, self.environ, self.topic, self.send = streams, environ, topic, send
+        query = parse_qs(environ.get("QUERY_STRING", ""))
+        self.asked = {name: values[0] for name, values in query.items()}
+        self.packed = "gzip" in environ.get("HTTP_ACCEPT_ENCODING", "")
+
+    async def run(self) -> None:
+        headers = HEADERS + ([(b"content-encoding", b"gzip")] if self.packed else [])
+        await self.send({"type": "http.response.start", "status": 200, "headers": headers})
+        await self._send_bytes((GZIP_HEAD if self.packed else b"") + self._bytes(BEGIN))
+        part = self.asked.get("part", "")
+        is_known = part.startswith(self.environ["PATH_INFO"].rpartition("/")[0] + "/")
+        with self.streams.hub.watching(self.topic) as watched:
+            if is_known and len(self.streams.parts) < MOST_PARTS:
+                await self._tell_part(watched, part)
+            else:
+                await self._tell_versions(watched)
+        await self.send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _tell_versions(self, watched: Watched) -> None:
+        told, hub = -1, self.streams.hub
+        while not hub.closed:
+            await hub.newer(watched, told, STILL_EVERY)
+            told = watched.version
+            if told >= 0 and not hub.closed:  # without news it is a sign of life
+                await self._tell(Message.of(event("version", {"version": told})))
+
+    async def _tell_part(self, watched: Watched, address: str) -> None:
+        """Tell how the part becomes what is drawn, again and again; and the reader's own row where it is not in it."""
+        language = self.asked.get("language", "")
+        language = language if LANGUAGE.fullmatch(language) else ""
+        base, own, own_row = self.asked.get("sum", ""), self.asked.get("own", ""), ""
+        told: tuple[int, str] = (-1, "")
+        with ExitStack() as stack:
+            part, wake = stack.enter_context(self.streams.showing(self.environ, address, language))
+            whole: Part | None = None
+            while not self.streams.hub.closed:
+                self.streams.keep_drawn(part, watched)
+                if part.sum and told != (part.version, part.sum):
+                    told = part.version, part.sum
+                    await self._tell(part.message(base))
+                    base = part.sum
+                if own and part.sum and own not in part.drawn[part.sum].by_number:
+                    if whole is None:
+                        everything = f"{address}{'&' if '?' in address else '?'}all"
+                        whole, _wake = stack.enter_context(
+                            self.streams.showing(self.environ, everything, language)
+                        )
+                        whole.wakes.add(wake)
+                        stack.callback(whole.wakes.discard, wake)
+                    self.streams.keep_drawn(whole, watched)
+                    row = whole.drawn[whole.sum].by_number.get(own, "") if whole.sum else ""
+                    if row not in ("", own_row):
+                        own_row = row
+                        await self._tell(Message.of(event("own", {"html": row})))
+                wake.clear()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(STILL_EVERY):
+                        await wake.wait()
+                        continue
+                await self._tell(STILL)
+
+    async def _tell(self, message: Message) -> None:
+        await self._send_bytes(self._bytes(message))
+
+    def _bytes(self, message: Message) -> bytes:
+        return message.packed if self.packed else message.plain
+
+    async def _send_bytes(self, data: bytes) -> None:
+        await self.send({"type": "http.response.body", "body": data, "more_body": True})

@@ -1,0 +1,148 @@
+"""The server tells open pages what has changed, and they ask for nothing; without a stream they ask as before."""
+
+from __future__ import annotations
+
+import json
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.bench.stage import hall, running
+from tests.bench.wire import reports_body
+from tests.browser.phone import WIN_NOLOS
+from tests.kept import lay_out
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """A round of 80 players on a real server: (address, tournament's code, captains' links)."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("DATABASE_URL", "CACHE_URL"):
+            patch.delenv(name, raising=False)
+        folder = str(lay_out(tmp_path_factory.mktemp("events")))
+        code, secrets = hall(80, folder)
+        with running(folder, BACKUP_MINUTES="0") as (address, _process):
+            yield address, code, secrets
+
+
+def report(address, secret, deal):
+    headers = {"Content-Type": "application/json"}
+    request = Request(f"{address}/c/{secret}/reports", reports_body([deal]), headers)  # noqa: S310 - our own
+    (answer,) = json.load(urlopen(request))["results"]  # noqa: S310
+    assert answer["status"] == "accepted"
+
+
+@pytest.fixture
+def page(chromium):
+    """A page, and the addresses that it has asked for, without what comes before the question mark's words."""
+    context = chromium.new_context(locale="en-GB", viewport={"width": 360, "height": 640})
+    opened = context.new_page()
+    opened.asked = []
+    opened.on(
+        "request", lambda request: opened.asked.append(request.url.rpartition("/")[2].partition("?")[0])
+    )
+    opened.faults = []
+    opened.on("pageerror", lambda error: opened.faults.append(str(error)))
+    yield opened
+    assert opened.faults == []
+    context.close()
+
+
+def follow(page, address):
+    """Open a page and wait until its stream tells that it is up to date."""
+    page.goto(address)
+    expect(page.locator(".live-line")).to_contain_text("Up to date")
+    page.wait_for_function(
+        "performance.getEntriesByType('resource').some(({ name }) => name.includes('/version'))"
+    )
+    page.wait_for_timeout(1500)
+    page.asked.clear()
+
+
+def test_a_deal_is_on_every_page_though_none_asks(served, page):
+    address, code, secrets = served
+    follow(page, f"{address}/t/{code}/standings/")
+    assert page.locator(".standings tbody tr").count() == 60
+    report(address, secrets[0], 1)
+    page.locator("td.total:has-text('+2')").first.wait_for()
+    assert page.locator(".standings tbody:not([data-own]) tr").count() == 60
+    report(address, secrets[1], 1)
+    expect(page.locator("td.total:has-text('+2')")).to_have_count(2)
+    assert [name for name in page.asked if name != "events"] == []
+    # What the page shows is what a page that is opened now shows.
+    shown = page.locator(".standings tbody:not([data-own])").inner_text()
+    page.reload()
+    assert page.locator(".standings tbody:not([data-own])").inner_text() == shown
+
+
+def test_the_rest_of_a_long_list_comes_when_its_end_is_in_sight(served, page):
+    address, code, secrets = served
+    follow(page, f"{address}/t/{code}/standings/")
+    page.locator("[data-rest]").scroll_into_view_if_needed()
+    expect(page.locator(".standings tbody tr")).to_have_count(80)
+    report(address, secrets[2], 1)
+    expect(page.locator("td.total:has-text('+2')")).to_have_count(3)
+
+
+def test_the_readers_own_row_comes_though_it_is_not_among_the_first(served, page):
+    address, code, _secrets = served
+    follow(page, f"{address}/t/{code}/standings/")
+    last = 80
+    mine = json.dumps({"numbers": {code: str(last)}})
+    page.evaluate("(mine) => localStorage.setItem('spadille-my-player', mine)", mine)
+    page.reload()
+    expect(page.locator("#mine .mine-row")).to_be_visible()
+    expect(page.locator("#mine a").first).to_have_attribute("href", f"{address}/t/{code}/player/{last}/")
+    assert page.locator(".standings tbody:not([data-own]) tr").count() == 60
+
+
+def test_a_page_that_is_hidden_has_no_stream_and_is_made_whole_when_it_is_seen_again(served, page):
+    address, code, secrets = served
+    follow(page, f"{address}/t/{code}/standings/")
+    hide = "(hidden) => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });"
+    hide += " document.dispatchEvent(new Event('visibilitychange')); }"
+    page.evaluate(hide, True)
+    before = page.locator("td.total:has-text('+2')").count()
+    report(address, secrets[3], 1)
+    page.wait_for_timeout(1000)
+    assert page.locator("td.total:has-text('+2')").count() == before
+    page.evaluate(hide, False)
+    expect(page.locator("td.total:has-text('+2')")).to_have_count(before + 1)
+
+
+def test_without_a_stream_a_page_asks(served, page):
+    address, code, secrets = served
+    page.route("**/events?*", lambda route: route.abort())
+    page.goto(f"{address}/t/{code}/standings/")
+    before = page.locator("td.total:has-text('+2')").count()
+    report(address, secrets[4], 1)
+    expect(page.locator("td.total:has-text('+2')")).to_have_count(before + 1)
+
+
+def test_the_wall_is_told_too(served, page):
+    address, code, secrets = served
+    follow(page, f"{address}/t/{code}/projector/")
+    report(address, secrets[5], 1)
+    page.wait_for_function("document.querySelector('[data-live]').textContent.includes('+2')")
+    assert [name for name in page.asked if name not in ("events", "version")] == []
+
+
+def test_a_report_costs_the_captains_phone_one_request(served, page):
+    address, _code, secrets = served
+    page.goto(f"{address}/c/{secrets[6]}/")
+    expect(page.locator("#entry")).to_be_visible()
+    page.wait_for_timeout(6000)  # it has said that it is at the table, and asked what that has changed
+    page.evaluate("[...Array(1000).keys()].forEach(clearInterval)")  # it no longer asks now and then
+    page.wait_for_timeout(1000)
+    page.asked.clear()
+    page.evaluate(WIN_NOLOS, 3)
+    page.wait_for_timeout(3000)
+    assert set(page.asked) == {"reports"}
+    # What it shows is what it would be told.
+    seats = page.evaluate("fetch('state').then((answer) => answer.json())")["seats"]
+    page.evaluate("location.hash = 'sheet'")
+    for seat in seats:
+        expect(page.locator("#sheet-foot")).to_contain_text(str(abs(seat["tokens"])))
