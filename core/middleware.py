@@ -62,9 +62,9 @@ def mark_as_ours(answer: Answering) -> Answering:
 
 
 def see_behind_proxy(answer: Answering) -> Answering:
-    """The visitor's own address, as our proxy tells it: guessing is counted by address.
+    """Set REMOTE_ADDR to the client's address from X-Forwarded-For: attempts are counted by address.
 
-    Only a proxy of ours is believed, and only the last entry of what it says: the others anybody can make up.
+    Only our own proxy is trusted, and only its last entry: clients can forge the others.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -77,7 +77,7 @@ def see_behind_proxy(answer: Answering) -> Answering:
 
 
 def tell_programs(answer: Answering) -> Answering:
-    """Say in JSON what people are told on a page: too much sent, no such address, trouble of the database or ours."""
+    """Return errors of the API as JSON: upload too large, no such address, trouble of the database, server errors."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = answer(request)
@@ -92,9 +92,9 @@ def tell_programs(answer: Answering) -> Answering:
 
 
 def refuse_what_did_not_come(answer: Answering) -> Answering:
-    """Say in words why what was sent is not here, before any view asks for it.
+    """Return an error page if the request body is missing, before any view reads it.
 
-    What is too large is refused before anything of it is read: it would be laid on this disk first.
+    A body that is too large is refused before it is received: it would be stored on this disk first.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -117,7 +117,7 @@ def refuse_what_did_not_come(answer: Answering) -> Answering:
 
 
 def _page_above(address: str) -> str:
-    """The nearest page that an address of a button or form belongs to; empty where there is none."""
+    """The nearest page above the address of a button or form; "" if there is none."""
     while address.count("/") > 2:  # noqa: PLR2004 - below the root of an audience
         address = address.rstrip("/").rpartition("/")[0] + "/"
         with suppress(Resolver404):
@@ -127,7 +127,7 @@ def _page_above(address: str) -> str:
 
 
 class SamePolicy(CSPMiddleware):
-    """What a page may load is said with each answer, and is the same for nearly all: it is worded once."""
+    """Content security policy, built once: it is the same for nearly all pages."""
 
     @cached_property
     def policy(self) -> str:
@@ -142,10 +142,10 @@ class SamePolicy(CSPMiddleware):
 
 
 def explain_wrong_method(answer: Answering) -> Answering:
-    """Lead on where the address of a button or form is opened like a page: nothing else is behind it.
+    """Redirect a GET of a button's or form's address to the page above it.
 
-    So it is loaded anew with a mistake in the form, after another language is chosen, and after signing in anew.
-    Only who may press the button gets there.
+    That happens on reload after a form error, after choosing another language, and after signing in again. Permission
+    has been checked by then.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -167,7 +167,7 @@ def explain_wrong_method(answer: Answering) -> Answering:
 
 
 def _say_once(request: HttpRequest, text: str) -> None:
-    """The page above may be a button's address too, and lead on in its turn."""
+    """Add a message unless it is there already: the page above may redirect in its turn."""
     waiting = cast(BaseStorage, messages.get_messages(request))
     said = [message.message for message in waiting]
     waiting.used = False  # looked at, not shown
@@ -185,7 +185,7 @@ BUSY = ("is locked", "deadlock detected", "lock timeout")
 
 
 class ExplainTrouble:
-    """Middleware: a page that stumbles over the database says so in words."""
+    """Return a readable 503 for errors of the database or its disk."""
 
     def __init__(self, answer: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.answer = answer
@@ -198,13 +198,13 @@ class ExplainTrouble:
 
 
 def fault(request: HttpRequest) -> HttpResponse:
-    """The page of an error that no view could answer for, as where the session itself cannot be read."""
+    """The handler of errors outside of views, such as a session that cannot be read."""
     error = sys.exc_info()[1]
     return (explained(request, error) if error else None) or server_error(request)
 
 
 def explained(request: HttpRequest, error: BaseException) -> HttpResponse | None:
-    """503 in words for trouble with the database or its disk; None for anything else."""
+    """A 503 response for trouble with the database or its disk; None for other errors."""
     if not is_trouble(error):
         return None
     message = what_happened(error)
@@ -236,7 +236,7 @@ def is_away(error: BaseException) -> bool:
 
 
 def is_taken(error: BaseException) -> bool:
-    """Whether somebody else has stored meanwhile what may be there once: the same name, number or code."""
+    """Whether a unique constraint failed: somebody else stored the same name, number or code."""
     return isinstance(error, IntegrityError) and any(words in str(error) for words in TAKEN)
 
 

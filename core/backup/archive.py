@@ -89,7 +89,7 @@ def _sum_of_all(packed: ZipFile) -> str:
 def unpacked(file: Path, folder: Path) -> Iterator[Path]:
     """The database's backup in a file, wherever it is: older backups may be that file itself.
 
-    `folder` is where there is room for it. Raises `BackupProblem` for a file that is not as it was written.
+    `folder` is where there is room for it. Raises `BackupError` for a file that is not as it was written.
     """
     if not _is_packed(file):
         yield file
@@ -192,7 +192,7 @@ def blocks_of(file: Path) -> Iterator[bytes]:
 
 
 def unpacked_blocks(packed: IO[bytes]) -> Iterator[bytes]:
-    """What was pressed together, block by block. Raises `BackupProblem` where it is cut off or another."""
+    """What was pressed together, block by block. Raises `BackupError` where it is cut off or another."""
     press = brotli.Decompressor()
     try:
         while not press.is_finished():

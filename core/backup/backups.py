@@ -43,7 +43,7 @@ def back_up(
     by_hand: bool = True,
     tell: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Path:
-    """Write a backup into a folder, and drop the oldest beyond `keep`. Raises `BackupProblem`, in words.
+    """Write a backup into a folder, and drop the oldest beyond `keep`. Raises `BackupError`, in words.
 
     A file is there under its name only when it is whole, on the disk, and was read back. Photographs are in what is
     made `by_hand`; the timer's lie beside them. `tell` hears how many bytes of all are in it.

@@ -36,18 +36,18 @@ class Backup:
 
     @property
     def is_old(self) -> bool:
-        """Whether an organiser should be told that it is about time."""
+        """Whether it is too old."""
         return timezone.now() - self.at > OLD
 
     @cached_property
     def by_hand(self) -> bool:
-        """Whether a person has made it: its name says so, or, of an older version's, that photographs are in it."""
+        """Whether a person made it: by its name, or in older versions by the files in it."""
         named = NAME.fullmatch(self.path.name)
         return bool(named and named["by_hand"]) or archive.has_pictures(self.path)
 
     @property
     def size(self) -> int:
-        """Bytes; 0 where it was removed meanwhile."""
+        """The size in bytes; 0 if it was deleted meanwhile."""
         return self.path.stat().st_size if self.path.exists() else 0
 
 
@@ -56,7 +56,7 @@ def backups_folder() -> Path:
 
 
 def backups_in(folder: Path) -> list[Backup]:
-    """The backups of a folder, oldest first; what else lies there is left alone."""
+    """The backups in a folder, oldest first; other files are ignored."""
     paths = sorted(folder.iterdir()) if folder.is_dir() else []
     named = [(path, found) for path in paths if (found := NAME.fullmatch(path.name))]
     named.sort(key=lambda one: (one[1]["at"], int(one[1]["count"] or 1)))  # of one second: as they were made
@@ -91,7 +91,7 @@ LEAST_TOLD = 1024 * MEGABYTE
 
 @dataclass(frozen=True)
 class Room:
-    """Bytes free where backups are made, and what the next one takes while it is made and when it is there."""
+    """Free bytes in the folder of backups, and what the next backup needs while it is made and afterwards."""
 
     free: int
     needed: int
@@ -104,12 +104,12 @@ class Room:
 
     @property
     def runs_out(self) -> bool:
-        """Whether somebody should make room soon."""
+        """Whether space will soon be short."""
         return self.free < max(LEAST_TOLD, self.needed + RESERVE + FEW * self.kept)
 
     @property
     def words(self) -> str:
-        """What the desk says of it; "" while there is room."""
+        """A warning for the page; "" while there is enough space."""
         if self.is_short:
             said = _("The disk of this machine is nearly full (%(free)d MB left): no backup can be made.")
         elif self.runs_out:
@@ -120,9 +120,9 @@ class Room:
 
 
 def room_for(folder: Path, size: int, pictures: int = 0) -> Room:
-    """The room in a folder for a backup of a database of `size` bytes, which lies there whole while it is packed.
+    """The space in a folder for a backup of a database of `size` bytes, which needs that much while it is packed.
 
-    `pictures`: bytes of photographs that go in with it.
+    `pictures`: bytes of files packed with it.
     """
     there = next(place for place in (folder, *folder.parents) if place.exists())
     last = next((backup.size for backup in reversed(backups_in(backups_folder()))), 0)
@@ -131,7 +131,7 @@ def room_for(folder: Path, size: int, pictures: int = 0) -> Room:
 
 
 def make_room(folder: Path, size: int, pictures: int = 0) -> None:
-    """Let a backup fit: of the timer's the oldest make way for it, never the newest. Raises `BackupProblem`."""
+    """Delete the oldest scheduled backups until the next one fits, never the newest. Raises `BackupError`."""
     oldest = _may_make_way(folder)
     while (room := room_for(folder, size, pictures)).is_short:
         backup = next(oldest, None)
@@ -147,6 +147,6 @@ def make_room(folder: Path, size: int, pictures: int = 0) -> None:
 
 
 def _may_make_way(folder: Path) -> Iterator[Backup]:
-    """The timer's own in its folder, the oldest first, but for the newest; of folders elsewhere none."""
+    """Scheduled backups that may be deleted, oldest first; none in other folders."""
     if folder == backups_folder():
         yield from [backup for backup in backups_in(folder)[:-1] if not backup.by_hand]

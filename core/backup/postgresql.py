@@ -27,16 +27,16 @@ EMPTY = "DROP SCHEMA public CASCADE; CREATE SCHEMA public"
 
 
 def size(database: BaseDatabaseWrapper) -> int:
-    """Bytes that a dump takes at most: it has no indexes, and is pressed together."""
+    """The maximum size of a dump in bytes: it has no indexes and is compressed."""
     with database.cursor() as cursor:
         cursor.execute("SELECT pg_database_size(current_database()) / 3")
         return int(cursor.fetchone()[0])
 
 
 def mark(database: BaseDatabaseWrapper) -> str:
-    """Another one whenever something was written, here or in another database of the same server.
+    """A value that changes with every write, here or in another database of the server.
 
-    It names the transaction that comes next, and those that write but have not come to their end.
+    It contains the next transaction and those that are still running.
     """
     with database.cursor() as cursor:
         cursor.execute("SELECT pg_current_snapshot()::text")
@@ -48,7 +48,7 @@ def write(told: dict[str, Any], target: Path) -> None:
 
 
 def contents(file: Path) -> Contents:
-    """What a backup holds: all of it is read, as restoring it would. Refuses one that is damaged, or none of ours."""
+    """The contents of a backup, read as a restore would. Raises `BackupError` if it is damaged or foreign."""
     counts, migrations, columns = dict.fromkeys(counted_tables(), -1), set(), list[str]()
     table = ""
     with _started(["pg_restore", "--file", "-", str(file)]) as lines:
@@ -72,7 +72,7 @@ def contents(file: Path) -> Contents:
 
 @contextmanager
 def _started(command: list[str]) -> Iterator[Iterable[bytes]]:
-    """What a program says, line by line as it says it; raises `BackupProblem` where it fails in the end."""
+    """The output of a program, line by line. Raises `BackupError` if it fails."""
     with tempfile.TemporaryFile() as complaints:
         try:
             program = subprocess.Popen(  # noqa: S603 - as below
@@ -94,7 +94,7 @@ def _started(command: list[str]) -> Iterator[Iterable[bytes]]:
 
 
 def restore(told: dict[str, Any], file: Path) -> None:
-    """Empty the database and fill it from the backup, in one transaction."""
+    """Empty the database and load the backup, in one transaction."""
     with tempfile.TemporaryDirectory() as folder:
         script = str(Path(folder, "restore.sql"))
         _run(["pg_restore", "--no-owner", "--no-privileges", "--file", script, str(file)])
@@ -103,13 +103,13 @@ def restore(told: dict[str, Any], file: Path) -> None:
 
 
 def empty(database: BaseDatabaseWrapper) -> None:
-    """Take all of it away; nobody else may use it."""
+    """Delete everything; nobody else may use the database."""
     with database.cursor() as cursor:
         cursor.execute(EMPTY)
 
 
 def _run(command: list[str], told: dict[str, Any] | None = None) -> str:
-    """Run one of PostgreSQL's programs on our database; the password goes by the environment, where nobody sees it."""
+    """Run one of PostgreSQL's programs; the password is passed by the environment, invisible to others."""
     try:
         ran = subprocess.run(  # noqa: S603 - programs of ours to choose, by name
             command, env=os.environ | _where(told or {}), check=False, capture_output=True, text=True

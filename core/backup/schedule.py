@@ -35,7 +35,7 @@ LAST = ".last.json"
 
 @dataclass(frozen=True)
 class Last:
-    """How the timer's last try came out: the backup that holds what is there, and how the database was known then."""
+    """The outcome of the last scheduled backup: its file, and the mark and size of the database then."""
 
     at: str = ""
     file: str = ""
@@ -57,7 +57,7 @@ def last() -> Last:
 def back_up_what_changed(
     *, now: datetime, keep: int | None = None, folder: Path | None = None
 ) -> Path | None:
-    """The timer's backup; None where the last one still holds all that is there. Raises `BackupProblem`."""
+    """Make a scheduled backup; None if nothing changed since the last one. Raises `BackupError`."""
     folder = folder or backups_folder()
     before = last()
     try:
@@ -99,14 +99,14 @@ MONTHS = 12
 
 @dataclass(frozen=True)
 class Thinning:
-    """The newest of each day is kept for so many days, the newest of each month for so many months; 0: for ever."""
+    """For how many days the newest of each day is kept, and for how many months that of each month; 0: for ever."""
 
     days: int
     months: int
 
 
 def superfluous(backups: Sequence[Backup], how: Thinning, now: datetime) -> list[Backup]:
-    """What is not kept any more, of backups with the oldest first; days are those of the clock on the wall."""
+    """The backups to delete, given oldest first; days are in local time."""
     by_timer = [backup for backup in backups if not backup.by_hand]
     today = timezone.localdate(now)
 

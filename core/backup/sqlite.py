@@ -24,17 +24,17 @@ BUSY = 20.0  # seconds
 
 
 def size(database: BaseDatabaseWrapper) -> int:
-    """Bytes that a copy takes."""
+    """The size of a copy in bytes."""
     return sum(status.st_size for status in _files(database))
 
 
 def mark(database: BaseDatabaseWrapper) -> str:
-    """Another one whenever something was written: SQLite writes at the end of its log, or into the database."""
+    """A value that changes with every write: SQLite appends to its log, or writes into the database."""
     return " ".join(f"{file.st_ino}:{file.st_size}:{file.st_mtime_ns}" for file in _files(database))
 
 
 def _files(database: BaseDatabaseWrapper) -> list[os.stat_result]:
-    """The database, and its log where anything is in it: an empty one comes and goes with whoever looks."""
+    """The database and its log if that is not empty: an empty one comes and goes with each reader."""
     name = str(database.settings_dict["NAME"])
     found = [Path(name + suffix).stat() for suffix in ("", "-wal") if Path(name + suffix).exists()]
     return [status for status in found if status.st_size]
@@ -50,7 +50,7 @@ def write(told: dict[str, Any], target: Path) -> None:
 
 
 def contents(file: Path) -> Contents:
-    """What a backup holds; refuses one that is damaged, or none of ours."""
+    """The contents of a backup. Raises `BackupError` if it is damaged or foreign."""
     try:
         with closing(_open(file)) as backup:
             _refuse_damaged(backup)
@@ -65,7 +65,7 @@ def contents(file: Path) -> Contents:
 
 
 def restore(told: dict[str, Any], file: Path) -> None:
-    """Copy the backup over the database: all of it or nothing, since SQLite itself writes it as one change."""
+    """Copy the backup over the database, as one change of SQLite: all of it or nothing."""
     try:
         with closing(_open(file)) as backup, closing(sqlite3.connect(told["NAME"], timeout=BUSY)) as live:
             backup.backup(live)
@@ -75,19 +75,19 @@ def restore(told: dict[str, Any], file: Path) -> None:
 
 
 def empty(database: BaseDatabaseWrapper) -> None:
-    """Take all of it away; nobody else may use it."""
+    """Delete everything; nobody else may use the database."""
     database.close()
     for suffix in PARTS:
         Path(f"{database.settings_dict['NAME']}{suffix}").unlink(missing_ok=True)
 
 
 def put_away(told: dict[str, Any], target: Path) -> None:
-    """Move a database that cannot be copied, being damaged, out of the way as it is."""
+    """Move a database aside that is too damaged to copy."""
     _move(str(told["NAME"]), str(target))
 
 
 def take_back(told: dict[str, Any], target: Path) -> None:
-    """Put there again what `put_away` moved, in the place of whatever has been begun there since."""
+    """Move back what `put_away` moved, replacing what was begun there since."""
     for suffix in PARTS:
         Path(f"{told['NAME']}{suffix}").unlink(missing_ok=True)
     _move(str(target), str(told["NAME"]))
@@ -100,9 +100,9 @@ def _move(source: str, target: str) -> None:
 
 
 def _open(file: str | Path) -> sqlite3.Connection:
-    """For reading only: a wrong name makes no empty database.
+    """Open read-only, so that a wrong name creates no empty database.
 
-    In an address # and ? would end the name, and another database, made on the spot, be read instead of this one.
+    In a URI # and ? would end the name, and another, new database would be read instead.
     """
     return sqlite3.connect(f"{Path(file).absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY)
 

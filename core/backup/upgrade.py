@@ -37,9 +37,9 @@ Names = frozenset[tuple[str, str]]  # of migrations: app and name
 
 @dataclass(frozen=True)
 class _Begun:
-    """An update: backups made for it, the oldest first; migrations there were when it began, and those to come.
+    """An upgrade: backups made for it, oldest first; migrations applied when it began, and those to come.
 
-    `newest` are the keys of what had been written last; None where the program was used since, or that is not known.
+    `newest` are the newest keys of what people write; None if the program was used since, or that is unknown.
     """
 
     files: list[str]
@@ -48,7 +48,7 @@ class _Begun:
     newest: list[int] | None
 
     def is_half_done(self, applied: Names) -> bool:
-        """Whether data that have been through these are between two versions, and nobody used them there."""
+        """Whether the data is between two versions, and nobody used it there."""
         done = self.planned & applied
         is_between = self.before <= applied and bool(done) and done != self.planned
         return is_between and self.newest == _newest()
@@ -70,9 +70,9 @@ def folder_of_updates() -> Path:
 def keep_as_they_were(
     applied: Collection[tuple[str, str]], planned: Collection[tuple[str, str]], *, now: datetime
 ) -> tuple[Path, bool]:
-    """A backup of data before these migrations change them, and whether they have begun to before.
+    """A backup of the data before an upgrade, and whether the upgrade had begun before.
 
-    Raises `BackupProblem`, in words.
+    Raises `BackupError`.
     """
     folder, begun = folder_of_updates(), _begun()
     if begun and begun.is_half_done(frozenset(applied)) and (kept := folder / begun.files[-1]).is_file():
@@ -91,10 +91,10 @@ def keep_as_they_were(
 
 
 def fit_this_program(applied: Collection[tuple[str, str]]) -> None:
-    """Say of data that have been through these migrations that they can be used.
+    """Record that the data with these migrations can be used.
 
-    Where an update has come to its end, of what was kept before it and earlier ones the newest stay. Another program's
-    that broke off has not: what is written from now on is not in what it kept.
+    After a completed upgrade only the newest of its backups are kept. An upgrade that another version left unfinished
+    is not completed: what is written from now on is missing in its backup.
     """
     folder, begun = folder_of_updates(), _begun()
     try:
@@ -108,7 +108,7 @@ def fit_this_program(applied: Collection[tuple[str, str]]) -> None:
 
 
 def _newest() -> list[int]:
-    """The highest keys of what people write and no migration does, in data of whichever version; 0 where none is."""
+    """The newest keys of what people write and no migration does, in data of any version; 0 for none."""
     there = connection.introspection.table_names()
     return [
         model._base_manager.aggregate(newest=Max("pk"))["newest"] or 0 if model._meta.db_table in there else 0
@@ -117,7 +117,7 @@ def _newest() -> list[int]:
 
 
 def _begun() -> _Begun | None:
-    """None where none is under way; what cannot be read says nothing, and one backup more is made."""
+    """The upgrade under way, or None; an unreadable record counts as none, which costs one more backup."""
     with suppress(OSError, ValueError, KeyError, TypeError):
         told = json.loads((folder_of_updates() / BEGUN).read_text("utf-8"))
         before, planned = (

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @checks.register()
 def check_journal(app_configs: Sequence[Any] | None, **_options: Any) -> list[checks.CheckMessage]:
-    """Warn of a journal's folder that is not there: a stick may be put in later, a misspelt name stays missing."""
+    """Warn if the journal's folder does not exist: a stick may be inserted later, a misspelt name stays missing."""
     del app_configs
     where = settings.JOURNAL
     if not where or where.startswith("sftp:") or Path(where).is_dir():

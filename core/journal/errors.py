@@ -22,7 +22,7 @@ KINDS = {
 
 
 class PlaceError(Exception):
-    """The place of the journal cannot be used now; `kind` is one of the words above, `said` in English for the log."""
+    """The place of the journal cannot be used; `kind` is one of the codes above, the text is English, for the log."""
 
     def __init__(self, kind: str, said: str) -> None:
         super().__init__(said)
@@ -30,12 +30,12 @@ class PlaceError(Exception):
 
 
 class JournalError(Exception):
-    """Why a journal is not brought back; in English, for the command line."""
+    """A journal cannot be restored; the message is English, for the command line."""
 
 
 @contextmanager
 def told_as_of(place: str) -> Iterator[None]:
-    """What the system says of a file, as a `PlaceError`."""
+    """Convert OSError within the block to `PlaceError`."""
     try:
         yield
     except OSError as error:

@@ -41,7 +41,7 @@ LETTERS = 64
 
 
 class Chain:
-    """The hash that runs through a book; `head` is that of its newest step."""
+    """The hash chain of a book; `head` is the hash of its newest step."""
 
     def __init__(self, head: str = "") -> None:
         self.head = head
@@ -51,7 +51,7 @@ class Chain:
         self._sum.update(line)
 
     def close(self, begun: bytes) -> str:
-        """The hash of a step whose closing line begins so."""
+        """The hash of the step with this closing line."""
         self._sum.update(begun)
         self.head = self._sum.hexdigest()
         self._sum = hashlib.sha256(self.head.encode())
@@ -63,7 +63,7 @@ class Chain:
 
 
 def begun_of(closing: bytes) -> bytes:
-    """A closing line up to its hash."""
+    """The closing line up to its hash."""
     return closing[: -LETTERS - len(b'"}\n')]
 
 
@@ -81,7 +81,7 @@ def gone_line(model: type[models.Model], key: str) -> bytes:
 
 
 def values_of(model: type[models.Model], row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """A row as it was stored, by the names of its attributes. Raises `KeyError` where it is of another version."""
+    """The attributes of a row as it was stored. Raises `KeyError` if it is of another version."""
     for field in model._meta.concrete_fields:
         value = row[str(field.column)]
         is_plain = value is None or field.get_internal_type() == "JSONField"
@@ -89,7 +89,7 @@ def values_of(model: type[models.Model], row: Mapping[str, Any]) -> Iterator[tup
 
 
 def _said(value: object) -> object:
-    """What JSON has no way of its own for, as Django's fields read it back."""
+    """The JSON value for types that JSON lacks, in a form that Django's fields parse."""
     if isinstance(value, datetime):
         return _moment(value)
     if isinstance(value, date | time):
@@ -110,7 +110,7 @@ MOST_KEYS = 500  # in one sentence of SQL
 
 
 def header(installation: str, book: str, step: int, head: str, now: datetime) -> bytes:
-    """The first line of a file: what it is, how it is read, whose, and behind which step it goes on."""
+    """The first line of a file: format, installation, and the step it continues from."""
     return line(
         {
             "journal": f"Spadille {settings.VERSION}",
@@ -126,12 +126,12 @@ def header(installation: str, book: str, step: int, head: str, now: datetime) ->
 
 
 def migrations_now() -> dict[str, str]:
-    """The newest migration of each app, which says how rows are stored."""
+    """The newest migration of each app."""
     return dict(sorted(MigrationRecorder(connection).applied_migrations()))
 
 
 def everything() -> Iterator[bytes]:
-    """A line for each row that there is, some at a time."""
+    """One line for every row, read in batches."""
     for model in followed():
         last: Any = None
         while rows := _rows(model, last):
@@ -145,7 +145,7 @@ def _rows(model: type[models.Model], last: Any) -> list[tuple[Any, ...]]:
 
 
 def lines_of(noted: Iterable[tuple[str, str]]) -> tuple[list[bytes], set[str]]:
-    """A line for each row that was noted (table, key), as it stands now or gone; and the pictures with them."""
+    """One line for each changed row (table, key), as it is now or deleted; and the files of these rows."""
     keys: dict[str, dict[str, None]] = defaultdict(dict)
     for place, key in noted:
         keys[place][key] = None
@@ -166,13 +166,13 @@ def lines_of(noted: Iterable[tuple[str, str]]) -> tuple[list[bytes], set[str]]:
 
 
 def parts(of: Sequence[Some]) -> Iterator[Sequence[Some]]:
-    """As many at once as every database takes."""
+    """The sequence in batches that every database accepts as parameters."""
     for first in range(0, len(of), MOST_KEYS):
         yield of[first : first + MOST_KEYS]
 
 
 def put_pictures(place: Place, names: Iterable[str]) -> None:
-    """Lay photographs beside the journal, each once; one that is not in this data folder is left out."""
+    """Copy files beside the journal, each once; files missing in the data folder are skipped."""
     for name in names:
         path, there = data_hooks().files_folder() / name, f"{PICTURES}/{name}"
         if path.is_file() and place.size(there) != path.stat().st_size:

@@ -25,7 +25,7 @@ WHEN = {"insert": "NEW", "update": "NEW", "delete": "OLD"}
 
 
 class ChangedRow(models.Model):
-    """A row that has changed, and that the journal has not written since."""
+    """A changed row that the journal has not written yet."""
 
     place = models.CharField(max_length=80)  # its table
     key = models.CharField(max_length=80)
@@ -39,7 +39,7 @@ class ChangedRow(models.Model):
 
 
 class JournalState(models.Model):
-    """How far the journal is, in the only row: where its end is, to be found there again, and what is wrong with it."""
+    """The position of the journal, in a single row: its end, to be found again, and its problem, if any."""
 
     # Whose journal it is: of this database, and of what was restored from it.
     installation = models.CharField(max_length=32)
@@ -69,7 +69,7 @@ def is_followed(model: type[models.Model]) -> bool:
 
 
 def followed(apps: Apps = all_apps) -> list[type[models.Model]]:
-    """The models whose rows are in the journal, as this version has them or as `apps` remembers them."""
+    """The models whose rows are in the journal, of this version or of the state `apps`."""
     found = (
         model
         for model in apps.get_models(include_auto_created=True)
@@ -79,7 +79,7 @@ def followed(apps: Apps = all_apps) -> list[type[models.Model]]:
 
 
 def journal_triggers(connection: BaseDatabaseWrapper) -> dict[str, str]:
-    """What makes this kind of database note each change: triggers with their sentences, by name."""
+    """The triggers that record each change in this kind of database: SQL by name."""
     write = _sqlite if connection.vendor == "sqlite" else _postgresql
     return {name: sentence for model in followed() for name, sentence in write(model)}
 
@@ -102,7 +102,7 @@ def _postgresql(model: type[models.Model]) -> Iterator[tuple[str, str]]:
 
 
 def journal_functions() -> Iterator[str]:
-    """What PostgreSQL's triggers call: one for each name that a key has."""
+    """The functions of PostgreSQL's triggers: one for each name of a key column."""
     for column in sorted({_key(model) for model in followed()}):
         for what, row in WHEN.items():
             yield (

@@ -20,25 +20,25 @@ PICTURES = PREFIX + "photographs"
 
 
 class Place(Protocol):
-    """Raises `PlaceProblem` wherever it cannot be reached, read or written."""
+    """A place for journals. Raises `PlaceError` if it cannot be reached, read or written."""
 
     said: str
 
     def names(self, under: str = "") -> list[str]:
-        """The files of the journal in it, or of one folder of it."""
+        """The files of the journal, or of one of its folders."""
 
     def opened(self, name: str) -> IO[bytes]: ...
 
     def size(self, name: str) -> int | None:
-        """None where there is no such file."""
+        """The size of a file; None if it does not exist."""
 
     def append(self, name: str, data: bytes) -> None:
-        """Write at a file's end; when this returns it is there as safely as the place knows."""
+        """Append to a file; on return the data is as durable as the place can tell."""
 
     def cut(self, name: str, size: int) -> None: ...
 
     def put(self, name: str, data: bytes) -> None:
-        """Write a file whole, in a folder that is made where it is not there."""
+        """Write a file atomically, creating its folder if needed."""
 
     def remove(self, name: str) -> None: ...
 
@@ -46,7 +46,7 @@ class Place(Protocol):
 
 
 class Folder:
-    """A folder that must be there: one that was made where the stick should be would lie on this very disk."""
+    """A folder that must exist: one created where the stick should be mounted would be on this very disk."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -96,7 +96,7 @@ class Folder:
             (self.path / name).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Nothing is held open: a stick may be pulled out at any time."""
+        """Nothing is kept open: a stick may be removed at any time."""
 
 
 STAMP = "%Y%m%dT%H%M%SZ"
@@ -108,7 +108,7 @@ LONGEST_HEADER = 1 << 20  # bytes
 
 @dataclass
 class Book:
-    """Books are told apart and put in order by their numbers: a clock may have been set back between two."""
+    """A book of a journal. Books are ordered by number: a clock may have been set back between two."""
 
     name: str
     number: int
@@ -117,7 +117,7 @@ class Book:
 
 
 def new_name(books: Iterable[Book], now: datetime) -> str:
-    """Of a book behind all these."""
+    """A name for a book after all these."""
     number = max((book.number for book in books), default=0) + 1
     return f"{number:04}-{now.astimezone(UTC).strftime(STAMP)}"
 
@@ -131,7 +131,7 @@ def day_of(book: str, day: str) -> str:
 
 
 def books_in(names: Iterable[str]) -> list[Book]:
-    """The oldest first; of each the beginning, then its days."""
+    """The books, oldest first; the files of each are its beginning, then its days."""
     found: dict[str, Book] = {}
     for name in sorted(names):
         if told := NAME.fullmatch(name):
@@ -141,7 +141,7 @@ def books_in(names: Iterable[str]) -> list[Book]:
 
 
 def header_of(place: Place, file: str) -> dict[str, Any]:
-    """What the first line of a file says. Raises `JournalProblem` for one that is none of a journal's."""
+    """The header in the first line of a file. Raises `JournalError` if it is not a journal's."""
     with place.opened(file) as opened:
         first = opened.readline(LONGEST_HEADER)
     return read_header(first, file)
@@ -158,7 +158,7 @@ def read_header(first: bytes, file: str) -> dict[str, Any]:
 
 
 def refuse_foreign(place: Place, books: Iterable[Book], installation: str) -> None:
-    """Leave alone what another Spadille writes. Raises `PlaceProblem`."""
+    """Raise `PlaceError` if the books are of another installation."""
     for book in books:
         try:
             whose = header_of(place, book.files[0])["installation"]

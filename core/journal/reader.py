@@ -16,7 +16,7 @@ MOST_ROWS = 2000  # of a beginning that are read at once
 
 @dataclass
 class Checked:
-    """A book as far as it is whole; `broken` says in words where it is not as it was written, `left` what was half."""
+    """The intact part of a book; `broken` says where it is damaged, `left` what was incomplete at its end."""
 
     book: Book
     header: dict[str, Any]
@@ -41,14 +41,14 @@ class Checked:
 
 
 class Rows(NamedTuple):
-    """Rows of one step, or some of a beginning's: (table, row as it was stored) and (table, key of what is gone)."""
+    """Rows of a step, or a part of those of a beginning: (table, row) stored, and (table, key) deleted."""
 
     there: list[tuple[str, dict[str, Any]]]
     gone: list[tuple[str, str]]
 
 
 def checked(place: Place, book: Book) -> Checked:
-    """Read a book through. Raises `JournalProblem` where it has no beginning."""
+    """Check a whole book. Raises `JournalError` if it has no beginning."""
     chain, found, number = Chain(), Checked(book, {}), 0
     for file in book.files:
         with place.opened(file) as lines:
@@ -71,7 +71,7 @@ def checked(place: Place, book: Book) -> Checked:
 
 
 def _going_on(found: Checked, header: dict[str, Any], file: str) -> tuple[dict[str, Any], str]:
-    """The header of a file where it goes on from what was read before, else what is missing."""
+    """The header of a file if it continues what was read before; else what is missing."""
     if not found.header:
         return header, "" if header["step"] == 0 and not header[
             "sha256"
@@ -87,7 +87,7 @@ def _going_on(found: Checked, header: dict[str, Any], file: str) -> tuple[dict[s
 
 
 def steps(place: Place, book: Book, *, after: int, through: int) -> Iterator[Rows]:
-    """What was stored by the steps behind `after`, in their order; a beginning (step 0) comes in parts."""
+    """The rows of the steps after `after`, in order; a beginning (step 0) comes in parts."""
     number, rows = 0, Rows([], [])
     for file in book.files:
         with place.opened(file) as lines:
@@ -113,7 +113,7 @@ def steps(place: Place, book: Book, *, after: int, through: int) -> Iterator[Row
 
 
 def whole_book(place: Place, books: list[Book]) -> Checked:
-    """The newest book that has all of its beginning. Raises `JournalProblem` where there is none."""
+    """The newest book with a complete beginning. Raises `JournalError` if there is none."""
     why = "there is no journal"
     for book in reversed(books):
         try:

@@ -39,7 +39,7 @@ Targets = list[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Found:
-    """A journal that may be brought back through step `through`, all of which is as it was written."""
+    """A journal that can be restored up to step `through`, checked completely."""
 
     place: Place
     checked: Checked
@@ -51,11 +51,11 @@ class Found:
 
     @property
     def targets(self) -> Targets:
-        """The migrations that the rows of its book are stored by."""
+        """The migrations that its rows were stored under."""
         return sorted(self.checked.header["migrations"].items())
 
     def goes_on_from(self, state: JournalState | None) -> bool:
-        """Whether the database that is there, a backup of some step, only lacks what is behind that."""
+        """Whether the database is a backup of one of its steps, and only lacks later ones."""
         return (
             state is not None
             and state.book == self.checked.book.name
@@ -65,9 +65,9 @@ class Found:
 
 
 def found_in(place: Place, *, up_to: int | None) -> Found:
-    """The newest whole book of a place, read through. Raises `JournalProblem`, `PlaceProblem`; touches nothing.
+    """The newest complete book of a place, checked. Raises `JournalError`, `PlaceError`; changes nothing.
 
-    One that is broken is refused, unless it is whole up to the step that was asked for.
+    A damaged one is refused, unless it is intact up to the requested step.
     """
     checked = whole_book(place, books_in(place.names()))
     if checked.broken and (up_to is None or up_to > checked.last):
@@ -89,7 +89,7 @@ def found_in(place: Place, *, up_to: int | None) -> Found:
 
 
 def make_room(found: Found) -> None:
-    """Let the database be empty, as it was when the rows were stored; the caller has kept what was there."""
+    """Empty the database and migrate it to where the rows were stored; the caller has kept the old data."""
     loader = MigrationLoader(connection)
     is_of_today = _are_of_today(found.targets)
     if is_of_today and loader.applied_migrations.keys() >= {*loader.graph.leaf_nodes()} and not holds_data():
@@ -103,13 +103,13 @@ def make_room(found: Found) -> None:
 
 
 def _are_of_today(targets: Targets) -> bool:
-    """Whether they are the newest of each app of this program."""
+    """Whether these are the newest migrations of this version."""
     newest = dict(sorted(MigrationLoader(None).disk_migrations or ()))
     return newest == {app: name for app, name in targets if app in newest}
 
 
 def _migrate_to(targets: Targets) -> None:
-    """Bring an empty database to where another version's was, which may be within what one step does today."""
+    """Migrate an empty database to the state of another version, which may be inside a squashed migration."""
     executor = MigrationExecutor(connection)
     squashed = executor.loader.replacements.values()
     if inside := [
@@ -125,7 +125,7 @@ def _migrate_to(targets: Targets) -> None:
 
 
 def _in_the_graph(loader: MigrationLoader, target: tuple[str, str]) -> tuple[str, str]:
-    """A migration, or the one that does all in its place, up to it."""
+    """The migration itself, or the squashed one that ends with it."""
     for name, step in loader.replacements.items():
         if target == step.replaces[-1] and name in loader.graph.nodes:
             return name
@@ -133,9 +133,9 @@ def _in_the_graph(loader: MigrationLoader, target: tuple[str, str]) -> tuple[str
 
 
 def bring_back(found: Found, *, onto_backup: bool) -> int:
-    """Store what the journal says, all of it or nothing; how many steps. The database is empty, or that backup.
+    """Store the rows of the journal in one transaction; returns the number of steps.
 
-    Photographs that are missing are put back. Raises `JournalProblem` where what it says cannot be stored.
+    The database is empty, or that backup. Missing files are restored. Raises `JournalError` if rows cannot be stored.
     """
     triggers.take_down()
     state = triggers.state()
@@ -170,7 +170,7 @@ def _apps_of(targets: Targets) -> Apps:
 
 
 def _store(models: dict[str, type[models.Model]], rows: Rows) -> None:
-    """Take away what is gone or is there as it was before, then put in what there is: so no two are ever one."""
+    """Delete rows that are gone or about to be replaced, then insert: so no two rows clash meanwhile."""
     old: dict[str, list[Any]] = defaultdict(list)
     new: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for table, key in rows.gone:

@@ -23,7 +23,7 @@ LATE = timedelta(seconds=15)
 
 @dataclass(frozen=True)
 class JournalStatus:
-    """`since` is the moment from which on something is missing in the journal; None where it has everything."""
+    """`since`: when the oldest change not yet written was made; None if the journal is complete."""
 
     where: str
     since: datetime | None
@@ -46,14 +46,14 @@ class JournalStatus:
 
     @property
     def notice(self) -> str:
-        """What should be otherwise where it is written; "" for nothing."""
+        """A warning although it is written; "" for none."""
         if self.is_written and _is_here(self.where):
             return _("The journal is on the same disk as the data and would be lost with them.")
         return ""
 
 
 def journal_status(now: datetime) -> JournalStatus | None:
-    """None where no journal is asked for."""
+    """The status of the journal; None if none is configured."""
     if not settings.JOURNAL:
         return None
     state = JournalState.objects.first()
@@ -94,7 +94,7 @@ def _is_here(where: str) -> bool:
 
 @dataclass(frozen=True)
 class StorageStatus:
-    """What the desk tells of them."""
+    """The status of backups and of the journal."""
 
     backup: Backup | None
     # Whether nothing has changed since, as the timer found not long ago.
@@ -106,11 +106,12 @@ class StorageStatus:
 
     @property
     def is_old(self) -> bool:
-        """Whether an organiser should be told that it is about time."""
+        """Whether a backup is overdue."""
         return self.backup is None or (self.backup.is_old and not self.holds_all)
 
 
 def storage_status(now: datetime) -> StorageStatus:
+    """The status of backups and of the journal now."""
     before, backup = last(), newest()
     late = before.is_of_late(now)
     holds_all = late and backup is not None and backup.path.name == before.file and not before.problem

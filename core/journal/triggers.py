@@ -25,12 +25,12 @@ AS_OF_NOW = {"sqlite": "BEGIN", "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE 
 
 
 def state() -> JournalState:
-    """How far the journal is; the first who asks gives the installation its name."""
+    """The state of the journal; created with a name for this installation at the first call."""
     return JournalState.objects.get_or_create(pk=1, defaults={"installation": uuid4().hex})[0]
 
 
 def put_up() -> None:
-    """Let every change be noted from now on; one that is under way in PostgreSQL is waited for."""
+    """Install the triggers; PostgreSQL waits for running transactions."""
     there = _there(connection)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -42,12 +42,12 @@ def put_up() -> None:
 
 
 def are_up() -> bool:
-    """Whether every change is noted: a table that was built anew has lost its triggers."""
+    """Whether all triggers are installed: a table that was rebuilt has lost its own."""
     return journal_triggers(connection).keys() <= _there(connection).keys()
 
 
 def take_down() -> None:
-    """Let nothing be noted any more, and the next who follows begin a new book."""
+    """Remove the triggers; the next writer begins a new book."""
     there = _there(connection)
     with connection.cursor() as cursor:
         for name, table in there.items():
@@ -58,7 +58,7 @@ def take_down() -> None:
 
 
 def begin_anew(*, forgets: bool = False) -> None:
-    """Let the next who follows begin a new book: what was noted is in that."""
+    """Let the next writer begin a new book, and drop the recorded changes: that book contains them."""
     with transaction.atomic():
         JournalState.objects.update(book="", **({"forgets": True} if forgets else {}))
         ChangedRow.objects.all().delete()
@@ -66,7 +66,7 @@ def begin_anew(*, forgets: bool = False) -> None:
 
 @contextmanager
 def as_of_now() -> Iterator[None]:
-    """All that is read within is of one moment, whoever writes meanwhile."""
+    """Read everything within the block as of its beginning."""
     if connection.in_atomic_block:
         yield
         return
@@ -80,7 +80,7 @@ def as_of_now() -> Iterator[None]:
 
 
 def _there(database: BaseDatabaseWrapper) -> dict[str, str]:
-    """The journal's triggers that there are, and their tables."""
+    """The installed triggers, with their tables."""
     sql = "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' AND name LIKE %s"
     if database.vendor == "postgresql":
         sql = "SELECT tgname, tgrelid::regclass::text FROM pg_trigger WHERE tgenabled IN ('O', 'A') AND tgname LIKE %s"
@@ -90,5 +90,5 @@ def _there(database: BaseDatabaseWrapper) -> dict[str, str]:
 
 
 def is_there() -> bool:
-    """Whether this database knows of journals: one of an earlier version does not yet."""
+    """Whether this database has the tables of the journal: an older version has not."""
     return CHANGED in connection.introspection.table_names()

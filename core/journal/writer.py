@@ -50,7 +50,7 @@ BOOK = timedelta(days=30)
 
 
 class Follower:
-    """Writes the journal of this database to one place; nobody else does meanwhile."""
+    """Writes the journal of this database to one place, as its only writer."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -60,7 +60,7 @@ class Follower:
         self._written: tuple[dict[str, Any], Sequence[int]] | None = None
 
     def look(self, now: datetime) -> bool:
-        """Once round; whether anything was written. Raises `PlaceProblem`, having told it."""
+        """Write what changed; returns whether anything was written. Raises `PlaceError` after recording it."""
         try:
             self._say_written()
             wrote = self._look(now)
@@ -75,7 +75,7 @@ class Follower:
         return wrote
 
     def see_whether_it_is_there(self, now: datetime) -> None:
-        """Look at the place when nothing is to be written. Raises `PlaceProblem`, having told it."""
+        """Check the place while nothing is to be written. Raises `PlaceError` after recording it."""
         self.is_open = False
         self.look(now)
 
@@ -102,9 +102,9 @@ class Follower:
         return True
 
     def _goes_on(self, state: JournalState) -> bool:
-        """Whether the journal ends just where the database knows it to, and rows are stored as in its beginning.
+        """Whether the journal ends where the database expects, in the format of this version.
 
-        Half a step at its end is cut off.
+        An incomplete step at its end is cut off.
         """
         size = self.place.size(state.file)
         if size is None or size < state.size or not self._is_of_this_version(state.book):
@@ -159,7 +159,7 @@ class Follower:
         self._say_written()
 
     def _begin(self, state: JournalState, now: datetime) -> None:
-        """Begin a book with all that there is, as of one moment; only then older ones may go."""
+        """Begin a book with a snapshot of everything; only then delete older ones."""
         triggers.put_up()
         book = new_name(books_in(self.place.names()), now)
         file = beginning_of(book)
@@ -180,7 +180,7 @@ class Follower:
                 self.place.remove(name)
 
     def _write_beginning(self, file: str, first: bytes, now: datetime) -> tuple[str, int]:
-        """The head and the size of what was written."""
+        """Write the snapshot; returns its hash and size."""
         chain, size, block = Chain(), 0, bytearray(first)
         for text in everything():
             block += text
@@ -199,7 +199,7 @@ class Follower:
         return chain.head, size + len(block)
 
     def _say_written(self) -> None:
-        """Say in the database how far the journal is; where it does not answer, before anything else is written."""
+        """Store the position in the database; if it does not respond, before anything else is written."""
         if self._written is None:
             return
         told, seen = self._written
@@ -210,7 +210,7 @@ class Follower:
         self._written = None
 
     def _tell(self, problem: str, said: str, now: datetime) -> None:
-        """Say for the desk and the log what is wrong, once; and once when it is over."""
+        """Record a problem, for pages and the log, once; and once when it is over."""
         if problem == self.problem:
             return
         if problem:
@@ -225,7 +225,7 @@ class Follower:
 
 
 def _superfluous(books: Sequence[Book], current: str, now: datetime, *, forgets: bool) -> list[Book]:
-    """Books that ended before the oldest of the daily backups; all but the one in use where it is to `forget`."""
+    """Books that ended before the oldest daily backup; with `forgets` all but the current one."""
     oldest = now - timedelta(days=settings.BACKUP_DAYS)
     ended = pairwise(books)
     old = {book.name for book, following in ended if following.begun_at < oldest}

@@ -17,7 +17,7 @@ from core.backup.folder import RESERVE
 @require_safe
 @never_cache
 def health(_request: HttpRequest) -> JsonResponse:
-    """200 if the database answers, else 503; a full disk or an absent cache is told, but pages still come."""
+    """200 if the database responds, else 503; a full disk or a missing cache is reported, but pages still work."""
     found = {
         "database": _database(),
         "cache": _cache(),

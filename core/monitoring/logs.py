@@ -22,7 +22,7 @@ def without_secrets(text: str) -> str:
 
 
 def without_trace_of_strangers(record: logging.LogRecord) -> bool:
-    """Say of what was refused which it was, and no more: anybody can forge a name of a host, as often as they like."""
+    """Log filter: drop the traceback of refused requests, which anybody can cause as often as they like."""
     if record.name.startswith("django.security."):
         record.exc_info = record.exc_text = None
     return True
@@ -37,7 +37,7 @@ class Lines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """One object a line: at (UTC), level, logger, message; trace where something was raised."""
+    """One JSON object a line: at (UTC), level, logger, message; trace for exceptions."""
 
     def format(self, record: logging.LogRecord) -> str:
         said = {
@@ -56,7 +56,7 @@ KEPT_OF_A_REQUEST = ("method", "url")
 
 
 def tell_errors(dsn: str, version: str) -> None:
-    """Report unhandled errors to that service; nothing without its address. Raises ImproperlyConfigured."""
+    """Report unhandled errors to the service at `dsn`; nothing if it is empty. Raises ImproperlyConfigured."""
     if not dsn:
         return
     import sentry_sdk  # noqa: PLC0415 - who has no such service need not read it
@@ -80,7 +80,7 @@ def tell_errors(dsn: str, version: str) -> None:
 
 
 def without_persons(event: Any, _hint: Any = None) -> Any:
-    """An event as it may leave this machine."""
+    """Remove personal data and secrets from an event."""
     if request := event.get("request"):
         event["request"] = {name: request[name] for name in KEPT_OF_A_REQUEST if name in request}
     event.pop("user", None)

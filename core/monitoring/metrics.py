@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Nothing is here where no token is set, and nothing is told without it."""
+    """The metrics; 404 if no token is configured, 401 without the right one."""
     if not settings.METRICS_TOKEN:
         raise Http404
     if not constant_time_compare(
@@ -58,7 +58,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _forget_who_is_gone(folder: Path) -> None:
-    """What a process said of itself goes with it; what it has counted stays."""
+    """Remove gauges of processes that ended; their counters stay."""
     from prometheus_client.multiprocess import mark_process_dead  # noqa: PLC0415
 
     for file in folder.glob("gauge_live*_*.db"):
@@ -79,7 +79,7 @@ def _is_there(number: int) -> bool:
 
 
 class Standing:
-    """How the program stands, asked anew for each reading."""
+    """A collector of the present status, queried at each scrape."""
 
     def collect(self) -> Iterator[Any]:
         from prometheus_client.core import (  # noqa: PLC0415
@@ -117,7 +117,7 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
 
 class Counted:
-    """The program, with somebody who counts beside it."""
+    """WSGI middleware that counts requests."""
 
     def __init__(self, program: WSGIApplication) -> None:
         from prometheus_client import Counter, Gauge, Histogram  # noqa: PLC0415 - large, and seldom wanted
@@ -167,7 +167,7 @@ class Counted:
                 self._look_at_myself()
 
     def _look_at_myself(self) -> None:
-        """Where the system tells it: Linux does."""
+        """Update the gauges of this process, where the system provides them (Linux)."""
         try:
             pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
             self.memory.set(pages * os.sysconf("SC_PAGE_SIZE"))
@@ -183,7 +183,7 @@ SHOWN, LONGEST = 3, 300  # questions that are written out, the slowest first; ch
 
 
 class Asked:
-    """What one request asks the database: called around each question, as Django offers it."""
+    """Queries of one request, recorded by an execute wrapper of Django."""
 
     def __init__(self) -> None:
         self.questions: list[tuple[float, str]] = []
@@ -204,7 +204,7 @@ class Asked:
 
 
 def _in_a_line(sql: str) -> str:
-    """Without the columns that it asks for: what it asks of is behind them."""
+    """The SQL on one line without its column list."""
     text = COLUMNS.sub("SELECT … FROM", " ".join(sql.split()), count=1)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
@@ -212,7 +212,7 @@ def _in_a_line(sql: str) -> str:
 def watch(
     answer: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: after SLOW_SECONDS a line of the log, 0 writes none; and the page's name for who counts."""
+    """Middleware: log requests that take longer than SLOW_SECONDS (0: none), and name the page for the counters."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         begun, asked = time.perf_counter(), Asked()

@@ -48,7 +48,7 @@ SIGNING_IN = ("/clubs/login/", "/clubs/password/", "/clubs/password-again/", "/d
 # Threads of a lane take turns so often (seconds): a report waits for Python once for each question to the database.
 TURN = 0.001
 OK, NOTHING_NEW = 200, 204
-# Headers of what is answered here: the scripts know the program's answers by one (`config.middleware.MARK`).
+# Headers of what is answered here: the scripts know the program's answers by one (`core.middleware.MARK`).
 OURS = [(b"cache-control", b"no-store"), (b"x-spadille", b"1"), (b"x-content-type-options", b"nosniff")]
 IN_MEMORY = 256 * 1024  # bytes of a body; what is larger lies on the disk meanwhile
 PIECE = 256 * 1024  # bytes of an answer that are sent at once

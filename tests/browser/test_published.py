@@ -28,7 +28,7 @@ PAPER = "getComputedStyle(document.documentElement).backgroundColor + getCompute
 
 @pytest.fixture
 def site(evenings, tmp_path, monkeypatch):
-    monkeypatch.setattr(publishing, "bring_all_to_disk", lambda _folder: None)
+    monkeypatch.setattr(publishing, "flush_folder_to_disk", lambda _folder: None)
     folder = tmp_path / "site"
     publish(folder, Wanted(("en", "da"), depth=BRIEF))
     return folder

@@ -87,7 +87,7 @@ class Unread:
 
 
 def read_reports(body: dict[str, Any]) -> list[Submission | Unread]:
-    """The reports of a request in their order; raises `NotTheProtocol` where one has no usable key."""
+    """The reports of a request in their order; raises `BadBody` where one has no usable key."""
     items = body.get("reports")
     if not isinstance(items, list):
         raise BadBody(_("“reports” must be a list."))
@@ -131,7 +131,7 @@ def _is_shallow(item: object, levels: int) -> bool:
 
 
 def read_position(body: dict[str, Any], players: int) -> int:
-    """A seat's position; raises `NotTheProtocol`."""
+    """A seat's position; raises `BadBody`."""
     position = body.get("position")
     if type(position) is not int or not 0 <= position < players:
         raise BadBody(_("“position” must be a seat at this table."))
@@ -150,7 +150,7 @@ class Call:
 
 
 def read_call(body: dict[str, Any]) -> Call:
-    """Raises `NotTheProtocol`."""
+    """Raises `BadBody`."""
     kind, deal, words = body.get("kind"), body.get("deal"), body.get("words", "")
     key, settled = body.get("key"), body.get("settled", False)
     try:

@@ -16,7 +16,7 @@ ENGLISH = Wanted(("en",), depth=BRIEF)
 @pytest.fixture(autouse=True)
 def _no_power_cut(monkeypatch):
     """A test's site need not outlive a power cut, and all disks of the machine would be waited for."""
-    monkeypatch.setattr(publishing, "bring_all_to_disk", lambda _folder: None)
+    monkeypatch.setattr(publishing, "flush_folder_to_disk", lambda _folder: None)
 
 
 @pytest.fixture
