@@ -143,6 +143,18 @@ def test_a_comment_that_is_too_long_is_refused_at_its_field(chosen, as_alice):
     assert row.comment == ""
 
 
+def test_a_comment_of_many_lines_is_refused_and_one_that_fills_its_page_fits(chosen, as_alice, client):
+    row = chosen.deals.first()
+    name = f"deal-{row.pk}-comment"
+    answer = as_alice.post(desk(chosen), form_of(chosen, **{name: "x\r\n" * 8 + "x"}))
+    assert "Write at most 8 lines." in words(answer.content.decode())
+    longest = "\n".join(["w" * 61] * 8)
+    assert as_alice.post(desk(chosen), form_of(chosen, **{name: longest})).status_code == 302
+    answer = client.get(reverse("hall_season_deals_pdf", args=[chosen.pk]))
+    body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    assert len(PdfReader(BytesIO(body)).pages) == 2 * len(shown_deals(chosen))
+
+
 def test_a_deal_that_the_page_did_not_show_is_not_changed(chosen, as_alice):
     row = chosen.deals.first()
     SeasonDeal.objects.filter(pk=row.pk).update(comment="written meanwhile")

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from clubs.models import Club
 
 
+MOST_LINES = 8
+
+
 class DealForm(forms.ModelForm):
     """What an editor says of a deal."""
 
@@ -34,6 +37,13 @@ class DealForm(forms.ModelForm):
         model = SeasonDeal
         fields = ("is_dropped", "comment")
         widgets = {"comment": forms.Textarea(attrs={"rows": 3, "maxlength": 500})}
+
+    def clean_comment(self) -> str:
+        """The comment, with as many lines as its page in the booklet has room for."""
+        comment: str = self.cleaned_data["comment"].replace("\r\n", "\n").strip()
+        if comment.count("\n") >= MOST_LINES:
+            raise forms.ValidationError(_("Write at most %(lines)d lines."), params={"lines": MOST_LINES})
+        return comment
 
     @property
     def reason(self) -> str:
