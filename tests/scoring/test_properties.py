@@ -56,13 +56,15 @@ def test_a_deal_whose_tricks_all_fall_is_refused_for_nothing_but_what_was_said_b
     hands = PLAYING[seating.players]
     if contract is None or contract.by_fourth or contract.fourth_joins or declarer not in hands:
         return
+    who = contract.declarers_at(seating.players)[0]  # a solo for five is the last player's alone
+    others = [role for role in hands if role is not who]
     plain = DealResult(
         contract=contract.id,
-        declarer=hands[0],
-        tricks=tuple((role, book.house.tricks if role is hands[-1] else 0) for role in hands),
+        declarer=who,
+        tricks=tuple((role, book.house.tricks if role is others[-1] else 0) for role in hands),
         pool=7 if book.pool else None,
         estuches=1 if book.house.counts_estuches and book.house.estuche_price else None,
-        partner=hands[1] if contract.with_partner else None,
+        partner=others[0] if contract.with_partner else None,
     )
     assert all(problem.is_warning for problem in problems(plain, seating, book))
 
