@@ -21,6 +21,9 @@ def translate_stored(text: str) -> str:
 
 
 FORMER: dict[str, str] = {
+    "deal to look at later": "deal to check later",
+    "rare, to be looked at": "rare, to be checked",
+    "Such tricks are rare. Are they right?": "These trick numbers are rare. Are they right?",
     "A backup was put in the place of what was there: {file}": "The data were replaced by a backup: {file}",
     (
         "A contract's price is for a win and for a plain loss; a kodille costs so much more, in some "

@@ -11,6 +11,7 @@ from django.db import migrations, models
 from django.utils.formats import date_format
 from django.utils.translation import gettext, override
 
+from core.former_texts import current_text
 from scoring.words import BONUS_NAMES, CONTRACT_NAMES
 from tournaments.domain.amounts import read_kroner
 
@@ -42,19 +43,28 @@ def in_every_language(say):
             yield from say()
 
 
+def wordings(text):
+    """A text as it was written in the active language: in English as it was then."""
+    return dict.fromkeys((text, gettext(current_text(text))))
+
+
 def sentences():
     """Every warning as it may have been written, as (words or pattern, what is stored)."""
     for code, text in WARNINGS.items():
-        translated = gettext(text)
-        if "{ante}" in text:
-            before, after = map(re.escape, translated.split("{ante}"))
-            yield re.compile(f"{before}(?P<ante>[0-9]+){after}"), {"code": code, "params": {}}
-            continue
-        name = next((name for name in NAMES if f"{{{name}}}" in text), "")
-        for value, called in NAMES.get(name, {"": ""}).items():
-            words = translated.format(**{name: gettext(called)} if name else {})
-            params = {name: value} if name else {}
-            yield re.compile(re.escape(words)), {"code": code, "params": params}
+        for translated in wordings(text):
+            yield from patterns(code, text, translated)
+
+
+def patterns(code, text, translated):
+    if "{ante}" in text:
+        before, after = map(re.escape, translated.split("{ante}"))
+        yield re.compile(f"{before}(?P<ante>[0-9]+){after}"), {"code": code, "params": {}}
+        return
+    name = next((name for name in NAMES if f"{{{name}}}" in text), "")
+    for value, called in NAMES.get(name, {"": ""}).items():
+        words = translated.format(**{name: gettext(called)} if name else {})
+        params = {name: value} if name else {}
+        yield re.compile(re.escape(words)), {"code": code, "params": params}
 
 
 def warnings_in(words, known):
@@ -83,7 +93,7 @@ def read_rare_deals(apps, schema_editor):
 
 def read_log(apps, schema_editor):
     LogEntry = apps.get_model("tournaments", "LogEntry")
-    kinds = dict(in_every_language(lambda: [(gettext(kind), kind) for kind in KINDS]))
+    kinds = dict(in_every_language(lambda: [(words, kind) for kind in KINDS for words in wordings(kind)]))
     known = list(in_every_language(sentences))
 
     def words_of(line, told):

@@ -166,7 +166,7 @@ def test_the_desk_deals_anew_with_a_reason(club, alice, as_alice):
     address = reverse("desk_boards_anew", args=[tournament.code, 1])
     assert "Say why" in words(as_alice.post(address, {"reason": ""}).content.decode())
     assert as_alice.post(address, {"reason": "a folder fell open"}).status_code == 302
-    assert tournament.log.filter(text__contains="dealt again").count() == 1
+    assert tournament.log.filter(text__contains="Dealt the boards").count() == 1
     assert as_alice.post(reverse("desk_boards_anew", args=[tournament.code, 9])).status_code == 404
 
 

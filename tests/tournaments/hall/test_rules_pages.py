@@ -159,7 +159,7 @@ def test_the_full_text_is_in_the_readers_language_where_there_is_one(client, db)
     client.cookies["django_language"] = "da"
     page = client.get(reverse("rules_text", args=["union"])).content.decode()
     assert '<h3 id="p4.1">4.1 Alle passer</h3>' in page
-    assert "“Tvungen spadille”" in page
+    assert "”Tvungen spadille”" in page
     assert "på engelsk" not in page
 
 

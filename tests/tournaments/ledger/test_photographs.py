@@ -109,14 +109,14 @@ def test_a_picture_of_25_megapixels_is_taken_in_and_none_larger_is_looked_at(as_
     attach(as_alice, table_of_four, picture(size=(5000, 5000)))
     assert Photograph.objects.count() == 1
     page = attach(as_alice, table_of_four, picture(size=(5001, 5000))).content.decode()
-    assert "This photograph has 26 megapixels, and at most 25 can be taken in" in page
+    assert "This photograph has 26 megapixels, and at most 25 are allowed" in page
     assert Photograph.objects.count() == 1
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
 def test_a_picture_that_only_whole_can_be_unpacked_has_12_megapixels_at_most(as_alice, table_of_four, kind):
     page = attach(as_alice, table_of_four, picture(kind, size=(6000, 4000))).content.decode()
-    assert "This photograph has 24 megapixels, and at most 12 can be taken in" in page
+    assert "This photograph has 24 megapixels, and at most 12 are allowed" in page
     assert not Photograph.objects.exists()
 
 

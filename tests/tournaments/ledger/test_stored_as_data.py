@@ -14,6 +14,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from clubs import accounts
+from core.former_texts import current_text
 from scoring.words import CONTRACT_NAMES
 from tests.factories import first_table, make_account, make_club, make_player, make_tournament, report
 from tests.languages import LANGUAGES
@@ -266,7 +267,7 @@ def test_what_earlier_versions_wrote_in_words_becomes_data(club, alice, language
             name: gettext(CONTRACT_NAMES.get(value, value)) if isinstance(value, str) else value
             for name, value in params.items()
         }
-        words = " ".join(gettext(text).format(**named) for text in texts)
+        words = " ".join(gettext(current_text(text)).format(**named) for text in texts)
         put_off = {"round": 1, "match": "A – B", "day": date_format(date(2026, 12, 3), "DATE_FORMAT")}
         calls = {"round": 1, "table": 1, "words": gettext("calls the organiser")}
         rare = {"round": 1, "table": 1, "words": words}
@@ -293,7 +294,7 @@ def test_what_earlier_versions_wrote_in_words_becomes_data(club, alice, language
     assert [line.params[name] for name, line in old] == [
         {"day": "2026-12-03"},
         {"word": "calls the organiser"},
-        {"word": "rare, to be checked"},
+        {"word": "rare, to be looked at"},
         "Bo er væk",
         {"kroner": [195_000, 1250]},
         {"word": "pairs (makkerpar)"},

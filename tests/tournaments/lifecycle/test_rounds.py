@@ -184,7 +184,7 @@ def test_entering_twice_is_entering_once(by_alice, club):
     assert Entry.objects.count() == 4
 
 
-@pytest.mark.parametrize(("name", "says"), [("", "Type the guest’s name"), ("x" * 201, "200 letters")])
+@pytest.mark.parametrize(("name", "says"), [("", "Type the guest’s name"), ("x" * 201, "200 characters")])
 def test_a_guest_needs_a_name_that_can_be_stored(by_alice, club, name, says):
     tournament = make_tournament(0, club=club)
     with pytest.raises(NotPossible, match=says):
@@ -203,10 +203,10 @@ def test_every_step_is_in_the_log(by_alice, club):
     ("complete", "missing"),
     [
         ([], "while deals were missing at table 1, 2"),
-        ([1, 2], "before every player had said yes to the sheet of table 1, 2"),
+        ([1, 2], "before every player had agreed to the sheet of table 1, 2"),
         (
             [2],
-            "while deals were missing at table 1, and before every player had said yes to the sheet of table 2",
+            "while deals were missing at table 1, and before every player had agreed to the sheet of table 2",
         ),
     ],
     ids=["deals", "the players' yes", "both"],

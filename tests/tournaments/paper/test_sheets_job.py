@@ -193,7 +193,10 @@ def test_a_round_drawn_anew_meanwhile_is_no_failure(alice, ask):
     job = ask(first_round(tournament))
     discard_draw(tournament, account=alice, now=timezone.now())
     job = do_here(job)
-    assert (job.state, job.error_words[:30]) == ("failed", "The round has been drawn again in the meantime")
+    assert (job.state, job.error_words) == (
+        "failed",
+        "The round has been drawn again in the meantime. Request its sheets again.",
+    )
     assert Tournament.objects.get(pk=tournament.pk).rounds.count() == 0
 
 
