@@ -84,7 +84,8 @@ PARTS = {
         " desk_end_match",
         "boards": "desk_boards desk_boards_analyse desk_boards_anew desk_boards_column",
         "seasons": "club_seasons club_season club_season_new club_season_edit club_season_delete"
-        " club_season_evenings club_season_award club_season_yearbook club_season_deals",
+        " club_season_evenings club_season_award club_season_yearbook club_season_deals"
+        " club_season_deals_choose",
         "web-site": "club_site",
         "old-results": "club_old club_old_new club_old_import club_old_columns club_old_store",
         "championships": "club_championships club_championship club_championship_new club_championship_edit"
