@@ -10,8 +10,7 @@ from pydantic import Field
 
 from core.tables.files import number_of
 from scoring.seats import ACTIVE
-from tournaments.api.answers import of_tournament
-from tournaments.api.shapes import Code, Number, RoundNumber, Shape, replies
+from tournaments.api.base import Code, Number, RoundNumber, Shape, of_tournament, replies
 from tournaments.boards.folders import folder_count, is_sealed
 from tournaments.boards.results import lines_of
 from tournaments.domain.formats import SEAT_LETTERS

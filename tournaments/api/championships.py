@@ -9,11 +9,7 @@ from ninja import Path, Router
 from pydantic import Field
 
 from core.tables.files import number_of
-from tournaments.api.answers import answered
-from tournaments.api.clubs import host_and_union
-from tournaments.api.cursors import page_by
-from tournaments.api.references import NOBODY, Reference, player_refs, ref, team_refs
-from tournaments.api.shapes import (
+from tournaments.api.base import (
     LARGEST,
     USUAL_ON_A_PAGE,
     ClubRef,
@@ -22,8 +18,12 @@ from tournaments.api.shapes import (
     Limit,
     Shape,
     Slug,
+    answered,
+    page_by,
     replies,
 )
+from tournaments.api.clubs import host_and_union
+from tournaments.api.references import NOBODY, Reference, player_refs, ref, team_refs
 from tournaments.hall.seasons import find_championship, shown_stages
 from tournaments.models import Championship
 

@@ -13,10 +13,19 @@ from ninja import Router
 from pydantic import Field
 
 from clubs.models import Club
-from tournaments.api.answers import answered
-from tournaments.api.cursors import page_by
+from tournaments.api.base import (
+    USUAL_ON_A_PAGE,
+    ClubRef,
+    Cursor,
+    Day,
+    Limit,
+    Shape,
+    Slug,
+    answered,
+    page_by,
+    replies,
+)
 from tournaments.api.references import club_refs, ref
-from tournaments.api.shapes import USUAL_ON_A_PAGE, ClubRef, Cursor, Day, Limit, Shape, Slug, replies
 from tournaments.hall.club import find_club
 from tournaments.hall.years.club_pages import club_with_history
 from tournaments.hall.years.links import at_evenings

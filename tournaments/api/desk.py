@@ -10,19 +10,21 @@ from ninja import Router
 from pydantic import Field
 
 from clubs.models import Membership, Scope
-from tournaments.api.answers import private
-from tournaments.api.cursors import page_by
-from tournaments.api.keys import Key, key_in, own_tournament
-from tournaments.api.references import ref
-from tournaments.api.shapes import (
+from tournaments.api.base import (
     USUAL_ON_A_PAGE,
     ClubRef,
     Code,
     Cursor,
+    Key,
     Limit,
     Shape,
+    key_in,
+    own_tournament,
+    page_by,
+    private,
     replies,
 )
+from tournaments.api.references import ref
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -10,10 +10,7 @@ from ninja import Router
 from pydantic import Field
 
 from clubs.models import named
-from tournaments.api.answers import of_tournament
-from tournaments.api.cursors import page_of, read_cursor
-from tournaments.api.references import Reference, people_with_page
-from tournaments.api.shapes import (
+from tournaments.api.base import (
     USUAL_ON_A_PAGE,
     ClubRef,
     Code,
@@ -21,8 +18,12 @@ from tournaments.api.shapes import (
     Limit,
     Number,
     Shape,
+    of_tournament,
+    page_of,
+    read_cursor,
     replies,
 )
+from tournaments.api.references import Reference, people_with_page
 from tournaments.api.standings import Standing, standing_of
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.formats import SEAT_LETTERS

@@ -14,11 +14,7 @@ from ninja import Query, Router
 from pydantic import Field, WithJsonSchema
 
 from core.http.long_poll import HOLD_BACK
-from tournaments.api.answers import answered, of_tournament
-from tournaments.api.cursors import page_of, read_cursor
-from tournaments.api.references import ref
-from tournaments.api.rules import RuleSheetShape, sheet_shape
-from tournaments.api.shapes import (
+from tournaments.api.base import (
     LARGEST,
     USUAL_ON_A_PAGE,
     ClubRef,
@@ -28,8 +24,14 @@ from tournaments.api.shapes import (
     Limit,
     OptionalSlug,
     Shape,
+    answered,
+    of_tournament,
+    page_of,
+    read_cursor,
     replies,
 )
+from tournaments.api.references import ref
+from tournaments.api.rules import RuleSheetShape, sheet_shape
 from tournaments.changes.versions import TOLD, mark_shared
 from tournaments.hall.club import find_club, tournaments_of
 from tournaments.hall.live import find_tournament

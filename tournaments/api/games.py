@@ -11,12 +11,21 @@ from pydantic import Field
 from clubs.models import Club
 from core.http.problem_json import problem_response
 from core.throttle import MINUTE
-from tournaments.api.answers import answered
-from tournaments.api.cursors import page_of, read_cursor
+from tournaments.api.base import (
+    LARGEST,
+    USUAL_ON_A_PAGE,
+    Cursor,
+    Limit,
+    Shape,
+    Slug,
+    answered,
+    page_of,
+    read_cursor,
+    replies,
+)
 from tournaments.api.door import POLICY, RATE_LIMIT
 from tournaments.api.entries import GamesShape
 from tournaments.api.people import PersonId, games_of
-from tournaments.api.shapes import LARGEST, USUAL_ON_A_PAGE, Cursor, Limit, Shape, Slug, replies
 from tournaments.hall.years.club_pages import club_with_history
 from tournaments.hall.years.explorer import (
     ASKED_A_MINUTE,

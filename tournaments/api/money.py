@@ -9,10 +9,20 @@ from ninja import Router
 from pydantic import Field
 
 from clubs.models import Scope
-from tournaments.api.answers import private
-from tournaments.api.cursors import page_by, page_of, read_cursor
-from tournaments.api.keys import Key, own_tournament
-from tournaments.api.shapes import USUAL_ON_A_PAGE, Code, Cursor, Limit, Shape, replies
+from tournaments.api.base import (
+    USUAL_ON_A_PAGE,
+    Code,
+    Cursor,
+    Key,
+    Limit,
+    Shape,
+    own_tournament,
+    page_by,
+    page_of,
+    private,
+    read_cursor,
+    replies,
+)
 from tournaments.lifecycle import money
 
 if TYPE_CHECKING:

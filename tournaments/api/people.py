@@ -8,10 +8,7 @@ from django.urls import reverse
 from ninja import Path, Query, Router
 from pydantic import Field
 
-from tournaments.api.answers import answered
-from tournaments.api.cursors import page_of, read_cursor
-from tournaments.api.entries import ContractGames, GamesShape
-from tournaments.api.shapes import (
+from tournaments.api.base import (
     LARGEST,
     USUAL_ON_A_PAGE,
     ClubRef,
@@ -20,8 +17,12 @@ from tournaments.api.shapes import (
     Limit,
     OptionalSlug,
     Shape,
+    answered,
+    page_of,
+    read_cursor,
     replies,
 )
+from tournaments.api.entries import ContractGames, GamesShape
 from tournaments.domain.terms import contract_name
 from tournaments.hall.club import find_club
 from tournaments.hall.years.person import find_person

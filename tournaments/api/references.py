@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from clubs.models import Club
-from tournaments.api.shapes import ClubRef
+from tournaments.api.base import ClubRef
 from tournaments.people import visibility
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from ninja import Path, Router
 from pydantic import Field
 
 from scoring import UnknownRulebook, get_rulebook, rulebooks
-from tournaments.api.answers import answered
-from tournaments.api.shapes import Shape, replies
+from tournaments.api.base import Shape, answered, replies
 from tournaments.lifecycle.rules_text import rule_sheet
 
 if TYPE_CHECKING:

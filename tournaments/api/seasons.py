@@ -9,11 +9,7 @@ from ninja import Path, Router
 from pydantic import Field
 
 from core.tables.files import number_of
-from tournaments.api.answers import answered
-from tournaments.api.clubs import host_and_union
-from tournaments.api.cursors import page_by, page_of, read_cursor
-from tournaments.api.references import club_refs, ref
-from tournaments.api.shapes import (
+from tournaments.api.base import (
     LARGEST,
     USUAL_ON_A_PAGE,
     ClubRef,
@@ -22,8 +18,14 @@ from tournaments.api.shapes import (
     Limit,
     Shape,
     Slug,
+    answered,
+    page_by,
+    page_of,
+    read_cursor,
     replies,
 )
+from tournaments.api.clubs import host_and_union
+from tournaments.api.references import club_refs, ref
 from tournaments.hall.seasons import find_season
 from tournaments.hall.years.links import clubs_showing_numbers
 from tournaments.models import Season

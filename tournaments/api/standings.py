@@ -8,9 +8,8 @@ from django.utils.translation import override
 from ninja import Router
 from pydantic import Field, create_model
 
-from tournaments.api.answers import of_tournament
+from tournaments.api.base import ClubRef, Code, Day, Shape, of_tournament, replies
 from tournaments.api.references import NOBODY, Reference, player_refs, team_refs
-from tournaments.api.shapes import ClubRef, Code, Day, Shape, replies
 from tournaments.exports.result_tables import as_json
 from tournaments.hall.live import find_tournament
 from tournaments.hall.teams import find_in_teams

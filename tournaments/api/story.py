@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from ninja import Router
 from pydantic import Field
 
-from tournaments.api.answers import of_tournament
-from tournaments.api.shapes import Code, Shape, replies
+from tournaments.api.base import Code, Shape, of_tournament, replies
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.terms import contract_name
 from tournaments.hall.live import find_tournament

@@ -9,10 +9,7 @@ from django.db.models import Sum
 from ninja import Router
 from pydantic import Field
 
-from tournaments.api.answers import of_tournament
-from tournaments.api.cursors import page_of, read_cursor
-from tournaments.api.events import RoundLine, round_line
-from tournaments.api.shapes import (
+from tournaments.api.base import (
     USUAL_ON_A_PAGE,
     Code,
     Cursor,
@@ -21,8 +18,12 @@ from tournaments.api.shapes import (
     RoundNumber,
     Shape,
     Source,
+    of_tournament,
+    page_of,
+    read_cursor,
     replies,
 )
+from tournaments.api.events import RoundLine, round_line
 from tournaments.boards.folders import is_sealed
 from tournaments.domain.terms import reason_words, suit_name
 from tournaments.hall.live import find_tournament

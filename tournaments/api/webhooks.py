@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import Field
 
 from clubs.models import Event
-from tournaments.api.shapes import ClubRef, Day, Shape
+from tournaments.api.base import ClubRef, Day, Shape
 
 REFERENCE = "#/components/schemas/{model}"
 

@@ -21,10 +21,22 @@ from clubs.models import Club, Membership, ProgramAnswer, ProgramKey, Scope
 from core.errors import NotPossible, UserError
 from core.http.responses import BadBody
 from tournaments import ledger
-from tournaments.api.answers import private, private_again
+from tournaments.api.base import (
+    Asked,
+    Code,
+    Key,
+    Number,
+    OtherClub,
+    RoundNumber,
+    Shape,
+    Source,
+    key_in,
+    own_tournament,
+    private,
+    private_again,
+    replies,
+)
 from tournaments.api.desk import DeskEntry, desk_entry, member_numbers, router
-from tournaments.api.keys import Key, OtherClub, key_in, own_tournament
-from tournaments.api.shapes import Asked, Code, Number, RoundNumber, Shape, Source, replies
 from tournaments.entries import entering
 from tournaments.models import Entry
 from tournaments.reporting.captain_page import MOST_REPORTS, Unread, read_reports

@@ -172,7 +172,7 @@ def test_what_the_server_itself_refuses_is_a_problem_too(db, monkeypatch):
     assert (refused.status_code, refused.json()["status"], refused["Allow"]) == (405, 405, "GET")
     large = client.get(f"{API}/clubs", CONTENT_LENGTH="999999999999")
     assert (large.status_code, large.json()["code"]) == (413, "request_entity_too_large")
-    monkeypatch.setattr("tournaments.api.cursors.read_cursor", lambda *_: 1 / 0)
+    monkeypatch.setattr("tournaments.api.base.read_cursor", lambda *_: 1 / 0)
     fault = client.get(f"{API}/clubs")
     assert (fault.status_code, fault.json()["code"]) == (500, "internal_server_error")
 

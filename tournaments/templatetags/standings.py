@@ -1,4 +1,4 @@
-"""The head and the rows of standings, as pages write them: see `standings/columns.py`."""
+"""Tags for cells of standings and ladders."""
 
 from __future__ import annotations
 
@@ -13,11 +13,16 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from tournaments.domain.terms import MINUS
+from tournaments.hall.live import player_pages
 from tournaments.standings.columns import DOWN, MISSING, UP, Column, On
 from tournaments.standings.tie_breaks import Row
 
 if TYPE_CHECKING:
+    from tournaments.hall.seasons import Cell, Shown
     from tournaments.hall.standings import Line as PlayerLine
+
+
+# The head and the rows of standings, as pages write them: see `standings/columns.py`.
 
 register = template.Library()
 Line = TypeVar("Line")
@@ -172,3 +177,30 @@ def _note(column: Column[Line, Whole], whole: Whole) -> str:
 
 def _joined(elements: Iterable[str]) -> SafeString:
     return mark_safe("".join(elements))  # noqa: S308 - what is written is escaped, and classes are our own
+
+
+# The rows of a season's ladder, as pages write them: of many evenings and players there are thousands of cells.
+
+
+@register.simple_tag
+def ladder_row(line: Shown, *, behind: bool = False, clubs: bool = False) -> SafeString:
+    """A player's `<tr>` in a season's ladder; `behind`, without a place."""
+    row = line.row
+    css = ' class="behind"' if behind else ""
+    place = "–" if behind else f"{row.line.rank}{'=' if row.line.shared else ''}"
+    page = player_pages("hall_player")(row.code, row.number)
+    note = escape(_("does not count"))
+    return mark_safe(  # noqa: S308 - what is written is escaped
+        f'<tr{css}><td class="rank">{place}</td>'
+        f'<th scope="row" class="name"><a href="{page}">{escape(row.name)}</a></th>'
+        f'<td class="total">{escape(line.total)}</td>{"".join([_ladder_cell(cell, note) for cell in line.cells])}'
+        f'<td class="minor">{row.line.played}</td><td class="minor">{row.line.deals}</td>'
+        + (f'<td class="words minor">{escape(row.club)}</td></tr>' if clubs else "</tr>")
+    )
+
+
+@lru_cache(maxsize=4096)
+def _ladder_cell(cell: Cell, note: str) -> str:
+    if not cell.dropped:
+        return f"<td>{escape(cell.text)}</td>"
+    return f'<td><s class="dropped">{escape(cell.text)}</s><span class="visually-hidden"> {note}</span></td>'

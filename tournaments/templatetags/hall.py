@@ -1,0 +1,95 @@
+"""Tags for public pages: sharing, story, years, people."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from tournaments.domain.terms import signed
+from tournaments.hall.about import about
+from tournaments.hall.years.games_text import between, counted, percent, rate_said
+from tournaments.people import visibility
+
+if TYPE_CHECKING:
+    from clubs.models import Club, Player
+    from tournaments.hall.story import Runner
+    from tournaments.people.person_statistics import Rate
+
+
+# What a page says of itself where its address is shared.
+
+register = template.Library()
+
+
+@register.inclusion_tag("hall/_about.html", takes_context=True)
+def about_page(context: template.RequestContext) -> dict[str, Any]:
+    """The tags that other programs read: description, OpenGraph, and those of what was Twitter."""
+    return {
+        "about": about(context["request"], {str(name): value for name, value in context.flatten().items()})
+    }
+
+
+@register.simple_tag
+def follow_links(club: Club) -> SafeString:
+    """Where feed readers and calendars find a club's news from any of its pages."""
+    return format_html(
+        '<link rel="alternate" type="application/atom+xml" title="{0}" href="{1}?l={3}">'
+        '<link rel="alternate" type="text/calendar" title="{0}" href="{2}?l={3}">',
+        club.name,
+        reverse("hall_feed", args=[club.slug]),
+        reverse("hall_calendar", args=[club.slug]),
+        get_language(),
+    )
+
+
+# Where a person's page over the years is, for pages that stand outside the hall.
+
+
+@register.simple_tag
+def page_over_the_years(player: Player) -> str:
+    """Its address; empty for who has none."""
+    return reverse("person", args=[player.pk]) if visibility.has_page(player) else ""
+
+
+# The lines of a race: hundreds of them, each written once.
+
+
+@register.simple_tag
+def runner_line(runner: Runner) -> SafeString:
+    """A line that follows its player when it is tapped. Once more, wide and unseen, it is what a finger meets."""
+    number = runner.row.number
+    said = escape(f"{runner.row.name} {signed(runner.line.last)}")
+    return mark_safe(  # noqa: S308 - names are escaped, the rest is numbers
+        f'<a class="l{runner.style}" href="{runner.follow}#race" tabindex="-1"><title>{said}</title>'
+        f'<path id="l{number}" d="{runner.line.path}"/><use class="hit" href="#l{number}"/></a>'
+    )
+
+
+# Shares, as pages over the years write them: see `hall/years/rates.py`.
+
+register.filter("between", between)
+register.filter("counted", counted)
+register.filter("percent", percent)
+register.filter("rate_said", rate_said)
+
+
+@register.simple_tag
+def rate(rate: Rate) -> SafeString:
+    """A share with the count and the interval below it; of few, the count alone, and that they are too few.
+
+    Of few no share is told that others could be compared by. Written here: a page has dozens.
+    """
+    if not rate.of:
+        return mark_safe("–")
+    if rate.is_little:
+        few = '<span class="muted">{}</span><small class="sure">{}</small>'
+        return format_html(few, _("too few"), counted(rate))
+    told = '{}<small class="sure">{}, <span class="unbroken">{}</span></small>'
+    return format_html(told, percent(rate.share or 0), counted(rate), between(rate))
