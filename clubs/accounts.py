@@ -219,7 +219,7 @@ def accept(number: int, *, account: Account, now: datetime) -> None:
 
     Who has been given a role meanwhile has the one that may do more.
     """
-    offered = _held(number, account)
+    offered = _locked_offer(number, account)
     offered.delete()
     role, is_new = Role.objects.get_or_create(
         club=offered.club, account=account, defaults={"kind": offered.kind}
@@ -233,7 +233,7 @@ def accept(number: int, *, account: Account, now: datetime) -> None:
 @transaction.atomic
 def decline(number: int, *, account: Account, now: datetime) -> None:
     """Say no; until the club takes the offer back it can be accepted. Raises UserError where there is none."""
-    offered = _held(number, account)
+    offered = _locked_offer(number, account)
     offered.declined_at = now
     offered.save(update_fields=["declined_at"])
     log_change(
@@ -241,7 +241,7 @@ def decline(number: int, *, account: Account, now: datetime) -> None:
     )
 
 
-def _held(number: int, account: Account) -> RoleOffer:
+def _locked_offer(number: int, account: Account) -> RoleOffer:
     """The offer to somebody, by its primary key, as it stands while its club is held."""
     offers = RoleOffer.objects.filter(pk=number, account=account).select_related("club")
     if found := offers.first():

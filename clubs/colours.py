@@ -22,7 +22,7 @@ def safe_colour(chosen: str) -> str:
         raise ValueError(chosen)
     hue, lightness, saturation = colorsys.rgb_to_hls(*_parts(wanted))
     for step in range(STEPS, -1, -1):
-        darker = _written(colorsys.hls_to_rgb(hue, lightness * step / STEPS, saturation))
+        darker = _to_hex(colorsys.hls_to_rgb(hue, lightness * step / STEPS, saturation))
         if contrast(IVORY, darker) >= ENOUGH:
             return darker
     raise AssertionError("black is dark enough")
@@ -38,7 +38,7 @@ def _parts(colour: str) -> tuple[float, float, float]:
     return red, green, blue
 
 
-def _written(parts: tuple[float, float, float]) -> str:
+def _to_hex(parts: tuple[float, float, float]) -> str:
     return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
 
 

@@ -195,13 +195,13 @@ def _carry_out(plan: Plan, club: Club) -> None:
     players_changed.send(Player, players=[line.known.player for line in done if line.known])
     newcomers = [line for line in done if line.kind in {Kind.NEW, Kind.JOINS}]
     unknown = [line for line in newcomers if line.known is None]
-    made = Player.objects.bulk_create(Player(**_said(line, OF_THE_PLAYER)) for line in unknown)
+    made = Player.objects.bulk_create(Player(**_changed_fields(line, OF_THE_PLAYER)) for line in unknown)
     players = {line.row.row: player.pk for line, player in zip(unknown, made, strict=True)}
     Membership.objects.bulk_create(
         Membership(
             club=club,
             player_id=line.known.player if line.known else players[line.row.row],
-            **_said(line, OF_THE_MEMBERSHIP),
+            **_changed_fields(line, OF_THE_MEMBERSHIP),
         )
         for line in newcomers
     )
@@ -213,7 +213,7 @@ def _change(lines: list[Line]) -> None:
     Membership.objects.filter(pk__in=memberships).update(number=None)
     for line in lines:
         if line.known:
-            for field, value in _said(line, OF_THE_MEMBERSHIP).items():
+            for field, value in _changed_fields(line, OF_THE_MEMBERSHIP).items():
                 setattr(memberships[line.known.membership], field, value)
     Membership.objects.bulk_update(memberships.values(), OF_THE_MEMBERSHIP)
 
@@ -224,12 +224,12 @@ def _describe_players(lines: list[Line]) -> None:
     for line in lines:
         if line.known:
             is_new_here = line.known.known_to_union
-            for field, value in _said(line, CONTACT if is_new_here else OF_THE_PLAYER).items():
+            for field, value in _changed_fields(line, CONTACT if is_new_here else OF_THE_PLAYER).items():
                 setattr(players[line.known.player], field, value)
     Player.objects.bulk_update(players.values(), OF_THE_PLAYER)
 
 
-def _said(line: Line, fields: tuple[str, ...]) -> dict[str, object]:
+def _changed_fields(line: Line, fields: tuple[str, ...]) -> dict[str, object]:
     return {field: getattr(line.becomes, field) for field in fields}
 
 

@@ -110,8 +110,8 @@ class RowReader:
             joined=_first(said.get("joined", []), self._day(notes), notes),
             left=_first(said.get("left", []), self._day(notes), notes),
             # What cannot be an address or a number is left out: the member is one all the same.
-            email=_first(said.get("email", []), _told(_email, notes), notes) or "",
-            phone=_first(said.get("phone", []), _told(read_phone, notes), notes) or "",
+            email=_first(said.get("email", []), _with_note(_email, notes), notes) or "",
+            phone=_first(said.get("phone", []), _with_note(read_phone, notes), notes) or "",
             club=clean_text(said["club"][0][1]) if said.get("club") else "",
             problems=tuple(problems),
             notes=tuple(notes),
@@ -188,7 +188,7 @@ def _first(
     return None
 
 
-def _told(reader: Callable[[str], str], notes: list[CellProblem]) -> Callable[[str, str], str]:
+def _with_note(reader: Callable[[str], str], notes: list[CellProblem]) -> Callable[[str, str], str]:
     """Read a cell, and tell where it is read otherwise than it is written."""
 
     def read(heading: str, cell: str) -> str:

@@ -48,18 +48,18 @@ def _kinds(account: int, club: int) -> QuerySet[Role, str]:
     return held.order_by().values_list("kind", flat=True)
 
 
-def _held(visitor: Visitor, club: Club) -> list[str]:
+def _roles_of(visitor: Visitor, club: Club) -> list[str]:
     return _kinds(visitor.pk, club.pk) if visitor.is_authenticated else []
 
 
 def may_organise(visitor: Visitor, club: Club) -> bool:
-    return bool(getattr(visitor, "is_superuser", False)) or Role.Kind.ORGANISER in _held(visitor, club)
+    return bool(getattr(visitor, "is_superuser", False)) or Role.Kind.ORGANISER in _roles_of(visitor, club)
 
 
 def may_help(visitor: Visitor, *clubs: Club | None) -> bool:
     """Whether a visitor has a role in one of the clubs, or in its union; None is no club."""
     is_owner = bool(getattr(visitor, "is_superuser", False))
-    return is_owner or any(_held(visitor, club) for club in clubs if club is not None)
+    return is_owner or any(_roles_of(visitor, club) for club in clubs if club is not None)
 
 
 def may_see_members(visitor: Visitor, club: Club) -> bool:

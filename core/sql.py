@@ -127,24 +127,24 @@ def execute_batch(*sentences: Statement) -> list[StatementResult]:
     with connection.cursor() as cursor:
         # Values that the server itself puts in go with one sentence alone; SQLite knows no other way.
         if getattr(connection.features, "uses_server_side_binding", True):
-            return [_told(cursor, *sentence) for sentence in sentences]
+            return [_execute(cursor, *sentence) for sentence in sentences]
         cursor.execute(
             "; ".join(sentence.sql for sentence in sentences),
             [value for sentence in sentences for value in sentence.params],
         )
-        found = [_given(cursor, sentences[0].sql)]
+        found = [_read_result(cursor, sentences[0].sql)]
         for sentence in sentences[1:]:
             cursor.nextset()
-            found.append(_given(cursor, sentence.sql))
+            found.append(_read_result(cursor, sentence.sql))
         return found
 
 
-def _told(cursor: Any, sql: str, params: Sequence[Any]) -> StatementResult:
+def _execute(cursor: Any, sql: str, params: Sequence[Any]) -> StatementResult:
     cursor.execute(sql, params)
-    return _given(cursor, sql)
+    return _read_result(cursor, sql)
 
 
-def _given(cursor: Any, sql: str) -> StatementResult:
+def _read_result(cursor: Any, sql: str) -> StatementResult:
     columns = _columns.get(sql)
     if columns is None:
         if len(_columns) >= SENTENCES:
@@ -180,10 +180,10 @@ def fetch_models(model: type[ModelRow], sql: str, params: Sequence[Any]) -> list
 def rows_to_models(model: type[ModelRow], told: StatementResult) -> list[ModelRow]:
     """The rows of a statement that was executed in a batch, as models."""
     how = _how(model, connection.vendor, told.columns)
-    return [_made(model, how, list(values)) for values in told.rows]
+    return [_row_to_model(model, how, list(values)) for values in told.rows]
 
 
-def _made(model: type[ModelRow], how: _How, values: list[Any]) -> ModelRow:
+def _row_to_model(model: type[ModelRow], how: _How, values: list[Any]) -> ModelRow:
     for place, column, converters in how.converted:
         for convert in converters:
             values[place] = convert(values[place], column, connection)

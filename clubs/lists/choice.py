@@ -259,7 +259,7 @@ def unread(table: ListTable, choice: Choice) -> list[str]:
     said: list[str] = []
     others = [part for part in table.parts if part.place not in choice.parts]
     if others:
-        said.append(_("Not read: %(parts)s.") % {"parts": _listed(part.name for part in others)})
+        said.append(_("Not read: %(parts)s.") % {"parts": _join_names(part.name for part in others)})
     for part in table.parts:
         if part.place not in choice.parts:
             continue
@@ -282,5 +282,5 @@ def unread_columns(table: ListTable, choice: Choice) -> list[str]:
     return [column.label for column in choice.columns(table) if not choice.fields.get(column.key)]
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(name for name in names if name))

@@ -88,7 +88,7 @@ def render_letter(letter: Letter) -> RenderedLetter:
     kind = kind_of(letter.kind)
     with translation.override(letter.language):
         told = {
-            **{name: _said(value) for name, value in letter.facts.items()},
+            **{name: _render_fact(value) for name, value in letter.facts.items()},
             "club": letter.club,
             "site": settings.PUBLIC_URL,
             "stop": stop_address(letter),
@@ -145,14 +145,14 @@ def _plain(name: str, told: dict[str, Any]) -> str:
     return str(get_template(name).template.render(Context(told, autoescape=False)))  # type: ignore[attr-defined]
 
 
-def _said(value: Any) -> Any:
+def _render_fact(value: Any) -> Any:
     """A fact as text in the letter's language: dates, times, and words that are translated."""
     if isinstance(value, list):
-        return [_said(held) for held in value]
+        return [_render_fact(held) for held in value]
     if not isinstance(value, dict):
         return value
     if len(value) == 1:
         ((kind, told),) = value.items()
         if kind in KINDS and isinstance(told, str):
             return KINDS[kind](told)
-    return {name: _said(held) for name, held in value.items()}
+    return {name: _render_fact(held) for name, held in value.items()}

@@ -133,9 +133,9 @@ def _connection() -> Iterator[smtplib.SMTP]:
     try:
         backend.open()
     except smtplib.SMTPAuthenticationError as refusal:
-        raise DeliveryDelayed(NO_SIGN_IN, _told(refusal)) from refusal
+        raise DeliveryDelayed(NO_SIGN_IN, _error_text(refusal)) from refusal
     except TROUBLE as trouble:
-        raise DeliveryDelayed(NO_ANSWER, _told(trouble)) from trouble
+        raise DeliveryDelayed(NO_ANSWER, _error_text(trouble)) from trouble
     try:
         yield cast("smtplib.SMTP", backend.connection)
     finally:
@@ -153,11 +153,11 @@ def _send(letter: Letter, server: smtplib.SMTP) -> bool:
     """Send a claimed letter and store the outcome. Raises `DeliveryDelayed` if the connection is lost."""
     letter.tries += 1
     try:
-        _hand_over(_written(letter), letter.to, server)
+        _hand_over(_render_bytes(letter), letter.to, server)
     except LetterObsolete as late:
-        _ended(letter, Letter.State.GIVEN_UP, str(late))
+        _store_outcome(letter, Letter.State.GIVEN_UP, str(late))
     except DeliveryRefused as refusal:
-        _ended(letter, Letter.State.FAILED, refusal.error, refusal.answer)
+        _store_outcome(letter, Letter.State.FAILED, refusal.error, refusal.answer)
     except DeliveryDelayed as trouble:
         _later(letter, trouble, timezone.now())
         _still_there(server, trouble)
@@ -165,14 +165,14 @@ def _send(letter: Letter, server: smtplib.SMTP) -> bool:
         raise  # the database is away for a moment: it is taken up again
     except Exception:
         logger.exception("Letter %s", letter)
-        _ended(letter, Letter.State.FAILED, UNKNOWN)
+        _store_outcome(letter, Letter.State.FAILED, UNKNOWN)
     else:
-        _ended(letter, Letter.State.SENT)
+        _store_outcome(letter, Letter.State.SENT)
         return True
     return False
 
 
-def _written(letter: Letter) -> bytes:
+def _render_bytes(letter: Letter) -> bytes:
     """The message as bytes. Raises `LetterObsolete` if it is not to be sent."""
     if is_unsubscribed(letter.to, kind_of(letter.kind).topic):
         raise LetterObsolete(STOPPED)
@@ -190,7 +190,7 @@ def _hand_over(letter: bytes, to: str, server: smtplib.SMTP) -> None:
         except smtplib.SMTPDataError as refusal:
             raise _refusal(refusal.smtp_code, refusal.smtp_error) from refusal
         except TROUBLE as trouble:
-            raise DeliveryDelayed(NOT_NOW, _told(trouble)) from trouble
+            raise DeliveryDelayed(NOT_NOW, _error_text(trouble)) from trouble
 
 
 def _refusal(code: int, text: bytes | str) -> DeliveryDelayed:
@@ -212,7 +212,7 @@ def _still_there(server: smtplib.SMTP, trouble: DeliveryDelayed) -> None:
         raise trouble
 
 
-def _ended(letter: Letter, state: Letter.State, error: str = "", answer: str = "") -> None:
+def _store_outcome(letter: Letter, state: Letter.State, error: str = "", answer: str = "") -> None:
     at = timezone.now() if state == Letter.State.SENT else None
     mine = Letter.objects.filter(pk=letter.pk, state=Letter.State.SENDING, tries=letter.tries)
     mine.update(state=state, error=error, answer=answer[:300], sent_at=at, taken_at=None)
@@ -222,7 +222,7 @@ def _later(letter: Letter, trouble: DeliveryDelayed, now: datetime) -> None:
     """Schedule the next attempt with a growing pause, or give up."""
     again = now + PAUSES[min(letter.tries, len(PAUSES)) - 1]
     if again > letter.until:
-        _ended(letter, Letter.State.GIVEN_UP, TOO_LONG, f"{trouble.error} {trouble.answer}")
+        _store_outcome(letter, Letter.State.GIVEN_UP, TOO_LONG, f"{trouble.error} {trouble.answer}")
         return
     mine = Letter.objects.filter(pk=letter.pk, state=Letter.State.SENDING, tries=letter.tries)
     mine.update(
@@ -246,7 +246,7 @@ def _all_later(trouble: DeliveryDelayed, now: datetime) -> None:
         waiting.update(**said, next_try=again)
 
 
-def _told(trouble: BaseException) -> str:
+def _error_text(trouble: BaseException) -> str:
     """The error text of the server or the system; neither contains the password."""
     if isinstance(trouble, smtplib.SMTPResponseException):
         text = trouble.smtp_error
@@ -272,7 +272,7 @@ def stored_letters(player: Player) -> dict[str, Any]:
         "agreed_to": list(player.agreements.order_by("topic").values("topic", "agreed_at")),
         "stopped": unsubscribed_topics(player.email) if player.email else {},
         "posted": list(
-            _of(player)
+            _letters_of_player(player)
             .order_by("pk")
             .values("kind", "to", "facts", "state", "posted_at", "sent_at", "answer")
         ),
@@ -281,13 +281,13 @@ def stored_letters(player: Player) -> dict[str, Any]:
 
 def forget_letters(player: Player) -> None:
     """Delete queued letters and anonymise sent ones. Unsubscriptions stay: see `Stop`."""
-    theirs = _of(player)
+    theirs = _letters_of_player(player)
     theirs.filter(state__in=Letter.UNDER_WAY).delete()
     theirs.update(to="", facts={}, answer="", player=None)
     player.agreements.all().delete()
 
 
-def _of(player: Player) -> Any:
+def _letters_of_player(player: Player) -> Any:
     """A player's letters, by player or address; letters to a shared address belong to the others too."""
     shared = type(player).objects.filter(email__iexact=player.email).exclude(pk=player.pk).exists()
     to_address = Q(to__iexact=player.email, player=None) if player.email and not shared else Q()

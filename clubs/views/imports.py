@@ -38,7 +38,7 @@ from clubs.models import Club, MemberImport
 from clubs.views.columns import Preview, columns_page, day_hint
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.members import UploadForm
-from core.jobs.queue import JobRequest, enqueue, remember
+from core.jobs.queue import JobRequest, enqueue, remember_job
 from core.tables.file_formats import UnreadableFileError
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def import_dry_run(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     chosen = chosen_in(job) if job is not None else {}
     if is_long(upload):
         return _planned(request, upload, chosen, same_names=job is not None and "same_names" in job.about)
-    return _shown(request, upload, dry_run(upload, chosen))
+    return _render_plan(request, upload, dry_run(upload, chosen))
 
 
 def _answered(request: MemberRequest, upload: MemberImport) -> HttpResponse:
@@ -112,12 +112,12 @@ def _answered(request: MemberRequest, upload: MemberImport) -> HttpResponse:
             return _planned(request, upload, choices, same_names=True)
         return _as_a_job(request, upload, choices, seen)
     if "same_names" in request.POST:
-        return _shown(request, upload, dry_run(upload, choices, same_names=True))
+        return _render_plan(request, upload, dry_run(upload, choices, same_names=True))
     now = timezone.now()
     run = confirm(upload, choices, seen, now)
     if not run.is_done:
         why = describe_refusal(run, seen)
-        return _shown(request, upload, run, warning=_(why), asked=True)
+        return _render_plan(request, upload, run, warning=_(why), asked=True)
     text = gettext_noop("Imported the member list {file}")
     log_change(club, request.user, text, now=now, file=upload.file_name)
     messages.success(request, _("Imported: %(counts)s.") % {"counts": summarize_counts(run.plan.counts)})
@@ -133,7 +133,7 @@ def _as_a_job(
     if job.about["upload"] != upload.pk:
         messages.warning(request, _("Another member list is being imported. Wait until it is done."))
         return _planned(request, upload, choices)
-    remember(request, job)
+    remember_job(request, job)
     return redirect("desk_job", job.pk)
 
 
@@ -142,7 +142,7 @@ def _choices(posted: QueryDict) -> dict[int, str]:
     return {int(name[1]): str(value) for name, value in answers if name}
 
 
-def _shown(
+def _render_plan(
     request: MemberRequest, upload: MemberImport, run: DryRun, *, warning: str = "", asked: bool = False
 ) -> HttpResponse:
     context = {
@@ -161,7 +161,7 @@ def _planned(
     if job.is_ready:
         context = {"club": upload.club, "upload": upload, "planned": mark_safe(job.path.read_text("utf-8"))}  # noqa: S308 - our template's
         return render(request, "clubs/import_dry_run.html", context)
-    remember(request, job)
+    remember_job(request, job)
     return redirect("desk_job", job.pk)
 
 

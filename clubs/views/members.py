@@ -49,7 +49,7 @@ from clubs.roles import clubs_seen_by, may_see_members
 from clubs.views.guards import MemberRequest, club_view
 from core.forms import DayField, NameField, TableForm
 from core.http.steps import handle_button, handle_form, posted_data
-from core.jobs.queue import JobRequest, enqueue, remember
+from core.jobs.queue import JobRequest, enqueue, remember_job
 from core.tables.files import CONTENT_TYPES
 
 
@@ -135,7 +135,7 @@ def members_export(request: MemberRequest, club: Club, kind: str) -> HttpRespons
         about = {"kind": kind, "who": who, "query": query, "sort": request.GET.get("sort", "")}
         wish = JobRequest(EXPORT, of_club(club), get_language() or "en", about)
         job = enqueue(wish, account=request.user, now=timezone.now(), anew=True)
-        remember(request, job)
+        remember_job(request, job)
         return redirect("desk_job", job.pk)
     table = MemberTable(found)
     RequestConfig(request, paginate=False).configure(table)

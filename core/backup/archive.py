@@ -67,7 +67,7 @@ def pack(
         name = PLAIN if pressed else DATABASE
         blocks = blocks_of(database) if pressed else packed_blocks(database, tell)
         with packed.open(name, "w", force_zip64=True) as member:
-            sums[name] = written(blocks, member)
+            sums[name] = write_blocks(blocks, member)
         for picture in photographs:
             with suppress(FileNotFoundError):
                 data = picture.read_bytes()
@@ -75,14 +75,14 @@ def pack(
                 sums[FOLDER + picture.name] = hashlib.sha256(data).hexdigest()
                 tell(len(data))
         packed.writestr(LIST, json.dumps(sums, indent=1))
-    with _opened(target) as packed:
-        if not pressed and _sum_of_all(packed) != written(blocks_of(database)):
+    with _open_packed(target) as packed:
+        if not pressed and _sum_of_all(packed) != write_blocks(blocks_of(database)):
             raise BackupError("What was written is not what was there.")
 
 
 def _sum_of_all(packed: ZipFile) -> str:
     with packed.open(DATABASE) as member:
-        return written(unpacked_blocks(member))
+        return write_blocks(unpacked_blocks(member))
 
 
 @contextmanager
@@ -95,7 +95,7 @@ def unpacked(file: Path, folder: Path) -> Iterator[Path]:
         yield file
         return
     with TemporaryDirectory(dir=folder, prefix=UNPACKING) as place:
-        with _opened(file) as packed:
+        with _open_packed(file) as packed:
             database = _unpack(packed, Path(place))
         yield database
 
@@ -105,7 +105,7 @@ def _unpack(packed: ZipFile, place: Path) -> Path:
         return Path(packed.extract(PLAIN, place))
     database = place / PLAIN
     with packed.open(DATABASE) as member, database.open("wb") as opened:
-        written(unpacked_blocks(member), opened)
+        write_blocks(unpacked_blocks(member), opened)
     return database
 
 
@@ -114,7 +114,7 @@ def put_pictures_back(file: Path) -> int:
     if not _is_packed(file):
         return 0
     folder, count = data_hooks().files_folder(), 0
-    with _opened(file) as packed:
+    with _open_packed(file) as packed:
         for name in filter(_PICTURE.fullmatch, packed.namelist()):
             target = folder / name.removeprefix(FOLDER)
             if target.exists():
@@ -139,7 +139,7 @@ def _is_packed(file: Path) -> bool:
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[ZipFile]:
+def _open_packed(file: Path) -> Iterator[ZipFile]:
     """The packed file, whole and one of ours."""
     try:
         with ZipFile(file) as packed:
@@ -158,15 +158,15 @@ def _first_damaged(packed: ZipFile) -> str | None:
         return packed.testzip()
     sums: dict[str, str] = json.loads(packed.read(LIST))
     if odd := {*sums, LIST} ^ {*packed.namelist()}:
-        return _said(min(odd))
+        return _describe_member(min(odd))
     for name, wanted in sums.items():
         with packed.open(name) as member:
             if hashlib.file_digest(cast(BufferedIOBase, member), "sha256").hexdigest() != wanted:
-                return _said(name)
+                return _describe_member(name)
     return None
 
 
-def _said(name: str) -> str:
+def _describe_member(name: str) -> str:
     return "the database" if name in (DATABASE, PLAIN) else name
 
 
@@ -205,7 +205,7 @@ def unpacked_blocks(packed: IO[bytes]) -> Iterator[bytes]:
         raise BackupError(f"The database in it cannot be read: {error}") from error
 
 
-def written(blocks: Iterable[bytes], to: IO[bytes] | None = None) -> str:
+def write_blocks(blocks: Iterable[bytes], to: IO[bytes] | None = None) -> str:
     """The SHA-256 of all blocks, which are written one by one."""
     told = hashlib.sha256()
     for block in blocks:

@@ -50,7 +50,7 @@ def back_up(
     """
     try:
         with exclusive_lock("backup", settings.DATA_DIR, PATIENCE):
-            target = _written(folder, now, tell, by_hand=by_hand)
+            target = _write_backup(folder, now, tell, by_hand=by_hand)
         if keep is not None:
             drop_old(folder, keep)
     except TimeoutError as error:
@@ -60,7 +60,7 @@ def back_up(
     return target
 
 
-def _written(folder: Path, now: datetime, tell: Callable[[int, int], None], *, by_hand: bool) -> Path:
+def _write_backup(folder: Path, now: datetime, tell: Callable[[int, int], None], *, by_hand: bool) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _clear_abandoned(folder)
     pictures = archive.pictures() if by_hand else []
@@ -146,7 +146,7 @@ class Opened:
 
 
 @contextmanager
-def opened(file: Path) -> Iterator[Opened]:
+def open_backup(file: Path) -> Iterator[Opened]:
     """Open and check a backup completely, without side effects.
 
     Raises `BackupError` if it is damaged, changed, empty, foreign, or of a newer version.

@@ -105,21 +105,21 @@ WAITED_FOR = "jobs"
 MOST = 20
 
 
-def remember(request: HttpRequest, job: Job) -> None:
+def remember_job(request: HttpRequest, job: Job) -> None:
     """Remember in the session that the user waits for this job."""
     waited_for = request.session.get(WAITED_FOR, [])
     if job.pk not in waited_for:
         request.session[WAITED_FOR] = [*waited_for, job.pk][-MOST:]
 
 
-def seen(request: HttpRequest, job: Job) -> None:
+def forget_job(request: HttpRequest, job: Job) -> None:
     """Forget the job in the session: the user has seen its page."""
     waited_for = request.session.get(WAITED_FOR, [])
     if job.pk in waited_for and not job.is_under_way:
         request.session[WAITED_FOR] = [pk for pk in waited_for if pk != job.pk]
 
 
-def ended(request: HttpRequest) -> list[tuple[Job, str]]:
+def pop_ended(request: HttpRequest) -> list[tuple[Job, str]]:
     """Jobs of this session that have ended, with their titles; each is returned once."""
     waited_for = request.session.get(WAITED_FOR, [])
     if not waited_for:

@@ -68,7 +68,7 @@ def begun_of(closing: bytes) -> bytes:
 
 
 def line(said: Mapping[str, Any]) -> bytes:
-    return json.dumps(said, ensure_ascii=False, default=_said).encode() + b"\n"
+    return json.dumps(said, ensure_ascii=False, default=_json_default).encode() + b"\n"
 
 
 def row_line(model: type[models.Model], values: Iterable[Any]) -> bytes:
@@ -88,7 +88,7 @@ def values_of(model: type[models.Model], row: Mapping[str, Any]) -> Iterator[tup
         yield field.attname, value if is_plain else field.to_python(value)
 
 
-def _said(value: object) -> object:
+def _json_default(value: object) -> object:
     """The JSON value for types that JSON lacks, in a form that Django's fields parse."""
     if isinstance(value, datetime):
         return _moment(value)

@@ -26,7 +26,7 @@ class Page:
     tables: Sequence[TextTable] = ()
 
 
-def drawn(numbered: Sequence[tuple[int, Page]], of: int) -> list[str]:
+def render_pages(numbered: Sequence[tuple[int, Page]], of: int) -> list[str]:
     """Pages as HTML, each with its number."""
     return [
         render_to_string(page.template, {**page.context, "css": page.css, "number": number, "of": of})

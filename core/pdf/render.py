@@ -28,7 +28,7 @@ from core.files import move_into_place
 from core.pdf import fonts
 from core.pdf.fonts import common_looks
 from core.pdf.impose import impose
-from core.pdf.page import Page, chunks, drawn
+from core.pdf.page import Page, chunks, render_pages
 from core.pdf.structure import Finisher, append
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def that_fits(variants: Sequence[Page], title: str) -> Page:
 def _fitted(variants: Sequence[Page], title: str) -> tuple[Document, Page]:
     common, fonts, fetcher = _common()
     for page in variants:
-        context = {"pages": drawn([(1, page)], 1), "title": title, "language": get_language()}
+        context = {"pages": render_pages([(1, page)], 1), "title": title, "language": get_language()}
         html = render_to_string("paper/document.html", context)
         document = HTML(string=html, url_fetcher=fetcher).render(stylesheets=[common], font_config=fonts)
         if len(document.pages) == 1:
@@ -99,7 +99,7 @@ def _fitted(variants: Sequence[Page], title: str) -> tuple[Document, Page]:
 
 
 def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, target: Path) -> None:
-    context = {"pages": drawn(numbered, of), "title": title, "language": get_language()}
+    context = {"pages": render_pages(numbered, of), "title": title, "language": get_language()}
     html = render_to_string("paper/document.html", context)
     common, fonts, fetcher = _common()
     own = CSS(string="".join({page.styles for _number, page in numbered}), font_config=fonts)

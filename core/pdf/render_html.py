@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 
 from core.files import write_atomically
 from core.pdf.fonts import common_looks
-from core.pdf.page import drawn
+from core.pdf.page import render_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,7 +56,7 @@ def _document(pages: Sequence[Page], title: str) -> bytes:
     looks = common_looks(lambda name: static(f"fonts/{name}.woff2"))
     looks += "".join(dict.fromkeys(page.styles for page in pages))
     context = {
-        "pages": drawn(list(enumerate(pages, start=1)), len(pages)),
+        "pages": render_pages(list(enumerate(pages, start=1)), len(pages)),
         "title": title,
         "language": get_language(),
         "looks": mark_safe(looks),  # noqa: S308 - our own rules, and numbers

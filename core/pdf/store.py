@@ -83,7 +83,7 @@ def kept_file(
     """
     printed = _printed(pages[:1] if fitting else pages, title)
     path = sheets_folder() / f"{PREFIX}{printed}{'-folded' if folded else ''}.{ending()}"
-    found = _found(path)
+    found = _read_stored(path)
     if found is not None:
         return found
     if asker and is_throttled(asker, most=MADE_A_MINUTE):
@@ -92,14 +92,16 @@ def kept_file(
         count_attempt(asker)
     try:
         with exclusive_lock("hall-sheets", Path(settings.MEDIA_ROOT), PATIENCE):
-            return _found(path) or _made(pages, title, path, printed_at, fitting=fitting, folded=folded)
+            return _read_stored(path) or _make_and_store(
+                pages, title, path, printed_at, fitting=fitting, folded=folded
+            )
     except TimeoutError as problem:
         raise CannotMake(TOO_MANY) from problem
     except OSError as problem:
         raise CannotMake(NO_ROOM) from problem
 
 
-def _found(path: Path) -> bytes | None:
+def _read_stored(path: Path) -> bytes | None:
     try:
         data = path.read_bytes()
         path.touch()
@@ -108,7 +110,7 @@ def _found(path: Path) -> bytes | None:
     return data
 
 
-def _made(
+def _make_and_store(
     pages: Sequence[Page], title: str, path: Path, now: datetime, *, fitting: bool, folded: bool
 ) -> bytes:
     if fitting:

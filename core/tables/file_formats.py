@@ -79,7 +79,7 @@ _TEXT_STARTS = (
 )
 
 
-def _named(name: str) -> Format:
+def _format_of(name: str) -> Format:
     text = str(_TEXTS[name])
     if name in _COMPLETE:
         return Format(name, text)
@@ -89,15 +89,15 @@ def _named(name: str) -> Format:
 def format_by_bytes(data: bytes) -> Format | None:
     """The format of a file that cannot be read, by how it begins; None if it may be a list."""
     if data.startswith(_OLE):
-        return _named("word" if _IN_OLE in data else "old_or_locked_excel")
+        return _format_of("word" if _IN_OLE in data else "old_or_locked_excel")
     if data.startswith(b"%PDF"):
-        return _named("pdf")
+        return _format_of("pdf")
     if data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS:
-        return _named("photo")
+        return _format_of("photo")
     if data.startswith(_PICTURES) or (data.startswith(b"BM") and b"\0" in data[:20]):
-        return _named("picture")
+        return _format_of("picture")
     start = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    return next((_named(name) for begins, name in _TEXT_STARTS if start.startswith(begins)), None)
+    return next((_format_of(name) for begins, name in _TEXT_STARTS if start.startswith(begins)), None)
 
 
 def format_of_zip(archive: zipfile.ZipFile) -> str:
@@ -128,7 +128,7 @@ def _format_of_open_document(archive: zipfile.ZipFile, names: set[str]) -> str:
 def unreadable(name: str) -> Format:
     """A format by its name; of one that is not known, which formats can be read."""
     if name in _TEXTS:
-        return _named(name)
+        return _format_of(name)
     return Format("no_table", _("This is neither a CSV, an Excel (.xlsx) nor an OpenDocument file (.ods)."))
 
 

@@ -65,7 +65,7 @@ def plain_csv(table: Table) -> bytes:
     text = StringIO(newline="")
     lines = csv.writer(text)
     lines.writerow(table.headings)
-    lines.writerows([_written(value, comma=False) for value in row] for row in table.rows)
+    lines.writerows([_format_cell(value, comma=False) for value in row] for row in table.rows)
     return text.getvalue().encode()
 
 
@@ -82,11 +82,11 @@ def _write_csv(file: IO[bytes], table: Table) -> None:
     text = TextIOWrapper(file, encoding="utf-8-sig", newline="", write_through=False)
     lines = csv.writer(text, delimiter=";" if comma else ",")
     lines.writerow([guarded(str(heading)) for heading in table.headings])
-    lines.writerows([_written(value, comma=comma) for value in row] for row in table.rows)
+    lines.writerows([_format_cell(value, comma=comma) for value in row] for row in table.rows)
     text.detach()
 
 
-def _written(value: Value, *, comma: bool) -> str:
+def _format_cell(value: Value, *, comma: bool) -> str:
     if value is None:
         return ""
     if isinstance(value, str):

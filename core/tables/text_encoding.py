@@ -105,10 +105,10 @@ def repair_doubled(text: str) -> str:
 def _garbled(letter: str, encoding: str) -> str:
     """How a letter in UTF-8 looks to a program that takes it for another encoding."""
     data = letter.encode()
-    return "".join(_shown(data[place : place + 1], encoding) for place in range(len(data)))
+    return "".join(_decode_byte(data[place : place + 1], encoding) for place in range(len(data)))
 
 
-def _shown(byte: bytes, encoding: str) -> str:
+def _decode_byte(byte: bytes, encoding: str) -> str:
     try:
         return byte.decode(encoding)
     except UnicodeDecodeError:  # Windows shows nothing for five of them, and keeps them

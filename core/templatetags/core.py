@@ -8,7 +8,7 @@ from django import template
 from django.conf import settings
 
 from core import text
-from core.jobs.queue import ended
+from core.jobs.queue import pop_ended
 
 if TYPE_CHECKING:
     from django.template import Context
@@ -23,7 +23,7 @@ def jobs_told(context: Context) -> dict[str, Any]:
     request = context.get("request")
     if request is None or context.get("job") or not getattr(request, "session", None):
         return {"told": []}
-    return {"told": ended(request)}
+    return {"told": pop_ended(request)}
 
 
 @register.simple_tag

@@ -22,7 +22,7 @@ from core.errors import NotPossible
 from core.forms import SeenForm
 from core.http.responses import hide_address
 from core.http.steps import add_to_form, posted_data
-from core.jobs.queue import remember
+from core.jobs.queue import remember_job
 from core.pdf.store import a_pdf, pdf_answer
 from tournaments.boards.analysis import count_lacking
 from tournaments.boards.analysis_job import update_analysis
@@ -173,7 +173,7 @@ def desk_boards_analyse(request: DeskRequest, tournament: Tournament, number: in
     if request.method == "POST" and round_ is not None:
         job = update_analysis(round_, account=request.user, now=timezone.now())
         if job is not None:
-            remember(request, job)
+            remember_job(request, job)
             return redirect("desk_job", job.pk)
     return redirect("desk_boards", tournament.code)
 

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 
 from core.errors import NotPossible
 from core.http.responses import TEXT, file_response
-from core.jobs.queue import remember
+from core.jobs.queue import remember_job
 from core.pdf.job import shown_with_titles
 from core.serving.addresses import base_url
 from tournaments.ledger.queries import current_round, next_round
@@ -225,7 +225,7 @@ def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, ki
     except NotPossible as refusal:
         messages.warning(request, refusal.message)
         return back
-    remember(request, job)
+    remember_job(request, job)
     return redirect("desk_job", job.pk)
 
 

@@ -18,7 +18,7 @@ from clubs.roles import may_help
 from core.errors import JobError, NotPossible
 from core.jobs import queue
 from core.jobs.kinds import WithdrawReason, subject_name, subjects_by_name
-from core.jobs.queue import remember
+from core.jobs.queue import remember_job
 from core.pdf.job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 from tournaments.models import Tournament
 
@@ -156,5 +156,5 @@ def asked_for(
     except NotPossible as refusal:
         messages.warning(request, refusal.message)
         return back
-    remember(request, job)
+    remember_job(request, job)
     return redirect("desk_job", job.pk)

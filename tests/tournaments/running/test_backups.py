@@ -45,7 +45,7 @@ def _folder(settings, tmp_path):
 def restored(path):
     """The command without its preparing, which compresses static files of the data folder."""
     seen = newest_version()
-    with backups.opened(path) as backup:
+    with backups.open_backup(path) as backup:
         backups.restore(backup)
     call_command("migrate", verbosity=0)
     jump_versions(seen)

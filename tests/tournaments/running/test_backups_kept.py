@@ -188,7 +188,7 @@ class TestRoom:
 
     def test_a_disk_that_is_full_in_the_midst_leaves_nothing_half(self, monkeypatch):
         make_club("Stilling")
-        written = archive.written
+        written = archive.write_blocks
 
         def full(blocks, to=None):
             if to is not None:

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.views.guards import MemberRequest, club_view
 from core.http.responses import file_response
-from core.jobs.queue import remember
+from core.jobs.queue import remember_job
 from core.tables.files import CONTENT_TYPES, plain_csv
 from tournaments.exports.federation import of_year, rating_table, results_table
 from tournaments.exports.site.addresses import BRIEF, USUAL, WHOLE
@@ -82,7 +82,7 @@ def club_site(request: MemberRequest, club: Club) -> HttpResponse:
     form = SiteForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         job = ask(club, form.wanted(club), language=get_language() or "en", account=request.user)
-        remember(request, job)
+        remember_job(request, job)
         return redirect("desk_job", job.pk)
     return render(request, "desk/club/site.html", {"club": club, "form": form})
 

@@ -22,7 +22,7 @@ from core.http.responses import HTML
 from core.jobs import queue
 from core.jobs.kinds import kind_of, load_subjects
 from core.jobs.models import SILENCE, Job
-from core.jobs.queue import remember, seen
+from core.jobs.queue import forget_job, remember_job
 from core.pdf.store import a_pdf, with_its_policy
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def desk_job(request: DeskRequest, pk: int) -> HttpResponse:
         return _go(request, reverse("desk_jobs"))
     if request.method == "POST":
         return _told(request, job)
-    seen(cast("HttpRequest", request), job)
+    forget_job(cast("HttpRequest", request), job)
     if job.is_ready and (shown_at := kind_of(job.kind).leads_to(job)):
         return _go(request, shown_at)
     page = "desk/club/_job.html" if request.htmx else "desk/club/job.html"
@@ -90,7 +90,7 @@ def _told(request: DeskRequest, job: Job) -> HttpResponse:
             job = queue.enqueue_again(job, account=request.user, language=get_language() or "en", now=now)
         except JobError as problem:
             messages.warning(request, _(str(problem)))
-        remember(cast("HttpRequest", request), job)
+        remember_job(cast("HttpRequest", request), job)
     return redirect("desk_job", job.pk)
 
 

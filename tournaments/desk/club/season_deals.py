@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from clubs.views.guards import MemberRequest, club_view
-from core.jobs.queue import remember
+from core.jobs.queue import remember_job
 from tournaments.desk.club.seasons import SEASONS
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import SeasonDeal
@@ -84,7 +84,7 @@ def club_season_deals_choose(request: MemberRequest, club: Club, pk: int) -> Htt
     """Have the season's deals chosen by the program."""
     season = get_object_or_404(club.seasons, pk=pk)
     job = deals_job.ask(season, account=request.user)
-    remember(request, job)
+    remember_job(request, job)
     return redirect("desk_job", job.pk)
 
 

@@ -23,7 +23,7 @@ from clubs.views.guards import MemberRequest, club_view
 from core.forms import DATE_FORMATS, DayInput, NameField, SeenForm
 from core.http.steps import handle_button, take_step
 from core.jobs.kinds import kind_of
-from core.jobs.queue import remember
+from core.jobs.queue import remember_job
 from tournaments.desk.club.series import Series
 from tournaments.models import Award, Season
 from tournaments.models.events import MOST_EVENINGS
@@ -258,7 +258,7 @@ def club_season_yearbook(request: MemberRequest, club: Club, pk: int) -> HttpRes
     """Have the season's yearbook made, or be led to the one that is made of it as it stands."""
     season = get_object_or_404(club.seasons, pk=pk)
     job = yearbook.ask(season, language=get_language() or "en", account=request.user)
-    remember(request, job)
+    remember_job(request, job)
     return redirect("desk_job", job.pk)
 
 

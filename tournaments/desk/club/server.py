@@ -27,7 +27,7 @@ from core.backup.folder import backups_folder, backups_in
 from core.errors import BackupError, JobError
 from core.jobs import queue
 from core.jobs.kinds import JobKind, JobResult
-from core.jobs.queue import remember
+from core.jobs.queue import remember_job
 from core.journal.status import storage_status
 from tournaments.desk.club.hall_check import Check, backup_checks
 from tournaments.exports.verify.jobs import COUNT_ANEW, VERIFY
@@ -177,7 +177,7 @@ def _asked(request: DeskRequest, kind: str) -> HttpResponse:
         raise PermissionDenied
     wish = queue.JobRequest(kind, EVERYTHING, get_language() or "en")
     job = queue.enqueue(wish, account=request.user, now=timezone.now(), anew=True)
-    remember(cast("HttpRequest", request), job)
+    remember_job(cast("HttpRequest", request), job)
     return redirect("desk_job", job.pk)
 
 

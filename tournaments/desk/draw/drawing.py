@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import NotPossible
 from core.http.steps import handle_button, handle_form, posted_data, take_step
-from core.jobs.queue import remember
+from core.jobs.queue import remember_job
 from core.serving.addresses import base_url
 from tournaments.desk.draw.forms import SeedForm, SubstituteForm, TablesForm
 from tournaments.desk.draw.meetings_text import meetings_in_words
@@ -137,7 +137,7 @@ def desk_draw_and_print(request: DeskRequest, tournament: Tournament) -> HttpRes
     except NotPossible as refusal:
         messages.warning(request, refusal.message)
         return redirect(page)
-    remember(request, job)
+    remember_job(request, job)
     return redirect("desk_job", job.pk)
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
 
 from core.jobs import queue
-from core.jobs.queue import remember
+from core.jobs.queue import remember_job
 from tournaments.desk.evening.forms import LogForm
 from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.domain.terms import reason_words
@@ -63,7 +63,7 @@ def desk_verify(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Have everything of the tournament counted again."""
     wish = queue.JobRequest(VERIFY, of_tournament(tournament), get_language() or "en")
     job = queue.enqueue(wish, account=request.user, now=timezone.now(), anew=True)
-    remember(cast("HttpRequest", request), job)
+    remember_job(cast("HttpRequest", request), job)
     return redirect("desk_job", job.pk)
 
 

@@ -22,7 +22,7 @@ from clubs.clubs import log_change
 from clubs.models import Club
 from core.backup import sqlite
 from core.backup.archive import UNPACKING
-from core.backup.backups import Opened, back_up, opened, restore
+from core.backup.backups import Opened, back_up, open_backup, restore
 from core.backup.folder import backups_folder
 from core.errors import BackupError
 from core.journal import triggers
@@ -74,7 +74,7 @@ class Command(BaseCommand):
                     else None
                 )
                 file = Path(options["file"]).resolve() if options["file"] else None
-                backup = held.enter_context(opened(file)) if file else None
+                backup = held.enter_context(open_backup(file)) if file else None
                 self._tell(backup, journal)
                 if not options["yes"]:
                     self._ask()

@@ -72,14 +72,18 @@ def test_a_stick_that_is_pulled_out_is_told_and_catches_up(follower, stick, tmp_
     follower.look(NOW)
     state = journal_status(timezone.now())
     assert state.is_written
-    assert state.words == f"All that is stored is in the journal too: {stick.path}."
+    assert state.words == f"Everything saved is in the journal too: {stick.path}."
     assert "same disk" in state.notice
     stick.path.rename(tmp_path / "pulled out")
     report(table, 1)
     with pytest.raises(PlaceError):
         follower.look(NOW)
     state = journal_status(timezone.now())
-    assert (state.is_written, "is not there" in state.words, state.since is not None) == (False, True, True)
+    assert (state.is_written, "is not available" in state.words, state.since is not None) == (
+        False,
+        True,
+        True,
+    )
     assert not stick.path.exists()
     assert Report.objects.count() == 1
     (tmp_path / "pulled out").rename(stick.path)
@@ -124,7 +128,7 @@ def test_a_photographed_sheet_lies_beside_the_journal_as_in_a_backup_and_is_writ
         (28, FULL, "no room left"),
         (30, READ_ONLY, "Spadille is not allowed to write in"),
         (13, READ_ONLY, "Spadille is not allowed to write in"),
-        (5, AWAY, "is not there"),
+        (5, AWAY, "is not available"),
     ],
 )
 def test_a_disk_that_takes_nothing_more_is_told_and_what_was_stored_waits(
