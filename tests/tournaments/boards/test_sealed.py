@@ -27,9 +27,10 @@ from tournaments.models import BoardSet, Table
 pytestmark = pytest.mark.django_db
 DEALS = 16
 SEEDS = "5eed" * 8, "07e4" * 8
-# Tokens against forged requests, and keys of forms.
+# Tokens against forged requests, keys of forms, and a live page's sum of what it shows, the fingerprint among it.
 BY_LOT = re.compile(
-    rb'(?<="x-csrftoken": ")\w+|(?<=csrfmiddlewaretoken" value=")\w+|(?<=name="key" value=")[0-9a-f-]{36}'
+    rb'(?<=data-sum=")\w+|(?<="x-csrftoken": ")\w+'
+    rb'|(?<=csrfmiddlewaretoken" value=")\w+|(?<=name="key" value=")[0-9a-f-]{36}'
 )
 
 
