@@ -20,7 +20,7 @@ def test_a_captain_says_that_another_folder_was_played_and_the_two_change_places
     table = first_table(evening)
     address = reverse("captain_folder", args=[table.secret, 2])
     assert "Say why" in words(client.post(address, {"folder": 3, "reason": ""}).content.decode())
-    assert "numbered 1 to 16" in words(
+    assert "numbered from 1 to 16" in words(
         client.post(address, {"folder": 17, "reason": "mixed up"}).content.decode()
     )
     assert client.post(address, {"folder": 3, "reason": "mixed up"}).status_code == 302

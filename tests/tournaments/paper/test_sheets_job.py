@@ -46,12 +46,12 @@ def test_a_worker_makes_the_file_and_says_how_far_it_is(round_, ask, monkeypatch
     told = []
     write = render.write
 
-    def write_and_look(pages, title, target, *, tell):
+    def write_and_look(pages, title, target, *, tell, **how):
         def tell_and_look(done):
             tell(done)
             told.append((job.pk, *Job.objects.values_list("state", "done", "total").get()))
 
-        write(pages, title, target, tell=tell_and_look)
+        write(pages, title, target, tell=tell_and_look, **how)
 
     monkeypatch.setattr(render, "write", write_and_look)
     monkeypatch.setattr(render, "PAGES_A_DOCUMENT", 2)
@@ -164,7 +164,7 @@ def test_a_machine_without_pango_makes_sheets_that_the_browser_prints(round_, as
     import builtins
     import sys
 
-    import tournaments.paper
+    import core.pdf
 
     really_import = builtins.__import__
 
@@ -174,7 +174,7 @@ def test_a_machine_without_pango_makes_sheets_that_the_browser_prints(round_, as
         return really_import(name, *args, **kwargs)
 
     monkeypatch.delitem(sys.modules, "core.pdf.render")
-    monkeypatch.delattr(tournaments.paper, "pdf")
+    monkeypatch.delattr(core.pdf, "render")
     monkeypatch.setattr(builtins, "__import__", without_pango)
     job = ask(round_, "names")
     assert job.state == "done"

@@ -123,7 +123,7 @@ def test_what_stands_is_shown_beside_it_and_set_aside_stays_readable(as_alice, s
     page = take(as_alice, short_table, item(1))
     assert "<s>all passed</s> → <strong>" in page
     decide(as_alice, short_table, KeptReport.objects.get(), "desk_set_aside")
-    assert "set aside before (see the late reports): deal 1." in take(as_alice, short_table, item(1))
+    assert "already set aside (see the late reports): deal 1." in take(as_alice, short_table, item(1))
     assert Report.objects.get().result == {"all_passed": True}
 
 

@@ -96,7 +96,7 @@ def test_closing_lists_what_is_open_and_asks_for_a_reason(as_alice, club):
     assert still_open(first_round(tournament)) == [
         "Table 1: not confirmed by 4 players.",
         "Table 2: 0 of 40 deals reported.",
-        f"1 call or mark from a table is not settled. {table}",
+        f"1 call or mark from a table has not been settled. {table}",
     ]
     url = step(tournament, "desk_close_round", 1)
     assert as_alice.get(url).status_code == 200
@@ -154,7 +154,7 @@ def test_the_tournament_is_finished_once_and_reopened_with_a_reason(as_alice, cl
     close_round(first_round(tournament), account=alice, now=timezone.now(), force_reason="late")
     assert before_finish(tournament) == ["1 of 2 rounds have been played."]
     assert said(as_alice.post(finish, {"minutes": "0"}, follow=True)) == [
-        "The tournament has finished; the standings are final."
+        "The tournament is finished; the standings are final."
     ]
     assert said(as_alice.post(finish, {"minutes": "0"}, follow=True)) == [
         "The tournament has already been finished."
@@ -180,7 +180,7 @@ def test_what_waits_is_told_with_a_link_to_its_table(as_alice, club, alice):
         Flag.objects.create(table=table, kind=kind, raised_at=timezone.now())
     link = f'<a href="/desk/t/{tournament.code}/round/1/table/{table.number}/">Table {table.number}</a>'
     close = as_alice.get(step(tournament, "desk_close_round", 1)).content.decode()
-    assert f"1 rare deal has not been looked at. {link}" in close
-    assert f"1 call or mark from a table is not settled. {link}" in close
+    assert f"1 rare deal has not been checked. {link}" in close
+    assert f"1 call or mark from a table has not been settled. {link}" in close
     close_round(first_round(tournament), account=alice, now=timezone.now(), force_reason="late")
-    assert f"Round 1: 1 rare deal has not been looked at. {link}" in before_finish(tournament)
+    assert f"Round 1: 1 rare deal has not been checked. {link}" in before_finish(tournament)

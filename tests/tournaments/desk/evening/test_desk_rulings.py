@@ -76,7 +76,7 @@ def test_pressing_twice_does_not_penalise_twice(as_alice, tournament, page):
     sent = penalty(tournament)
     as_alice.post(page, sent)
     answer = as_alice.post(page, sent)
-    assert "A penalty was given meanwhile: Anna Holm, −1" in answer.content.decode()
+    assert "A penalty has been given in the meantime: Anna Holm, −1" in answer.content.decode()
     assert Penalty.objects.count() == 1
     again = answer.context["form"]["seen"].value()
     as_alice.post(page, sent | {"seen": again})

@@ -79,7 +79,7 @@ def test_who_plays_by_now_stays_here(as_alice, evening, by_alice):
     page = press(as_alice, "desk_mark_all", evening, present="")
     draw(evening, seed=1, **by_alice)
     start_round(evening.rounds.get(number=1), **by_alice)
-    assert "Nothing is taken back" in undo(as_alice, page)[0]
+    assert "Nothing was undone" in undo(as_alice, page)[0]
     assert door(evening) == [(HERE, False)] * 4
 
 
@@ -97,7 +97,7 @@ def test_whose_payment_is_made_has_paid_the_fee_that_it_was_reckoned_with(as_ali
     anna, bo, *_others = evening.entries.order_by("number")
     made = evening.payments.create(number=1, payer=anna, payee=bo, amount=700, paid_at=timezone.now())
     refused = press(as_alice, "desk_mark_paid", evening, 1, paid="0")
-    assert "Anna Holm has settled with payment 1, for which the entry fee counted as paid." in refused
+    assert "Anna Holm has settled with payment 1, which counted the entry fee as paid." in refused
     said, address = undo(as_alice, page)
     assert "Undone, except for Anna Holm, Bo Krogh: later changes are kept." in said
     assert door(evening) == [(HERE, True)] * 2 + [(HERE, False)] * 2

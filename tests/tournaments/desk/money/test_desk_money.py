@@ -72,8 +72,8 @@ def test_prizes_are_set_by_the_organiser_and_what_is_wrong_stays_in_the_field(as
 @pytest.mark.parametrize(
     ("typed", "amounts", "said"),
     [
-        ("300 200 100", [30_000, 20_000, 10_000], "The prizes are 200.00 kroner more than the entry fees"),
-        ("1.500 kr., 2,50 kr.", [150_000, 250], "The prizes are 1,102.50 kroner more"),
+        ("300 200 100", [30_000, 20_000, 10_000], "The prizes exceed the entry fees by 200.00 kroner"),
+        ("1.500 kr., 2,50 kr.", [150_000, 250], "The prizes exceed the entry fees by 1,102.50 kroner"),
         ("200; 100,-", [20_000, 10_000], "Kept in the club’s cash box</span> <strong>100.00"),
     ],
 )

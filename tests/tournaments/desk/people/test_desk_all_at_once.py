@@ -96,7 +96,7 @@ def test_who_was_not_on_the_page_is_marked_by_nobody(as_alice, tournament):
     entering.check_in(clara, present=True, **by)
     entering.enter_guest(tournament, "Gerda Gæst", **by)
     before = door(tournament)
-    said = "Somebody else has changed something since you opened the page: {}. Nobody is ticked"
+    said = "Someone else has made changes since you opened the page: {}. Nobody has been ticked"
     for button, whom in (("paid", "Clara Lind"), ("present", "Gerda Gæst")):
         (told,) = pressed_on(as_alice, page, address, button)
         assert told.startswith(said.format(whom))
@@ -132,7 +132,7 @@ def test_who_ticks_row_by_row_may_press_the_buttons_of_the_same_page(as_alice, t
     before = door(tournament)
     for button, whom in (("paid", "Clara Lind"), ("present", "Bo Krogh")):
         (told,) = pressed_on(as_alice, page, address, button)
-        assert f"since you opened the page: {whom}. Nobody is ticked" in told
+        assert f"since you opened the page: {whom}. Nobody has been ticked" in told
         assert door(tournament) == before
 
 
@@ -152,7 +152,7 @@ def test_a_fee_that_was_changed_meanwhile_is_not_ticked_as_it_was(as_alice, tour
     ):
         (said,) = pressed_on(as_alice, page, address, "paid")
         assert said.startswith(
-            "The entry fee has been changed meanwhile: it was 50.00 kroner on your page, and is 75.00 kroner now."
+            "The entry fee has been changed: it was 50.00 kroner on your page and is now 75.00 kroner."
         )
         assert door(tournament) == before
     again = as_alice.post(one, fields(row, "paid") | {"paid": "1"}, headers={"HX-Request": "true"})

@@ -177,7 +177,7 @@ def test_a_finished_tournament_takes_nobody(helga, club):
     tournament = make_tournament(4, club=club)
     Tournament.objects.update(state="finished")
     answer = helga.post(page("desk_add_guest", tournament), {"name": "Sent Kommer"})
-    assert answer.context["form"].non_field_errors() == ["The tournament has finished."]
+    assert answer.context["form"].non_field_errors() == ["The tournament is finished."]
     assert tournament.entries.count() == 4
 
 

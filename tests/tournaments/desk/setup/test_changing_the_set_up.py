@@ -155,4 +155,4 @@ def test_a_finished_tournament_is_not_changed(as_alice, club):
     Tournament.objects.update(state="finished")
     url = page("tournament_setup", tournament)
     answer = as_alice.post(url, values_on(as_alice.get(url)) | {"name": "Anden"})
-    assert answer.context["form"].non_field_errors() == ["The tournament has finished."]
+    assert answer.context["form"].non_field_errors() == ["The tournament is finished."]

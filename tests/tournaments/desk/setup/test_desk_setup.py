@@ -159,6 +159,6 @@ def test_deals_that_do_not_go_round_are_allowed_and_pointed_out(as_alice, typed)
     answer = as_alice.post(reverse(NEW), odd, follow=True)
     said = [str(message) for message in answer.context["messages"]]
     assert [words.split(":")[0] for words in said] == [
-        "42 deals do not go into four",
-        "31 deals at a table of three do not go into three",
+        "42 deals cannot be divided by four",
+        "31 deals at a table of three cannot be divided by three",
     ]

@@ -40,7 +40,7 @@ def pools(browser, tournament):
     """What the overview and the page of the money call the pool."""
     money = browser.get(reverse("desk_money", args=[tournament.code])).content.decode()
     texts = (overview(browser, tournament), " ".join(money.split()))
-    said = re.compile(r"The pool is ([\d.,]+) kroner(?:; ([\d.,]+) of them are owed)?")
+    said = re.compile(r"The pool is ([\d.,]+) kroner(?:, of which ([\d.,]+) are still owed)?")
     return [said.search(text).groups() for text in texts]
 
 

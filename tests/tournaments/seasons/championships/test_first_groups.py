@@ -132,7 +132,7 @@ def test_the_groups_are_shown_and_made_as_they_were_shown(
     assert set(paid.values_list("player", flat=True)) == {player.pk for player in players[:3]}
     assert {
         line.words for one in tournaments for line in one.log.filter(text__contains="seed of the lot")
-    } == {f"Drawn into its group by place in “{played}”; the seed of the lot {seed}"}
+    } == {f"Drawn into its group by place in “{played}”; seed of the lot: {seed}"}
     source.refresh_from_db()
     assert source.is_called_off
     assert [list(differences(one)) for one in (source, *tournaments)] == [[], [], []]
