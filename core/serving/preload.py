@@ -21,7 +21,6 @@ from django.utils.module_loading import import_string
 from core.serving.child_process import settle_garbage
 
 APPLICATION = "config.asgi.application"
-COMMANDS = "tournaments.management.commands"
 # What nearly each page extends, and the first that anybody asks for.
 TEMPLATES = ("base.html", "hall/home.html")
 
@@ -34,9 +33,9 @@ def load_application(sidecars: Iterable[str] = ()) -> Any:
     gc.disable()  # while the program is read there is none
     application = import_string(APPLICATION)
     _ = get_resolver().url_patterns  # whatever pages need is imported with them
+    where = get_commands()
     for command in sidecars:
-        import_module(f"{COMMANDS}.{command}")
-    get_commands()
+        import_module(f"{where[command]}.management.commands.{command}")
     for template in TEMPLATES:
         get_template(template)
     for language in {settings.LANGUAGE_CODE, settings.FIRST_LANGUAGE}:
