@@ -233,7 +233,7 @@ REFUSED = {
     "phone_reaches": 404,
     "captain_first_dealer": 409,
     "hall_phone": 404,  # without https
-    "hall_phone_ask": 400,  # what a phone says of itself is looked at in tests/tournaments/push
+    "hall_phone_ask": 400,  # what a phone says of itself is looked at in tests/tournaments/changes/push
     "phone_moved": 400,
     "mail_stop": 404,
     "desk_letter": 404,  # each letter here is a club's

@@ -361,7 +361,7 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
 
     @property
     def tells_phones(self) -> bool:
-        """Whether phones can ask to be told of it: see `tournaments.push`."""
+        """Whether phones can ask to be told of it: see `changes.push_messages`."""
         return bool(settings.PUSH) and not self.is_finished and not self.is_called_off
 
     @property

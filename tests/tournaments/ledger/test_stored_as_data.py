@@ -71,7 +71,7 @@ TYPED = {
     "PrintedSheet": "codes and numbers, written when a sheet is printed",
     "ProgramAnswer": "what a program was answered, in no language",
     "ProgramKey": "a name that is typed, and codes",
-    "PushMessage": "codes and numbers, said when it is sent: tests/tournaments/push",
+    "PushMessage": "codes and numbers, said when it is sent: tests/tournaments/changes/push",
     "PushSubscription": "what a browser says of itself",
     "PushTally": "codes and numbers, written as messages are sent",
     "RatedEvening": "a print of numbers, made when a rating is read",
