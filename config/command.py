@@ -23,7 +23,7 @@ class Commands(ManagementUtility):
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
         command = super().fetch_command(subcommand)
-        if type(command).__module__.startswith("tournaments."):
+        if type(command).__module__.startswith(("core.", "tournaments.")):
             command.requires_system_checks = []  # `check` makes them
         # What has been read is needed until the end: no garbage is looked for in it, nor as the process ends.
         gc.freeze()

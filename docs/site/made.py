@@ -110,14 +110,14 @@ def commands() -> str:
 
 
 def _of_commands() -> Iterator[str]:
-    for name in own_commands():
-        parser = load_command_class("tournaments", name).create_parser("manage.py", name)
+    for name, app in own_commands().items():
+        parser = load_command_class(app, name).create_parser("manage.py", name)
         yield f"### {name}\n\n{_help(parser)}\n"
 
 
-def own_commands() -> list[str]:
-    """The commands that are the program's own, by the alphabet."""
-    return sorted(name for name, app in get_commands().items() if app == "tournaments")
+def own_commands() -> dict[str, str]:
+    """Return the program's own commands by name, in alphabetical order, each with the app that has it."""
+    return {name: app for name, app in sorted(get_commands().items()) if app in ("core", "tournaments")}
 
 
 def _help(parser: argparse.ArgumentParser) -> str:

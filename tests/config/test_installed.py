@@ -64,7 +64,8 @@ def installed(wheel, tmp_path_factory):
 
 
 def test_every_command_of_ours_is_one_of_the_packages():
-    ours = {path.stem for path in (ROOT / "tournaments/management/commands").glob("[a-z]*.py")}
+    folders = (ROOT / app / "management/commands" for app in ("core", "tournaments"))
+    ours = {path.stem for folder in folders for path in folder.glob("[a-z]*.py")}
     assert {*COMMANDS} == ours | {"check"}
 
 
