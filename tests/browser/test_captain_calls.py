@@ -139,7 +139,10 @@ def test_where_too_much_waits_for_the_organiser_a_call_waits_on_the_phone(open_p
         if full:
             route.fulfill(
                 status=429,
-                json={"error": "no_room", "message": "Too much of this table waits."},
+                json={
+                    "error": "no_room",
+                    "message": "Too much from this table is waiting for the organiser.",
+                },
                 headers=MARK,
             )
         else:

@@ -197,12 +197,12 @@ def test_the_taps_stay_when_the_desk_enters_the_deal_meanwhile(open_page, bobs_t
     player = forehand(page)
     tap(page, player, "Solo")
     report(bobs_table, 1, author=DESK)
-    expect(card(page)).to_contain_text("Deal 1 was entered or changed elsewhere meanwhile")
+    expect(card(page)).to_contain_text("Deal 1 was entered or changed elsewhere")
     expect(page.locator("#where")).to_have_text("Deal 1 of 4")
     expect(page.locator("#contract [aria-pressed=true]")).to_have_text("Solo")
     assert differs(page)[:2] == [["Declarer", "–", player], ["Contract", "all passed", "Solo"]]
     page.reload()  # and over a reload
-    expect(card(page)).to_contain_text("Deal 1 was entered or changed elsewhere meanwhile")
+    expect(card(page)).to_contain_text("Deal 1 was entered or changed elsewhere")
     expect(page.locator("#contract [aria-pressed=true]")).to_have_text("Solo")
     tap(page, "hearts", "won")
     expect(page.locator("#result-problem")).to_have_text("Choose above which of the two is right.")
@@ -231,7 +231,7 @@ def test_the_last_deals_taps_stay_too(open_page, bobs_table):
     page = captain(open_page, bobs_table)
     tap(page, forehand(page), "Solo")
     report(bobs_table, 4, author=DESK)
-    expect(card(page)).to_contain_text("Deal 4 was entered or changed elsewhere meanwhile")
+    expect(card(page)).to_contain_text("Deal 4 was entered or changed elsewhere")
     expect(page.locator("#entry")).to_be_visible()
 
 

@@ -129,13 +129,13 @@ def test_a_changed_correction_is_left_only_when_one_says_so(open_page, bobs_tabl
     tap(page, "Bête")
     for tab in ("Back", "Back"):
         page.locator(".tab", has_text=tab).tap()
-        expect(page.locator("#preview")).to_contain_text("Leave the correction of deal 1?")
+        expect(page.locator("#preview")).to_contain_text("Discard the correction of deal 1?")
         assert page.locator("#bar button:visible").all_inner_texts() == ["No, go on", "Yes, leave it"]
         page.locator("#no").tap()
         expect(page.locator("#where")).to_have_text("Correct deal 1")
         expect(page.locator("#result [aria-pressed=true]")).to_contain_text("bête")
     page.go_back()
-    expect(page.locator("#preview")).to_contain_text("Leave the correction of deal 1?")
+    expect(page.locator("#preview")).to_contain_text("Discard the correction of deal 1?")
     page.locator("#save").tap()
     expect(page.locator("#correction")).to_be_hidden()
     go_to(page, "correct-1")

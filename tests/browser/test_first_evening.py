@@ -151,7 +151,7 @@ def play_and_finish(alice: Newcomer) -> None:
     alice.click("Close round 1", "link")
     alice.click("Close round 1 now")
     first = podiums(Tournament.objects.get())[0]
-    expect(alice.page.get_by_role("region", name=first.won)).to_be_visible()
+    expect(alice.page.get_by_role("region", name=first.won, exact=True)).to_be_visible()
     alice.click("Finish the tournament", "link")
     alice.click("Finish the tournament now")
     expect(alice.page.get_by_role("heading", level=1)).to_have_text(first.won)
@@ -198,5 +198,5 @@ def test_help_opens_beside_what_is_typed_and_goes_again(open_page):
     alice.page.get_by_label("24 December 2026").check()
     expect(alice.page.locator("#make")).to_have_text("Make 3 evenings")
     alice.click("Make 3 evenings")
-    expect(alice.page.get_by_text("3 evenings are made")).to_be_visible()
+    expect(alice.page.get_by_text("3 evenings have been created")).to_be_visible()
     assert Tournament.objects.filter(place="Skovby Kro").count() == 3

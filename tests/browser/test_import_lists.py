@@ -79,7 +79,7 @@ def test_old_results_without_headings_that_are_known_are_stored(organiser, club,
     expect(page.get_by_text("Day first?")).to_be_visible()
     page.get_by_label("Hvem").select_option("Name")
     expect(page.get_by_text("Choose the column with the names.")).to_have_count(0)
-    page.get_by_label("Name of the event").fill("Klubaften")
+    page.get_by_label("Event name, if the table does not give one").fill("Klubaften")
     page.keyboard.press("Tab")
     expect(page.get_by_text("the rounds add up to 31, but it says 13.")).to_be_visible()
     page.get_by_label("13", exact=True).check()

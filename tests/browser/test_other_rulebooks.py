@@ -66,7 +66,7 @@ def test_the_pool_of_renegado_grows_until_somebody_takes_it(open_page, table_by_
     page.locator("#counts button", has_text="2").first.tap()
     pool.fill(str(before + 1))
     tap(page, "Won")
-    expect(page.locator("#preview")).to_contain_text(f"From the deal before follow {before}.")
+    expect(page.locator("#preview")).to_contain_text(f"According to the previous deal it should be {before}.")
     pool.fill(str(before))
     tap(page, "Won")
     saved(page, 2)

@@ -41,7 +41,7 @@ def test_the_player_sitting_out_takes_over_the_hand_of_the_declarers_partner(ope
     line = page.locator("#dealer-line")
     expect(line).to_contain_text("Sits out")
     tap(page, forehand)
-    expect(line).to_contain_text(f"{sits_out} plays the hand of {partner}")
+    expect(line).to_contain_text(f"{sits_out} plays {partner}’s hand")
     tap(page, dealer)  # the dealer's partner sits out anyway
     expect(line).to_contain_text(f"Sits out {sits_out}")
     # The buttons of those who were dealt cards stay where they are.
@@ -55,7 +55,7 @@ def test_the_player_sitting_out_takes_over_the_hand_of_the_declarers_partner(ope
     expect(page.locator("#badge")).to_contain_text("✓ 1 sent")
     assert Report.objects.get().tokens == [-2, 6, -2, -2]  # by these rules who sits out settles too
     go_to(page, "correct-1")
-    expect(page.locator("#was")).to_contain_text(f"{sits_out} plays the hand of {partner}")
+    expect(page.locator("#was")).to_contain_text(f"{sits_out} plays {partner}’s hand")
     go_to(page, "sheet")
     sums = page.locator("#sheet-foot tr", has_text="With partner").locator("td")
     expect(sums).to_have_text(["−4", "+4", "−4", "+4"])

@@ -79,7 +79,9 @@ def test_a_ticked_sheet_is_photographed_answered_and_taken_in(alice, open_page, 
     page.wait_for_url(f"**{address}")
     page.locator("#choose").set_input_files([tmp_path / "sheet.jpg", tmp_path / "list.jpg"])
     # Each by itself: what is no picture keeps no other from being read.
-    expect(page.locator("#sending li.field-error")).to_contain_text("list.jpg: This is no photograph")
+    expect(page.locator("#sending li.field-error")).to_contain_text(
+        "list.jpg: This photograph cannot be read"
+    )
     expect(page.locator("#sending li.muted")).to_have_text("sheet.jpg: sent")
     do_here(Job.objects.get())
     page.get_by_role("link", name="Table 1, round 1").click()

@@ -20,7 +20,7 @@ from tournaments.models import Championship, ClubRules, Season, Tournament
 from tournaments.web import guards as desk_guards
 
 pytestmark = pytest.mark.databases
-SAID = re.compile("Somebody else has changed th(is|ese rules) since you opened the page.")
+SAID = re.compile("Someone else has changed th(is|ese rules) since you opened the page.")
 
 
 def fields(page: str, having: str) -> dict[str, str]:

@@ -80,7 +80,7 @@ def test_a_round_that_is_to_come_is_missing_too(club, client):
 def test_they_are_provisional_until_a_time_and_then_final(table, alice, client):
     tournament = posted(table, alice)
     page = said(client, table)
-    assert f"Provisional until {tournament.objections_said} : final then, unless somebody objects" in page
+    assert f"Provisional until {tournament.objections_said} , then final unless someone objects" in page
     finish_what_is_due(timezone.now() + timedelta(minutes=31))
     page = said(client, table)
     assert f"Final standings {winner(table)} won" in page

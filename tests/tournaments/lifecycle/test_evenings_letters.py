@@ -51,7 +51,7 @@ def test_the_seat_is_told_the_day_before_and_once(alice, post_office):
     assert send_now() == 2
     seat = tournament.rounds.get().seats.select_related("table").get(entry__player__name="Anna Holm")
     said = text_of(post_office.to("an@example.dk"))
-    assert f"You begin at table {seat.table.number}, seat {'ABCDE'[seat.position]}." in said
+    assert f"You start at table {seat.table.number}, seat {'ABCDE'[seat.position]}." in said
     assert "Kroen" in said
     assert f"https://lhombre.example.dk/t/{tournament.code}/seats/" in said
     assert post_office.to("an@example.dk")["From"].startswith(str(tournament.host))

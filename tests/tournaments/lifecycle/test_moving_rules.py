@@ -174,7 +174,7 @@ def test_moving_tells_the_deals_again_and_nothing_is_lost(older_table, alice):
     assert Report.objects.exclude(deal_number=1).count() == 2
     line = fresh(older_table).log.first()
     assert line.words == (
-        f"Played by version {ENGINE_VERSION} of the rules now, in place of 1.1; deals that come to something else: 1"
+        f"Now played by version {ENGINE_VERSION} of the rules instead of 1.1; deals scoring differently: 1"
     )
 
 
@@ -292,9 +292,9 @@ def test_the_set_up_says_that_there_is_a_newer_version_and_leads_to_what_would_c
 def test_it_is_moved_by_one_press_and_a_second_does_nothing(as_alice, older_table):
     seen = {"seen": as_alice.get(page(older_table)).context["outlook"].seen}
     after = as_alice.post(page(older_table), seen, follow=True)
-    assert f"The tournament is played by version {ENGINE_VERSION} of the rules now." in after.content.decode()
+    assert f"The tournament is now played by version {ENGINE_VERSION} of the rules." in after.content.decode()
     twice = as_alice.post(page(older_table), seen, follow=True)
-    assert f"It is played by version {ENGINE_VERSION} of the rules already." in twice.content.decode()
+    assert f"It is already played by version {ENGINE_VERSION} of the rules." in twice.content.decode()
     assert twice.redirect_chain[-1][0] == reverse("tournament_setup", args=[fresh(older_table).code])
     assert (Report.objects.count(), fresh(older_table).log.filter(text=MOVED).count()) == (4, 1)
     assert "It was played by version 1.1 of its rules before" in twice.content.decode()

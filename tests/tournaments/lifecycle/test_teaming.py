@@ -183,7 +183,7 @@ def test_nobody_who_sits_at_a_table_is_left_out_reserves_neither(as_alice, club,
     sent = {f"member_{place}": who for place, who in at.items()} | {"name": "Nim", "division": 1}
     answer = as_alice.post(page("desk_team", tournament, 1), sent)
     name = tournament.entries.get(number=sits).player.name
-    said = f"{name} sits at a table now; wait until the round is closed."
+    said = f"{name} is sitting at a table; wait until the round is closed."
     assert answer.context["form"].errors == {"member_1": [said]}
     assert answer.context["form"]["name"].value() == "Nim"  # what was typed stays
     assert team.members.count() == 5

@@ -30,11 +30,12 @@ def test_the_empty_chair_is_told_at_once_and_waits_on_the_board_for_a_substitute
     assert "Nothing waits" in board(as_alice, tournament)
     said = text(withdraw(as_alice, tournament, gone))
     assert (
-        f"The chair at table {table.number} is empty: let somebody play on there, or end the table." in said
+        f"The chair at table {table.number} is empty: find someone to take over there, or end the table."
+        in said
     )
     shown = board(as_alice, tournament)
     assert "Nothing waits" not in shown
-    assert f"Withdrawn, with deals still to play: {gone.shown_name}." in shown
+    assert f"Withdrawn with deals still to play: {gone.shown_name}." in shown
     assert page("desk_play_on", tournament, 1, table.number) in shown
     play_on_for(table, 0, newcomer(tournament, by_alice), deal=1, leaves=False, reason="ill", **by_alice)
     assert "Nothing waits" in board(as_alice, tournament)

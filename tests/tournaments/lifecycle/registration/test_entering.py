@@ -114,7 +114,7 @@ def test_a_code_from_the_organiser_enters_and_the_one_before_it_is_dead(club, as
     first = key_on(as_alice.post(page, {"member": member.pk}).content.decode())
     code = key_on(as_alice.post(page, {"member": member.pk}).content.decode())
     type_in = reverse("hall_code", args=[tournament.code])
-    assert "not known here" in words(client.post(type_in, {"code": first}, follow=True).content.decode())
+    assert "not recognised" in words(client.post(type_in, {"code": first}, follow=True).content.decode())
     own = client.post(type_in, {"code": f" {code.lower().replace('-', ' ')}"})["Location"]
     client.post(own, {"do": "yes"})
     client.post(own, {"do": "yes"})

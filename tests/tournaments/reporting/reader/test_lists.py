@@ -89,7 +89,7 @@ def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_look
     entering.mark_paid(first, paid=False, now=timezone.now(), **by)
     done = as_helper.post(reverse("desk_list_taken", args=[tournament.code]), ticks | {"seen": seen})
     assert [str(message) for message in done.wsgi_request._messages][-2:] == [
-        f"{first} is left as they are: somebody has changed that since the list was read.",
+        f"{first} is left unchanged: someone has changed that since the list was read.",
         "Nothing else on the list was new.",
     ]
     assert list(tournament.entries.values_list("status", "fee_paid")) == [("entered", False), *after[1:]]
@@ -116,7 +116,7 @@ def test_what_a_list_has_said_is_taken_back_by_one_press(club, as_helper):
     entering.mark_paid(two, paid=True, **by | {"now": timezone.now()})
     back = as_helper.post(undo)
     assert [str(message) for message in back.wsgi_request._messages][1:] == [
-        f"It is taken back, but for {two} (paid): what has been done since stands."
+        f"Undone, except for {two} (paid): later changes are kept."
     ]
     # One was here before; two has been said to have paid since.
     assert list(tournament.entries.order_by("number").values_list("status", "fee_paid")) == [
@@ -136,7 +136,7 @@ def test_of_who_has_played_since_it_is_said_that_they_are_here_still_and_have_no
     names = ", ".join(f"{entry} (here)" for entry in tournament.entries.order_by("number"))
     back = as_helper.post(undo)
     assert [str(message) for message in back.wsgi_request._messages][1:] == [
-        f"It is taken back, but for {names}: what has been done since stands."
+        f"Undone, except for {names}: later changes are kept."
     ]
     assert set(tournament.entries.values_list("status", "fee_paid")) == {("present", False)}
 
@@ -159,11 +159,11 @@ def test_after_the_finish_who_has_paid_may_be_ticked_and_taken_back_and_who_is_h
         return [str(message) for message in as_helper.post(undo).wsgi_request._messages][-1]
 
     assert door() == [("present", True), ("entered", False), ("present", True)]
-    finished = "the tournament is finished, and what has been done since stands"
+    finished = "the tournament is finished, so later changes are kept"
     assert [said_of(undo) for undo in (paid, came_and_paid, came)] == [
         "It has been undone.",
-        f"It is taken back, but for {three} (here): {finished}.",
-        f"Nothing is taken back: {finished} ({one} (here)).",
+        f"Undone, except for {three} (here): {finished}.",
+        f"Nothing was undone: {finished} ({one} (here)).",
     ]
     assert door() == [("present", False), ("entered", False), ("present", False)]
 

@@ -70,7 +70,7 @@ def test_each_picture_is_told_by_itself_and_the_others_go_on(as_alice, table, al
     for said in (
         "2 deals read",
         "More light: the picture is too dark.",
-        "A sheet of another tournament (OTHER1)",
+        "This is a sheet from another tournament (OTHER1)",
         "Layout 9-0A1B2C3D.",
     ):
         assert said in text
