@@ -253,7 +253,7 @@ def test_nothing_moves_from_the_first_tap_to_the_next_deal(phone, transactional_
 NOTES_THE_CARD = """() => {
     const notices = document.querySelector("#notices");
     new MutationObserver(() => {
-        if (notices.textContent.includes("meanwhile")) window.whenItCame ??= document.documentElement.className;
+        if (notices.textContent.includes("elsewhere")) window.whenItCame ??= document.documentElement.className;
     }).observe(notices, { childList: true, subtree: true });
 }"""
 
