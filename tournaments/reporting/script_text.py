@@ -201,7 +201,6 @@ def _table_words() -> dict[str, str]:
         "call_kept": _("The call is kept on this phone"),
         "flag_sent": _("The organiser sees it now."),
         "flag_waits": _("The call is waiting on this phone and is sent as soon as there is a connection."),
-        "flag_later": _("Deal {deal} is marked for later."),
         "mark": _("Mark for later"),
         "unmark": _("Undo the mark"),
         "unmarked": _("Deal {deal} is no longer marked."),

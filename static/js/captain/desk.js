@@ -56,26 +56,23 @@ export class Desk {
   }
 
   /**
-   * Mark a deal for later, or take its mark back; a mark that the desk cannot have heard of just goes.
+   * Mark a deal for later, or take its mark back.
    * @param {number} deal
    * @param {boolean} isLater
    */
-  async mark(deal, isLater) {
-    const { outbox } = this.table;
-    const unheard = outbox.calls("waiting").find(({ call, tried }) => call.deal === deal && !tried);
-    if (unheard) await outbox.remove(unheard);
-    else await this.ask({ kind: "later", deal, words: "", settled: !isLater });
+  mark(deal, isLater) {
+    return this.takeBack({ kind: "later", deal, words: "" }, !isLater);
   }
 
   /**
-   * Take a call back; one that the desk cannot have heard of just goes.
+   * Take a call back, or a mark, or that one was taken back; what the desk cannot have heard of just goes.
    * @param {Call} call
    */
-  async takeBack({ kind, deal, words }) {
+  async takeBack({ kind, deal, words }, settled = true) {
     const { outbox } = this.table;
-    const unheard = outbox.calls("waiting").find((item) => item.call.kind === kind && item.call.words === words && !item.tried);
+    const unheard = outbox.calls("waiting").find(({ call, tried }) => !tried && call.kind === kind && call.deal === deal && call.words === words);
     if (unheard) await outbox.remove(unheard);
-    else await this.ask({ kind, deal, words, settled: true });
+    else await this.ask({ kind, deal, words, settled });
   }
 
   /** Whether this phone enters the deals, as far as it knows: only one does, unless it is taken over. */

@@ -231,7 +231,7 @@ export class Page {
   async mark(deal) {
     const isLater = !this.table.marked.has(deal);
     await this.desk.mark(deal, isLater);
-    const said = say(isLater ? "flag_later" : "unmarked", { deal });
+    const said = say(isLater ? "flag_open_later" : "unmarked", { deal });
     write("said", said);
     this.last.offer(isLater ? { said, label: say("unmark"), mark: deal } : null);
     this.render();
