@@ -213,10 +213,11 @@ export class Table {
 
   /**
    * The server has answered a batch: where nobody else has changed anything, and no mark can have ended, this is all there is.
+   * An older server does not tell the seats' tokens: then the state is to be asked for.
    * @param {any} answered
    */
   follow({ since, state_version: version, sequence, tokens }) {
-    this.isBehind = ![since, version].includes(this.version) || this.flags.length > 0;
+    this.isBehind = ![since, version].includes(this.version) || this.flags.length > 0 || !tokens;
     if (this.isBehind) return;
     const seats = this.told.seats.map((seat, place) => ({ ...seat, tokens: tokens[place], agreed: seat.agreed && since === version }));
     Object.assign(this, (this.told = { ...this.told, version, sequence, seats }));

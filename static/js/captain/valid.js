@@ -58,7 +58,7 @@ const RESULTS = listOf(shaped({
   current: maybe(shaped(DEAL_VERSION)),
 }));
 
-export const isSettled = shaped({ results: RESULTS, state_version: isCount });
+export const isSettled = shaped({ results: RESULTS, state_version: isCount, sequence: maybe(isCount), tokens: maybe(listOf(isWhole)) });
 export const isHeard = shaped({ state_version: isCount });
 export const isHolder = shaped({ phone: isText });
 const PLACE = shaped({ place: isText, name: isText, moved: isText, total: isText });

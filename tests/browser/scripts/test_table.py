@@ -110,6 +110,31 @@ def test_a_part_of_the_state_changes_only_the_deals_in_it(phone_with) -> None:
     assert asked(phone_with, script, state=told(1)) == [[], 7, [1, 1, 0, 0], True]
 
 
+# What a server says of the whole table with its answers to reports, the table having been at version 1.
+ALL_OF_IT = {"since": 1, "state_version": 2, "sequence": 1, "tokens": [3, -1, -1, -1]}
+NOTHING_STORED = {"state_version": 1, "sequence": 0, "tokens": [3, -1, -1, -1]}
+
+
+@pytest.mark.parametrize(
+    ("answered", "version"),
+    [
+        (ALL_OF_IT, 2),
+        (NOTHING_STORED, 1),
+        # Somebody else has changed something besides.
+        (ALL_OF_IT | {"since": 2, "state_version": 3}, None),
+        # An older server does not say what has changed.
+        ({"state_version": 2}, None),
+        ({"state_version": 1}, None),
+    ],
+)
+def test_an_answer_to_reports_is_followed_only_where_it_says_all(phone_with, answered, version) -> None:
+    """Otherwise the state is asked for, and until then the table stays as it was."""
+    script = """table.follow(given.answered);
+        return [table.isBehind, table.version, table.seats.map(({ tokens }) => tokens || null)];"""
+    now = [True, 1, [None] * 4] if version is None else [False, version, answered["tokens"]]
+    assert asked(phone_with, script, answered=answered) == now
+
+
 def test_a_state_that_cannot_be_taken_over_changes_nothing(phone_with) -> None:
     script = """const before = JSON.stringify([table.snapshot, table.deals, table.choices]);
         const { seatings, seats, ...rest } = given.state;
