@@ -149,9 +149,10 @@ function listen() {
   on("own", ({ html }) => putOwn(html));
   mine.addEventListener("error", () => {
     if (mine !== stream) return;
+    const hasTold = heard;
     stop();
     streamAgain = Date.now() + AGAIN * Math.random();
-    ask();
+    if (hasTold) ask(); // else the page asks already
   });
 }
 
@@ -200,7 +201,7 @@ export async function showWhole() {
   if (!part || part.dataset.more === undefined) return;
   stop();
   await replace(part, `${part.dataset.live}?all`);
-  listen();
+  seen(); // who asked meanwhile may have begun a stream of the first rows
 }
 
 // What a reader has scrolled, opened or focused inside a part stays so when the part is replaced.
@@ -233,10 +234,12 @@ function restore() {
  */
 const onHtmx = (name, act) => document.addEventListener(name, (event) => act(/** @type {CustomEvent} */ (event).detail));
 
+/** Begin another stream, and ask until it tells something. */
 function seen() {
-  if (document.hidden) return stop(); // a browser has six connections to a server
+  stop();
+  if (document.hidden) return; // a browser has six connections to a server
   listen();
-  return ask();
+  ask();
 }
 
 // The rest of a long list comes when its end is in sight.
@@ -261,7 +264,7 @@ if (line) {
   onHtmx("htmx:responseError", ({ elt }) => elt.matches("[data-live]") && isLost());
   document.addEventListener("visibilitychange", seen);
   document.addEventListener("mine:asks", showWhole);
-  document.addEventListener("mine:chosen", () => { stop(); listen(); });
+  document.addEventListener("mine:chosen", seen);
   window.addEventListener("online", ask);
   window.addEventListener("pagehide", stop);
   setInterval(() => {

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 PAGE = """<!doctype html><html lang="en"><main id="main">
 <p data-live-url="/version/" data-updated="{time}" data-lost="lost"></p>
 <section data-live data-version="1"></section></main>"""
-# A server that answers after 50 ms, and clocks that can be heard: how many calls of ours wait to be made.
+# A server that answers after 50 ms, without a stream, and clocks that can be heard: how many calls of ours wait.
 START = """async (times) => {
     let asked = 0;
     const waiting = new Set();
@@ -37,3 +37,38 @@ def test_who_comes_back_while_a_question_is_on_its_way_asks_at_once_but_no_often
     phone_with, times
 ) -> None:
     assert phone_with(PAGE).evaluate(START, times) == [1 + times, 1]
+
+
+# The page's streams, each of which the test lets tell something or end; and how often the page has asked.
+STREAMS = """async () => {
+    window.streams = [];
+    window.asked = 0;
+    window.EventSource = class extends EventTarget {
+        constructor() { super(); window.streams.push(this); }
+        close() {}
+    };
+    window.fetch = async () => {
+        window.asked += 1;
+        return new Response('{"version": 1}', { headers: { "content-type": "application/json", "X-Spadille": "1" } });
+    };
+    await import("/static/js/live.js");
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+    window.streams[0].dispatchEvent(new MessageEvent("still", { data: "" }));
+    await new Promise((resolve) => { setTimeout(resolve, 2500); });
+    return window.asked;
+}"""
+
+
+@pytest.mark.parametrize(
+    "what_happens",
+    [
+        "() => window.streams[0].dispatchEvent(new Event('error'))",
+        "() => document.dispatchEvent(new Event('mine:chosen'))",
+    ],
+    ids=["it is lost", "another begins and tells nothing"],
+)
+def test_who_is_told_does_not_ask_until_the_stream_no_longer_tells(phone_with, what_happens) -> None:
+    page = phone_with(PAGE)
+    assert page.evaluate(STREAMS) == 1
+    page.evaluate(what_happens)
+    page.wait_for_function("() => window.asked > 2")
