@@ -134,7 +134,7 @@ def test_9_2_cases_and_the_referee_name_the_cards():
     book = get_rulebook("rasle", BY_EXCHANGE)
     said = read_out(answer_question("calls: simple nolo 3", book, 3), book)
     assert "It promises to exchange 3 cards at least; Simple nolo with more cards outbids it." in said
-    assert "Simple nolo is outbid only with more than 3 cards" in read_out(
+    assert "Simple nolo can only be outbid with more than 3 cards" in read_out(
         answer_question("calls: simple nolo 3, simple nolo 2", book, 3), book
     )
 

@@ -227,7 +227,7 @@ def test_what_is_stored_meanwhile_is_shown_beside_what_was_typed(club, alice, as
     assert page.status_code == 200
     said = page.content.decode()
     assert SAID.search(said)
-    assert f"Stored now: <strong>{edited.stored_now}</strong>" in said
+    assert f"Saved now: <strong>{edited.stored_now}</strong>" in said
     assert edited.stored() == edited.stored_now
     again = fields(said, name)
     assert again[name] == typed
@@ -277,7 +277,7 @@ def test_a_mistake_does_not_pass_for_having_seen_the_other(club, alice, as_alice
     opened = fields(as_alice.get(edited.page).content.decode(), "town")
     as_alice.post(edited.page, opened | edited.other)
     first = as_alice.post(edited.page, opened | {"town": "x", "name": ""}).content.decode()
-    assert "Stored now: <strong>Hørning</strong>" in first
+    assert "Saved now: <strong>Hørning</strong>" in first
 
 
 def test_evenings_of_a_season_that_another_chose_stay(club, alice, as_alice):

@@ -165,7 +165,7 @@ def test_without_a_name_everybody_is_listed(running, client):
 def test_a_name_that_fits_nobody_is_kept_and_said(running, client):
     html = hall_page(client, running, "seats/?name=%3Cb%3EZorro")
     assert 'value="&lt;b&gt;Zorro"' in html
-    assert "Nobody here is called “&lt;b&gt;Zorro”" in html
+    assert "No one here is called “&lt;b&gt;Zorro”" in html
 
 
 def test_a_name_that_fits_many_asks_for_more(club, client):

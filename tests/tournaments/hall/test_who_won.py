@@ -68,7 +68,7 @@ def test_nobody_has_won_while_a_deal_is_missing(table, client):
     assert " won " not in said(client, table).split("Standings", 1)[0]
     tell(table, DEALS)
     assert f"Play is over {winner(table)} won" in said(client, table)
-    assert "Provisional : the organiser has yet to post the final standings" in said(client, table)
+    assert "Provisional : the organiser has yet to publish the final standings" in said(client, table)
 
 
 def test_a_round_that_is_to_come_is_missing_too(club, client):

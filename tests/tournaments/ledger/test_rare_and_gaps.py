@@ -96,7 +96,7 @@ def test_the_mark_stays_until_the_desk_has_looked(table_of_four, as_alice):
     report(table_of_four, 1, OUVERT)
     there = reverse("desk_table", args=[table_of_four.round.tournament.code, 1, table_of_four.number])
     (note,) = waiting_at(table_of_four.round)
-    assert note == f'1 rare deal has not been looked at. <a href="{there}">Table {table_of_four.number}</a>'
+    assert note == f'1 rare deal has not been checked. <a href="{there}">Table {table_of_four.number}</a>'
     round_ = reverse("desk_round", args=where(table_of_four)[:2])
     assert "1 rare deal to check" in as_alice.get(round_).content.decode()
     for page in (f"{round_}?view=list", reverse("desk_table", args=where(table_of_four))):

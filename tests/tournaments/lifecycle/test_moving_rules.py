@@ -256,7 +256,7 @@ def test_a_report_in_between_shows_it_anew(older_table, alice):
 
 @pytest.mark.parametrize(
     ("version", "text"),
-    [(BEFORE, "by version 1.1 of the rules already"), ("1.0", "cannot be played by version 1.0"),
+    [(BEFORE, "already played by version 1.1"), ("1.0", "cannot be played by version 1.0"),
      ("9.9", "cannot be played by version 9.9")],
 )  # fmt: skip
 def test_a_version_that_is_not_offered_is_refused(older_table, alice, version, text):
@@ -297,7 +297,7 @@ def test_it_is_moved_by_one_press_and_a_second_does_nothing(as_alice, older_tabl
     assert f"It is already played by version {ENGINE_VERSION} of the rules." in twice.content.decode()
     assert twice.redirect_chain[-1][0] == reverse("tournament_setup", args=[fresh(older_table).code])
     assert (Report.objects.count(), fresh(older_table).log.filter(text=MOVED).count()) == (4, 1)
-    assert "It was played by version 1.1 of its rules before" in twice.content.decode()
+    assert "It used version 1.1 of its rules before" in twice.content.decode()
 
 
 def test_after_a_report_in_between_the_page_is_shown_anew(as_alice, older_table):

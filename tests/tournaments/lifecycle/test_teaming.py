@@ -238,7 +238,7 @@ def test_the_overview_asks_for_pairs_before_the_draw(as_alice, pairs, by_alice):
 
 
 def test_the_draw_names_the_missing_step(as_alice, pairs, by_alice):
-    link = f'href="{page("desk_teams", pairs)}">Put the pairs together'
+    link = f'href="{page("desk_teams", pairs)}">Form the pairs'
     assert link in as_alice.get(page("desk_draw", pairs)).content.decode()
     entering.withdraw(number(pairs, 5), reason="no partner", **by_alice)
     teams.put_together(pairs, **by_alice)
@@ -249,7 +249,7 @@ def test_the_draw_says_how_many_rounds_are_enough(as_alice, club, by_alice):
     tournament = make_tournament(8, 11, club=club, drawn=False, format="pairs")
     teams.put_together(tournament, **by_alice)
     draw = page("desk_draw", tournament)
-    assert "3 rounds are enough for all to meet, and 11 are planned" in as_alice.get(draw).content.decode()
+    assert "3 rounds are enough for everyone to meet; 11 are planned" in as_alice.get(draw).content.decode()
     answer = as_alice.post(page("desk_all_meet", tournament), {"from": "draw"}, follow=True)
     assert answer.redirect_chain == [(draw, 302)]
     assert "are enough" not in answer.content.decode()

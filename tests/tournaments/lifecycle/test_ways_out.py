@@ -73,4 +73,4 @@ def test_whatever_number_fits_no_table_is_told_what_can_be_done(book, players):
 def test_too_few_are_told_how_many_more_and_what_seats_so_many():
     assert ways_out(2, (3, 4), rules_frozen=True) == ["1 more player is needed; a guest needs only a name."]
     (_more, others) = ways_out(2, (3, 4), rules_frozen=False)
-    assert "Other rules seat 2 at one table: " in others
+    assert "Other rules allow 2 at one table: " in others

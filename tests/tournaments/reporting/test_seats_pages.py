@@ -101,7 +101,7 @@ def test_a_deal_that_cannot_be_any_more_is_named_and_asked_about(door, table_of_
     assert "cannot be declarer" in text(answer)
     assert ("by a ruling" in text(answer)) == (door.by == "desk")
     refused = door("dealer", MOVED | {"shown": shown(answer)})
-    assert "Say what becomes of deal 2" in text(refused)
+    assert "Say what happens to deal 2" in text(refused)
     assert door("dealer", MOVED | {"shown": shown(refused), "deal_2": "back"}).status_code == 302
     assert Deal.objects.get(number=2).current.result is None
 
@@ -176,7 +176,7 @@ def test_every_sheet_says_what_was_changed(door, table_of_12_deals, client):
     door("dealer", MOVED | {"shown": shown(door("dealer", MOVED))})
     code = table_of_12_deals.round.tournament.code
     name = table_of_12_deals.seats.get(position=2).entry.shown_name
-    said = f"{name} deals deal 2, and the turn goes on from there."
+    said = f"{name} deals deal 2, and the turn continues from there."
     assert said in text(client.get(reverse("hall_table", args=[code, 1, table_of_12_deals.number])))
     assert said in text(client.get(reverse("captain_slip", args=[table_of_12_deals.secret])))
     assert said in text(client.get(reverse("captain_seats", args=[table_of_12_deals.secret])))

@@ -126,7 +126,7 @@ class TestWhatChanged:
         self.back_up(0)
         shown = client.get(reverse("desk_backup")).content.decode()
         assert schedule.last().file in shown
-        assert "1 backup takes" in shown
+        assert "1 backup uses" in shown
 
         def fail(*_told, **_named):
             raise BackupError("The moon is in the way.")

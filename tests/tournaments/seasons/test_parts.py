@@ -107,7 +107,7 @@ def test_a_player_is_found_by_the_name_as_the_hall_shows_it(client, club, season
     assert [(row[0], row[1]) for row in rows] == [(1, "Anna Holm"), (7, "Gert Holm")]
     page, _heads, rows = look(client, season, name="zita")
     assert not rows
-    assert "Nobody in the ladder is called “zita”" in page
+    assert "No one in the ladder is called “zita”" in page
     club.name_style = "number"
     club.save()
     assert [row[1] for row in look(client, season, name="7")[2]] == ["7"]

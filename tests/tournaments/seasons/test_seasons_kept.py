@@ -40,7 +40,7 @@ def test_a_removed_seasons_name_is_free_and_says_so_when_it_is_put_back(as_alice
     as_alice.post(url("club_season_delete", season))
     as_alice.post(reverse("club_season_new", args=[club.slug]), FORM)
     refused = as_alice.post(url("club_season_put_back", season), follow=True)
-    assert "Another one is called “Efterår 2026” by now" in refused.content.decode()
+    assert "Another one is now called “Efterår 2026”" in refused.content.decode()
     assert list(refused.context["removed"]) == [season]
 
 

@@ -58,7 +58,7 @@ def test_a_coming_evening_is_told_and_that_it_changed_and_is_called_off(client, 
     )
     title, said, first_id, first_time = entries_of(client, club)["coming"]
     assert title.startswith("Jul, ")
-    assert f"<p>{club}, Kroen</p><p>Entering is open until " in said
+    assert f"<p>{club}, Kroen</p><p>Entry is open until " in said
     assert said.endswith("<p>There is room for 8 players.</p>")
     Tournament.objects.filter(pk=evening.pk).update(version=99, stake=10)
     assert entries_of(client, club)["coming"][2:] == (first_id, first_time)

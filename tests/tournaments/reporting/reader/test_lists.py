@@ -71,7 +71,7 @@ def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_look
         for name in ("here", "paid")
     }
     other_fee, _undo = taken(as_helper, tournament, ticks | {"fee": tournament.entry_fee + 100})
-    assert other_fee.startswith("The entry fee has been changed meanwhile: it was 1.50 kroner on your page")
+    assert other_fee.startswith("The entry fee has been changed: it was 1.50 kroner on your page")
     assert not tournament.entries.filter(status="present").exists()
     said = [taken(as_helper, tournament, ticks) for _twice in range(2)]
     assert [message for message, _undo in said] == [
@@ -187,7 +187,7 @@ def test_whoever_cannot_be_ticked_off_is_named_and_holds_up_nobody_else(club, as
     ticks = {"here": everybody, "paid": everybody, "seen": Tournament.objects.get().chain_count}
     done = as_helper.post(reverse("desk_list_taken", args=[tournament.code]), ticks)
     assert [str(message) for message in done.wsgi_request._messages] == [
-        f"{settled}’s entry fee is settled already, with payment 1 on the page of the money.",
+        f"{settled}’s entry fee is already settled by payment 1 on the money page.",
         f"{gone} has withdrawn; bring them back first.",
         "The list has been saved: 2 players are now here, 1 has paid now.",
     ]

@@ -201,7 +201,7 @@ def test_a_captain_reads_the_sheet_of_the_own_table_and_no_other(client, alice, 
     job = do_here(Job.objects.get())
     assert (job.state, job.asked_by) == ("done", None)
     text = client.get(place).content.decode()
-    assert "The sheet of table 2, not of this one" in text
+    assert "This is the sheet of table 2: it has been set aside" in text
     # What was read is not read over and over.
     client.post(f"{place}/{SheetPicture.objects.get(table=own).pk}/again")
     assert not SheetPicture.objects.filter(state="waiting").exists()
