@@ -195,7 +195,7 @@ class TestRoom:
                 raise OSError(28, "No space left on device")
             return written(blocks, to)
 
-        monkeypatch.setattr(backups.archive, "written", full)
+        monkeypatch.setattr(archive, "write_blocks", full)
         with pytest.raises(BackupError, match="No space left on device"):
             back_up(backups_folder(), now=NOW)
         assert list(backups_folder().iterdir()) == []
@@ -226,9 +226,11 @@ def test_killed_while_it_is_packed_nothing_is_taken_for_a_backup_and_the_next_cl
     connection.close()
     child = os.fork()
     if not child:
-        monkeypatch.setattr(backups.archive, "written", lambda *_told: os.kill(os.getpid(), signal.SIGKILL))
-        back_up(backups_folder(), now=NOW, by_hand=False)
-        os._exit(1)
+        try:
+            monkeypatch.setattr(archive, "write_blocks", lambda *_told: os.kill(os.getpid(), signal.SIGKILL))
+            back_up(backups_folder(), now=NOW, by_hand=False)
+        finally:
+            os._exit(1)  # whatever failed: the child must not go on with the other tests
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
     assert len(list(backups_folder().glob(".spadille-*.part"))) == 2
     assert backups_in(backups_folder()) == []
