@@ -127,7 +127,7 @@ def test_a_player_is_checked_in_by_the_rules_of_the_desk(tournament, club, alice
     start_round(first_round(tournament), account=alice, now=timezone.now())
     refused = program.send(at, {"here": False})
     assert (refused.status_code, refused.json()["code"]) == (409, "not_possible")
-    assert "has played" in refused.json()["detail"]
+    assert "has already played" in refused.json()["detail"]
 
 
 def test_deals_are_reported_as_from_a_captains_phone(tournament, club, alice):

@@ -16,7 +16,7 @@ from tournaments.desk.setup.new import FirstSteps, first_steps
 from tournaments.entries import entering
 from tournaments.models import Entry, Report, Tournament
 
-REMOVED = "are removed"
+REMOVED = "have been removed"
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ def test_calls_where_it_counts_who_holds_spadille(client):
 
 def test_what_is_no_call_is_said_and_the_calls_before_it_stand(client):
     response = ask(client, "calls", "c=solo&c=<b>bluff</b>&c=pass")
-    assert response.context["form"].non_field_errors() == ["“<b>bluff</b>” is no call."]
+    assert response.context["form"].non_field_errors() == ["“<b>bluff</b>” is not a call."]
     assert response.context["codes"] == ["solo"]
 
 

@@ -68,7 +68,7 @@ def test_whatever_is_chosen_of_a_rulebooks_fields_gets_an_answer(book):
 
 def test_rules_and_tables_that_there_are_not_are_said_at_their_field(client):
     response = ask(client, "calls", rules="poker", players="3")
-    assert response.context["rules"].errors == {"rules": ["There are no such rules: “poker”."]}
+    assert response.context["rules"].errors == {"rules": ["There are no rules called “poker”."]}
     assert response.context["rulebook"].id == "union"
     response = ask(client, "calls", rules="rasle", players="7")
     assert response.context["rules"].errors == {

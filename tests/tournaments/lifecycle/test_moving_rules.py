@@ -275,7 +275,7 @@ def test_a_finished_evening_stays(older_table, alice):
 
 def test_the_set_up_says_that_there_is_a_newer_version_and_leads_to_what_would_change(as_alice, older_table):
     setup = as_alice.get(reverse("tournament_setup", args=[fresh(older_table).code])).content.decode()
-    assert f"It is played by version 1.1 of its rules; version {ENGINE_VERSION} is there." in setup
+    assert f"It is played by version 1.1 of its rules; version {ENGINE_VERSION} is now available." in setup
     assert page(older_table) in setup
     shown = as_alice.get(page(older_table)).content.decode()
     assert (

@@ -171,7 +171,7 @@ def test_wrong_lines_stay_as_typed_and_the_good_ones_are_stored(as_alice, union_
     assert 'value="C gmae h won"' in page
     assert "“gmae” at column 3 is not a contract." in page
     assert "2 deals are saved." in page
-    assert "1 line is not saved" in page
+    assert "1 line has not been saved" in page
 
 
 def test_what_is_reported_already_is_filled_in(as_alice, union_table):
@@ -206,7 +206,7 @@ def test_a_changed_deal_needs_a_reason_and_gets_it(as_alice, union_table):
 def test_an_emptied_line_does_not_take_a_deal_back(as_alice, union_table):
     report(union_table, 1, GAME)
     page = as_alice.post(url(union_table), sent("", seen="1")).content.decode()
-    assert "an empty line does not take it back. It stands as: B game h won" in page
+    assert "an empty line does not take it back. It is: B game h won" in page
     assert counting(union_table) == {1: GAME}
 
 

@@ -33,7 +33,7 @@ def test_a_removed_season_is_nowhere_until_it_is_put_back(as_alice, client, seas
     assert season_table(Season.objects.get()) == ladder
     assert season.name in client.get(hall).content.decode()
     log = as_alice.get(reverse("club_log", args=[season.host.slug])).content.decode()
-    assert [log.count(f"{done} the season “{season}”") for done in ("Removed", "Restore")] == [1, 1]
+    assert [log.count(f"{done} the season “{season}”") for done in ("Removed", "Restored")] == [1, 1]
 
 
 def test_a_removed_seasons_name_is_free_and_says_so_when_it_is_put_back(as_alice, club, season):

@@ -21,9 +21,9 @@ pytestmark = pytest.mark.django_db
     [
         ({"rulebook": "renegado"}, "boards", "With a pool"),
         ({"rulebook": "ombre_five"}, "boards", "three hands of nine"),
-        ({"board_sets": "2", "deals_per_round": "30"}, "board_sets", "4 divides the deals"),
+        ({"board_sets": "2", "deals_per_round": "30"}, "board_sets", "divisible by 4"),
         ({"board_sets": "-1"}, "board_sets", "At least 0"),
-        ({"deals_per_round": "8"}, "deals_at_three", "better 6"),
+        ({"deals_per_round": "8"}, "deals_at_three", "6 is better"),
         ({}, None, ""),
     ],
 )
@@ -42,7 +42,7 @@ def test_the_set_up_asks_for_boards_that_can_be_played(club, typed, field, why):
     ("fields", "why"),
     [
         ({"board_sets": 1, "deals_per_round": 8}, "at least 2 sets"),
-        ({"board_sets": 1, "deals_per_round": 10}, "4 divides the deals"),
+        ({"board_sets": 1, "deals_per_round": 10}, "divisible by 4"),
     ],
 )
 def test_too_few_sets_are_told_with_the_draw(club, alice, fields, why):

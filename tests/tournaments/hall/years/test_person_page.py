@@ -64,7 +64,7 @@ def test_a_span_is_counted_alone_and_stays_in_the_links(client, chairs):
 def test_a_span_that_cannot_be_read_is_said_and_nothing_is_counted(client, chairs, page):
     address = f"/person/{chairs[0].pk}/{page.format(other=chairs[1].pk)}"
     html = words_at(client, f"{address}?year=MMXXV")
-    assert "There is no such choice here: “MMXXV”." in html
+    assert "There is no choice “MMXXV” here." in html
     assert "deals" not in html
 
 

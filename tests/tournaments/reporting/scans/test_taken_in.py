@@ -69,7 +69,7 @@ def test_a_sheet_is_taken_in_once_every_line_was_answered(as_alice, table):
     assert table.reports.count() == 3
     picture = SheetPicture.objects.get()
     assert (picture.taken_by, picture.wrong, picture.answers["wrong"]) == ("Alice", 0, [])
-    assert "took in 3 deals from a photograph" in str(LogEntry.objects.first())
+    assert "saved 3 deals from a photograph" in str(LogEntry.objects.first())
     assert list(differences(table.round.tournament)) == []
 
 
