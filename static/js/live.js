@@ -126,6 +126,30 @@ function put(part, html) {
 /** The reader's own number (static/js/mine.js), where their row may not be on the page. */
 const own = () => streamed()?.dataset.more !== undefined && document.getElementById("mine")?.dataset.number;
 
+const isText = (/** @type {unknown} */ value) => typeof value === "string";
+const isRow = (/** @type {unknown} */ row) => isText(row) || (Array.isArray(row) && row.length === 2 && row.every(Number.isInteger));
+/** What each event must tell. @type {Record<string, (told: any) => boolean>} */
+const IS_WHOLE = {
+  still: () => true,
+  version: ({ version, sum }) => Number.isInteger(version) && (sum === undefined || isText(sum)),
+  part: ({ version, sum, base, rows, html }) => Number.isInteger(version) && isText(sum) && (isText(html) || (isText(base) && Array.isArray(rows) && rows.every(isRow))),
+  own: ({ html }) => isText(html),
+};
+
+/**
+ * What an event tells; null where it is not as the program writes it. A stream's head cannot be read, so its events are.
+ * @param {string} name
+ * @param {string} data
+ */
+function read(name, data) {
+  try {
+    const told = data ? JSON.parse(data) : {};
+    return told instanceof Object && IS_WHOLE[name](told) ? told : null;
+  } catch {
+    return null;
+  }
+}
+
 function listen() {
   if (stream || document.hidden || !("EventSource" in window)) return;
   const part = streamed();
@@ -133,12 +157,14 @@ function listen() {
   if (own()) about.set("own", `${own()}`);
   const mine = new EventSource(`${line.dataset.liveUrl}`.replace(/version$/, `events?${about}`));
   stream = mine;
-  /** @type {(name: string, act: (data: any) => void) => void} */
+  /** @type {(name: string, act: (told: any) => void) => void} */
   const on = (name, act) => mine.addEventListener(name, ({ data }) => {
+    const told = read(name, data);
+    if (!told) return lose(); // whoever sent that is not the program: ask, whose answers are marked
     heard = Date.now();
     clearTimeout(timer);
     begun = performance.now();
-    act(data && JSON.parse(data));
+    act(told);
   });
   on("still", isFresh);
   on("version", ({ version, sum }) => {
@@ -147,13 +173,14 @@ function listen() {
   });
   on("part", bring);
   on("own", ({ html }) => putOwn(html));
-  mine.addEventListener("error", () => {
+  const lose = () => {
     if (mine !== stream) return;
     const hasTold = heard;
     stop();
     streamAgain = Date.now() + AGAIN * Math.random();
     if (hasTold) ask(); // else the page asks already
-  });
+  };
+  mine.addEventListener("error", lose);
 }
 
 /**

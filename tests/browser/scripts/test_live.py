@@ -64,8 +64,19 @@ STREAMS = """async () => {
     [
         "() => window.streams[0].dispatchEvent(new Event('error'))",
         "() => document.dispatchEvent(new Event('mine:chosen'))",
+        "() => window.streams[0].dispatchEvent(new MessageEvent('version', { data: '<p>Log in' }))",
+        "() => window.streams[0].dispatchEvent(new MessageEvent('version', { data: '{\"version\": \"1\"}' }))",
+        '() => window.streams[0].dispatchEvent(new MessageEvent(\'part\', { data: \'{"version": 1, "sum": "a"}\' }))',
+        "() => window.streams[0].dispatchEvent(new MessageEvent('own', { data: 'null' }))",
     ],
-    ids=["it is lost", "another begins and tells nothing"],
+    ids=[
+        "it is lost",
+        "another begins and tells nothing",
+        "it tells no JSON",
+        "it tells a version that is no number",
+        "it tells a part without what is in it",
+        "it tells no row of one's own",
+    ],
 )
 def test_who_is_told_does_not_ask_until_the_stream_no_longer_tells(phone_with, what_happens) -> None:
     page = phone_with(PAGE)
