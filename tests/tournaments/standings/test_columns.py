@@ -80,9 +80,9 @@ NEWS = Column(
 @pytest.fixture
 def with_news(monkeypatch):
     """A new column, as a row beside the others, for players and for teams."""
-    for module in ("hall.standings", "teams.said", "files.standings", "paper.ranking"):
+    for module in ("hall.standings", "standings.team_text", "exports.result_tables", "paper.ranking"):
         monkeypatch.setattr(f"tournaments.{module}.PLAYERS", (*PLAYERS, NEWS))
-    for module in ("hall.teams", "teams.said", "files.teams", "paper.teams"):
+    for module in ("hall.teams", "standings.team_text", "exports.result_tables", "paper.teams"):
         monkeypatch.setattr(f"tournaments.{module}.TEAMS", (*TEAMS, NEWS))
 
 
