@@ -58,6 +58,7 @@ SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 INSTALLED_APPS = [
+    "core",  # first: the words of fields are there before any form is defined
     "tournaments",  # before auth: its commands are taken instead of those of the same name
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -74,7 +75,6 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.usersessions",
-    "core",
     "scoring",
     "clubs",
     "core.jobs",

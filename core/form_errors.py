@@ -41,6 +41,7 @@ WORDS: Mapping[type[forms.Field], Mapping[str, StrPromise]] = {
         "max_decimal_places": _("At most %(max)s digits after the decimal point."),
     },
     forms.DateField: {"invalid": DAY},
+    forms.DateTimeField: {"invalid": _("This is not a valid date and time.")},
     forms.TimeField: {"invalid": _("Type an hour like 19:00.")},
     forms.EmailField: {"invalid": _("This is not an email address.")},
     forms.URLField: {"invalid": _("This is not a web address.")},
