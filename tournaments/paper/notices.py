@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import segno
@@ -46,7 +47,10 @@ def rules_pdf(
 
 def rules_page(tournament: Tournament, printed_at: datetime) -> Page:
     """A tournament's rules as one of several pages, in the largest type that fits. Raises CannotMake."""
-    return page_that_fits(*_variants(rule_sheet_of(tournament), tournament, printed_at))
+    pages, title = _variants(rule_sheet_of(tournament), tournament, printed_at)
+    *one_page, two_pages = (replace(page, css=f"{page.css} of-several") for page in pages)
+    # The document counts it as one page, so that its two would have a wrong number.
+    return page_that_fits([*one_page, replace(two_pages, css=f"{two_pages.css} on-two")], title)
 
 
 def _variants(

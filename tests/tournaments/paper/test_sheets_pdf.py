@@ -24,7 +24,7 @@ A4 = (210, 297)
 OF_ANY_TOURNAMENT = [code for code, kind in KINDS.items() if kind.suits(Tournament())]
 # A diploma is framed, and says it all in its own way.
 WITH_A_HEAD = [code for code in OF_ANY_TOURNAMENT if not KINDS[code].needs_end]
-WITHOUT_NAMES: set[str] = set()  # whoever adds a sheet that names no player says so here
+WITHOUT_NAMES = {"rules"}  # whoever adds a sheet that names no player says so here
 OF_A_ROUND = [code for code in OF_ANY_TOURNAMENT if not KINDS[code].of_event]
 STRANGE_NAMES = (
     "W" * 200,
@@ -118,7 +118,9 @@ def test_every_page_says_what_it_is_of_and_which_page_it_is(eleven_played, print
         assert f"Page {index} of {len(texts)}" in text
         assert "Efterår & vinter" in text
         assert "Stilling · 21 November 2026" in text
-        assert ("round 1 of 2" in text.lower()) == (kind in OF_A_ROUND)
+        # Among everything for a round, the rules are of the whole tournament.
+        is_of_round = kind in OF_A_ROUND and "Rules in force" not in text
+        assert ("round 1 of 2" in text.lower()) == is_of_round
         assert "Printed " in text
     assert reader.metadata.title == "A title"
 
