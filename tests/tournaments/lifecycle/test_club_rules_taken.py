@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_round, make_club, make_tournament
+from tests.pages import printed
 from tests.tournaments.exports.test_transfer import forget
 from tests.tournaments.lifecycle.test_club_rules import sent
 from tournaments.exports.tournament_file import export_tournament, import_tournament
@@ -98,9 +99,12 @@ def test_the_file_of_a_tournament_carries_name_and_values_only(as_alice, own_rul
 
 
 def test_the_desk_prints_the_rules_in_force(as_alice, club):
-    tournament = make_tournament(4, club=club, drawn=False)
+    tournament = make_tournament(4, club=club)
+    Tournament.objects.update(rules_name="Stillings regler")
     page = as_alice.get(reverse("desk_print", args=[tournament.code])).content.decode()
-    assert reverse("hall_rules_pdf", args=[tournament.code]) in page
+    assert reverse("desk_print_ask", args=[tournament.code, 1, "rules"]) in page
+    paper = printed(as_alice, tournament, "rules")
+    assert "Rules in force Stillings regler" in paper
 
 
 def test_the_set_up_shows_which_own_rules_were_chosen(as_alice, own_rules):

@@ -211,7 +211,7 @@ def test_the_desk_posts_shows_the_podium_and_moves_the_time(as_alice, played):
     assert 'value="30" selected' in as_alice.get(finish).content.decode()
     answer = as_alice.post(finish, {"minutes": "30"}, follow=True)
     assert answer.redirect_chain[-1][0] == finish
-    assert "Provisional until" in answer.content.decode()
+    assert "The standings are <b>provisional until" in answer.content.decode()
     assert [place.rank for place in answer.context["podiums"][0].places] == [1, 1, 1, 1]
     sees = as_alice.get(objections).context["asked"].sees
     as_alice.post(objections, {"minutes": "0"} | sees)

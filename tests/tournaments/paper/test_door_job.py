@@ -52,10 +52,10 @@ def meanwhile(monkeypatch):
 
         class Engine:
             @staticmethod
-            def write(pages, title, target, *, tell):
+            def write(pages, title, target, *, folded, tell):
                 happen()
                 tell(1)
-                engine.write(pages, title, target)
+                engine.write(pages, title, target, folded=folded)
 
         monkeypatch.setattr(files, "_engine", lambda: Engine)
 
@@ -149,7 +149,8 @@ def test_an_old_link_leads_to_the_page_and_nobody_to_print_is_said_there(as_alic
     assert as_alice.get(address).url == page
     assert "Nobody is entered yet." in shown(as_alice.post(address, follow=True))
     # Everybody withdrawn while it waited, or the tournament gone.
-    for thing, why in ((f"tournament {tournament.pk}", "Nobody is entered"), ("tournament 0", "There is no")):
+    gone = "This tournament no longer exists."
+    for thing, why in ((f"tournament {tournament.pk}", "Nobody is entered"), ("tournament 0", gone)):
         about = {"paper": paper, "base_url": "http://hall"}
         told = {"kind": "door", "thing": thing, "key": thing, "language": "en", "about": about}
         job = do_here(Job.objects.create(**told, asked_by=alice, asked_at=timezone.now()))

@@ -100,7 +100,7 @@ def test_a_tournaments_set_up_offers_the_season_of_its_host_and_no_other(as_alic
     values = {field.html_name: field.value() for field in form if field.value() not in (None, "")}
     values |= {"rulebook": form.chosen, "options_of": form.chosen, "host": club.pk}
     refused = as_alice.post(page, values | {"season": other.pk})
-    assert "not there any more" in refused.content.decode()
+    assert "This season no longer exists. Choose another." in refused.content.decode()
     as_alice.post(page, values | {"season": season.pk, "comparison": "factor", "three_factor": "0,75"})
     tournament.refresh_from_db()
     assert (tournament.season, tournament.comparison, tournament.three_factor) == (season, "factor", "3/4")

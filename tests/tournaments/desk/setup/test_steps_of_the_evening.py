@@ -139,7 +139,7 @@ def test_money_is_done_when_every_payment_is_ticked_off(club, by_alice):
     assert payments
     assert step(tournament, "money").done
     settling_up.tick(tournament, payments[0].number, paid=False, **by_alice)
-    assert step(tournament, "money").said == f"{len(payments) - 1} of {len(payments)} payments are ticked off"
+    assert step(tournament, "money").said == f"{len(payments) - 1} of {len(payments)} payments ticked off"
 
 
 def test_where_nothing_is_played_for_there_is_no_step_of_money(club):

@@ -144,7 +144,9 @@ def test_the_organiser_declines_all_guests_who_wait_where_nothing_is_mailed(club
     address = f"{reverse('desk_from_home_decline_all', args=[tournament.code])}?list=asks"
     assert address in as_alice.get(waiting).content.decode()
     asked = as_alice.get(address)
-    assert "3 guests requests to approve" in words(asked.content.decode())
+    assert "3 guests are waiting for your approval without having confirmed who they are." in words(
+        asked.content.decode()
+    )
     wishes(client, tournament, 1, start=50)  # while the question is on the screen
     done = as_alice.post(address, asked.context["asked"].sees, follow=True)
     assert "3 are declined." in words(done.content.decode())
@@ -172,7 +174,9 @@ def test_the_organiser_declines_one_or_all_who_have_not_answered(post_office, cl
         reverse("desk_application", args=[tournament.code, one.number]), {"do": "decline", "back": unanswered}
     )
     asked = as_alice.get(address)
-    assert "2 have asked for a place" in words(asked.content.decode())
+    assert "2 people have asked for a place but have not opened the link in the email." in words(
+        asked.content.decode()
+    )
     wishes(client, tournament, 1, start=50)  # while the question is on the screen
     done = as_alice.post(address, asked.context["asked"].sees, follow=True)
     assert "2 are declined." in words(done.content.decode())
