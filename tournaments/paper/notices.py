@@ -48,9 +48,9 @@ def rules_pdf(
 def rules_page(tournament: Tournament, printed_at: datetime) -> Page:
     """A tournament's rules as one of several pages, in the largest type that fits. Raises CannotMake."""
     pages, title = _variants(rule_sheet_of(tournament), tournament, printed_at)
-    *one_page, two_pages = (replace(page, css=f"{page.css} of-several") for page in pages)
-    # The document counts it as one page, so that its two would have a wrong number.
-    return page_that_fits([*one_page, replace(two_pages, css=f"{two_pages.css} on-two")], title)
+    page = page_that_fits(pages, title)
+    # Two pages are counted as one by the document, and would have a wrong number.
+    return replace(page, css=f"{page.css} of-several{' on-two' if page is pages[-1] else ''}")
 
 
 def _variants(
