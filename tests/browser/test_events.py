@@ -42,16 +42,34 @@ def report(address, secret, deal):
 def page(chromium):
     """A page, and the addresses that it has asked for, without what comes before the question mark's words."""
     context = chromium.new_context(locale="en-GB", viewport={"width": 360, "height": 640})
-    opened = context.new_page()
-    opened.asked = []
-    opened.on(
-        "request", lambda request: opened.asked.append(request.url.rpartition("/")[2].partition("?")[0])
-    )
-    opened.faults = []
-    opened.on("pageerror", lambda error: opened.faults.append(str(error)))
+    context.add_init_script(COUNT_EVENTS)
+    opened = watched(context.new_page())
     yield opened
     assert opened.faults == []
     context.close()
+
+
+# How often a stream has told the page something.
+COUNT_EVENTS = """
+    window.told = 0;
+    window.EventSource = class extends EventSource {
+        constructor(address) {
+            super(address);
+            for (const name of ["still", "version", "part", "own"])
+                this.addEventListener(name, () => { window.told += 1; });
+        }
+    };
+"""
+
+
+def watched(opened):
+    """The page, which keeps what it asks for and what goes wrong in it."""
+    opened.asked, opened.faults = [], []
+    opened.on(
+        "request", lambda request: opened.asked.append(request.url.rpartition("/")[2].partition("?")[0])
+    )
+    opened.on("pageerror", lambda error: opened.faults.append(str(error)))
+    return opened
 
 
 def follow(page, address):
@@ -61,7 +79,8 @@ def follow(page, address):
     page.wait_for_function(
         "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/version'))"
     )
-    page.wait_for_timeout(1500)
+    page.wait_for_function("() => window.told > 0")
+    page.wait_for_load_state("load")
     page.asked.clear()
 
 
@@ -116,9 +135,12 @@ def test_a_page_that_is_hidden_has_no_stream_and_is_made_whole_when_it_is_seen_a
     hide += " document.dispatchEvent(new Event('visibilitychange')); }"
     page.evaluate(hide, True)
     before = winners(page).count()
+    seen = watched(page.context.new_page())
+    follow(seen, f"{address}/t/{code}/standings/")
     report(address, secrets[3], 1)
-    page.wait_for_timeout(1000)
+    expect(winners(seen)).to_have_count(before + 1)
     assert winners(page).count() == before
+    seen.close()
     page.evaluate(hide, False)
     expect(winners(page)).to_have_count(before + 1)
 
@@ -144,12 +166,16 @@ def test_a_report_costs_the_captains_phone_one_request(served, page):
     address, _code, secrets = served
     page.goto(f"{address}/c/{secrets[6]}/")
     expect(page.locator("#entry")).to_be_visible()
-    page.wait_for_timeout(6000)  # it has said that it is at the table, and asked what that has changed
+    with page.expect_response("**/phone"):  # it says that it is at the table
+        pass
+    with page.expect_response("**/state*"):  # and asks what that has changed
+        pass
     page.evaluate("[...Array(1000).keys()].forEach(clearInterval)")  # it no longer asks now and then
-    page.wait_for_timeout(1000)
+    page.wait_for_load_state("networkidle")
     page.asked.clear()
-    page.evaluate(WIN_NOLOS, 3)
-    page.wait_for_timeout(3000)
+    with page.expect_response("**/reports"):
+        page.evaluate(WIN_NOLOS, 3)
+    page.wait_for_load_state("networkidle")
     assert set(page.asked) == {"reports"}
     # What it shows is what it would be told.
     seats = page.evaluate("fetch('state').then((answer) => answer.json())")["seats"]
