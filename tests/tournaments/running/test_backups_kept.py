@@ -204,7 +204,7 @@ class TestRoom:
         self, monkeypatch, caplog, as_alice
     ):
         schedule.back_up_what_changed(now=NOW)
-        for free, said in ((SHORT, "no backup can be made"), (900 * MEGABYTE, "fills up: 900 MB left")):
+        for free, said in ((SHORT, "no backup can be made"), (900 * MEGABYTE, "is filling up: 900 MB left")):
             with_room(monkeypatch, free)
             assert said in as_alice.get(reverse("desk")).content.decode()
         back_up(backups_folder(), now=NOW)
