@@ -54,7 +54,7 @@ PAGES = [
         club_news_hide hall_poster
         club_programs program_key_new program_key_end webhook_new webhook_remove webhook_again
         api_tournament_rules api_tournament_version api_all_rulebooks api_one_rulebook api_club
-        hall_events
+        hall_events desk_machine_poster
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship api_championship hall_championship_pdf hall_club_picture site_picture manifest
         design manual manual_chapter captain_guide hall_check phone_reaches
@@ -62,7 +62,7 @@ PAGES = [
         captain_code captain_worker captain_reports captain_agree captain_flag captain_phone
         captain_first_dealer captain_photograph captain_seats captain_seats_change
         captain_paper_pieces captain_paper_away captain_paper_again desk_paper_pieces desk_paper_away
-        desk_sample desk_repeat club_tonight club_tonight_set_up
+        desk_sample desk_repeat club_tonight
         club_sample_remove desk_backup desk_take_up_again desk_add_guest desk_mark_present
         desk_bring_back desk_draw_and_print desk_discard_draw desk_swap desk_let_meet desk_sit_late desk_mend
         desk_take_start_back desk_finish desk_objections desk_clock_step desk_clock_lengthen desk_wall desk_first_dealer
@@ -154,7 +154,9 @@ PAGES = [
     # Letters of half a year are counted by an index.
     Shown(lambda size: size.lines // 45, "evening", ["desk_status", "metrics"]),
     # Who is like somebody of the list, in any club.
-    Shown(lambda size: size.clubs, "evening", ["import_dry_run"]),
+    Shown(lambda size: size.clubs, "evening", "import_dry_run club_tonight_set_up".split()),
+    # The posters of the clubs that one organises.
+    Shown(lambda size: size.clubs, "evening", ["desk_machine"]),
     # How many members each club has is counted; so many of those who could be entered are listed.
     Shown(lambda size: size.clubs * size.members // 20, "evening", ["clubs"]),
     Shown(lambda size: min(size.clubs * size.members, LISTED), "evening", ["desk_add_members"]),
@@ -233,6 +235,9 @@ REFUSED = {
     "phone_reaches": 404,
     "captain_first_dealer": 409,
     "hall_phone": 404,  # without https
+    "hall_events": 204,  # the server tells them; what they cost is looked at in tests/bench
+    # On no machine of Spadille's own: what is shown of one is looked at in tests/tournaments/desk.
+    **dict.fromkeys("desk_machine desk_machine_poster".split(), 404),
     "hall_phone_ask": 400,  # what a phone says of itself is looked at in tests/tournaments/changes/push
     "phone_moved": 400,
     "mail_stop": 404,
