@@ -217,7 +217,7 @@ def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpRes
         "count": sum(not team.withdrawn for team in teams),
         "divisions": divisions,
         "free": free,
-        "enough_free": len(free) >= tournament.format_row.team_size,
+        "enough_free": queries.fill_a_team(tournament, free),
         "rounds_needed": queries.rounds_needed(tournament),
         "form": TeamForm(tournament=tournament),
         "groups": GroupsForm(initial={"groups": max(divisions, default=1)}),
@@ -226,7 +226,7 @@ def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpRes
 
 
 def _together(form: TeamForm) -> str:
-    if len(form.lineup().members) < form.tournament.format_row.team_size:
+    if not queries.fill_a_team(form.tournament, form.lineup().members):
         return _("They play together; one player is still missing.")
     return _("They play together.")
 

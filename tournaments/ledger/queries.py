@@ -507,10 +507,15 @@ def lacks(team: Team) -> int:
     return max(team.tournament.format_row.team_size - len(here), 0)
 
 
+def fill_a_team(tournament: Tournament, members: Sequence[object]) -> bool:
+    """Whether these are as many as play at one time in a pair or team."""
+    return len(members) >= tournament.format_row.team_size
+
+
 def is_ready(team: Team) -> bool:
     """Whether the team is drawn: not withdrawn, whole, and everybody checked in."""
     here = [entry for entry in regulars(team) if entry.status == Entry.Status.PRESENT]
-    return not team.withdrawn and len(here) >= team.tournament.format_row.team_size
+    return not team.withdrawn and fill_a_team(team.tournament, here)
 
 
 def without_team(tournament: Tournament) -> list[Entry]:
