@@ -77,6 +77,7 @@ class Command(BaseCommand):
         code = "" if Account.objects.exists() else first_page.new_code()
         if code:
             os.environ[first_page.ENVIRONMENT] = code
+        settings.FIRST_PAGE_SECRET = code  # what is forked off this process reads no settings anew
         alone = options["host"] in ONLY_HERE and not settings.PUBLIC_URL
         with translation.override(terminal_language()):
             said = self.addresses(alone=alone, code=code)
