@@ -62,7 +62,7 @@ PAGES = [
         captain_code captain_worker captain_reports captain_agree captain_flag captain_phone
         captain_first_dealer captain_photograph captain_seats captain_seats_change
         captain_paper_pieces captain_paper_away captain_paper_again desk_paper_pieces desk_paper_away
-        desk_sample desk_repeat club_tonight
+        desk_sample club_tonight
         club_sample_remove desk_backup desk_take_up_again desk_add_guest desk_mark_present
         desk_bring_back desk_draw_and_print desk_discard_draw desk_swap desk_let_meet desk_sit_late desk_mend
         desk_take_start_back desk_finish desk_objections desk_clock_step desk_clock_lengthen desk_wall desk_first_dealer
@@ -134,6 +134,8 @@ PAGES = [
         desk_money_tick desk_money_print desk_money_list desk_money_file
     """.split()),
     Shown(lambda size: size.players, "coming", ["desk_mark_all", "desk_undo"]),
+    # Whoever played is entered for the next evening.
+    Shown(lambda size: size.players, "evening", ["desk_repeat"]),
     # Teams, whom they have met, and with whom they play.
     Shown(lambda size: size.players + 8 * size.matches, "teams", """
         hall_players api_tournament_teams hall_matches hall_cross_table hall_teams_pdf hall_teams_file hall_team
