@@ -52,7 +52,7 @@ def test_who_holds_spadille_must_bid_where_it_is_forced():
     book = get_rulebook("union", {"forced_spadille": True})
     steps = calls_in_turn(book, 3, [call_of("pass", book)], known_spadille(Role.FH))
     ruling = rule_on_calls(book, 3, steps, known_spadille(Role.FH))
-    assert read_out(ruling, book).startswith("not allowed: Who holds spadille must bid")
+    assert read_out(ruling, book).startswith("not allowed: The holder of spadille must bid")
     free = rule_on_calls(book, 3, steps, known_spadille(None, in_talon=True))
     assert free.allowed
 
