@@ -257,6 +257,7 @@ LISTS = {
     "hall_clubs": "the clubs of a union",
     "hall_follow": "the newest twelve seasons",
     "desk_add_members": "the clubs of a union",
+    "desk_print": "the tables of a round, any of which can be printed alone",
     "tournament_setup": "the seasons of a club, one or two a year",
     "tournament_new": "the newest thirty tournaments",
     "club_log": "the newest hundred tournaments",
