@@ -226,7 +226,7 @@ def test_a_csv_opens_in_spreadsheets_and_runs_no_formula(as_alice, club) -> None
     response = as_alice.get("/clubs/stilling/members.csv")
     assert response["Content-Disposition"] == 'attachment; filename="stilling.csv"'
     assert response.content.decode("utf-8") == (
-        '\ufeffNumber,Name,E-mail,Phone,Joined,Left\r\n12,"\'=HYPERLINK(""x"")",\'@x,\'+45 12,2020-01-01,\r\n'
+        '\ufeffNumber,Name,Email,Phone,Joined,Left\r\n12,"\'=HYPERLINK(""x"")",\'@x,\'+45 12,2020-01-01,\r\n'
     )
 
 
