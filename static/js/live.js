@@ -157,10 +157,20 @@ function listen() {
   if (own()) about.set("own", `${own()}`);
   const mine = new EventSource(`${line.dataset.liveUrl}`.replace(/version$/, `events?${about}`));
   stream = mine;
+  const lose = () => {
+    if (mine !== stream) return;
+    const hasTold = heard;
+    stop();
+    streamAgain = Date.now() + AGAIN * Math.random();
+    if (hasTold) ask(); // else the page asks already
+  };
   /** @type {(name: string, act: (told: any) => void) => void} */
   const on = (name, act) => mine.addEventListener(name, ({ data }) => {
     const told = read(name, data);
-    if (!told) return lose(); // whoever sent that is not the program: ask, whose answers are marked
+    if (!told) {
+      lose(); // whoever sent that is not the program: ask, whose answers are marked
+      return;
+    }
     heard = Date.now();
     clearTimeout(timer);
     begun = performance.now();
@@ -173,13 +183,6 @@ function listen() {
   });
   on("part", bring);
   on("own", ({ html }) => putOwn(html));
-  const lose = () => {
-    if (mine !== stream) return;
-    const hasTold = heard;
-    stop();
-    streamAgain = Date.now() + AGAIN * Math.random();
-    if (hasTold) ask(); // else the page asks already
-  };
   mine.addEventListener("error", lose);
 }
 
