@@ -1,13 +1,13 @@
-"""The hash chain over all decisions of a tournament, which shows changes made behind the program's back.
+"""Hash chain over all decisions of a tournament, which reveals changes made outside the program.
 
-Each decision writes a link in its transaction: the line of the log, and every row that it decided (seats, rulings,
-matches, rounds, set-up …) as it is afterwards. A link carries the hash of the link before; the tournament's row has
-the newest hash with a seal made with the program's key. Reports have a chain of their own at each table, so that
-phones do not wait for one another; its head is part of the link of every step about the table, such as the closing
-of its round.
+Each step appends a link in its own transaction: its log line, and the content of every row that it changed (seats,
+rulings, matches, rounds, set-up …). A link carries the hash of the link before; the tournament's row has the
+newest hash with an HMAC ("seal") made with the program's key. Reports have a chain of their own at each table, so
+that phones do not wait for one another; its head is part of each link about the table, such as the closing of its
+round.
 
-Whoever may change the database and knows the key can write all of it again. So heads are printed on what players
-take home and shown on public pages: a printed head that the chain never had is evidence that nobody can change.
+Someone with write access to the database and the key can rewrite the whole chain. So heads are printed on papers
+that players take home and shown on public pages: a printed head that the chain never had is evidence.
 """
 
 from __future__ import annotations
@@ -46,14 +46,17 @@ def model_here(name: str) -> type[models.Model]:
 
 
 def link_hash(code: str, number: int, at: datetime | str, content: object, previous_hash: str) -> str:
-    """SHA-256 over all that a link says, whose it is, and the hash before it."""
+    """SHA-256 over a link's content, number, moment, tournament code and the hash before it."""
     told = canonical(code), str(number), canonical(moment(at)), canonical(content), canonical(previous_hash)
     return hash_values(told)
 
 
 @transaction.atomic(savepoint=False)
 def append(tournament_id: int, about: Iterable[models.Model], *, now: datetime) -> None:
-    """Chain what a step decided, as it stands now. Who writes holds the tournament's row until the transaction ends."""
+    """Append a link with the current content of the rows that a step changed.
+
+    Locks the tournament's row until commit.
+    """
     found = as_they_stand(about, model_here)
     things = dict(contents_of(found, model_here))
     # As raising the version does: reports that share the tournament go on meanwhile.
@@ -80,9 +83,9 @@ def begin(tournament: Any, model: Models = model_here) -> None:
 
 
 def take_over(tournament: Any, model: Models = model_here) -> None:
-    """Seal what came without the program's own seals, an earlier Spadille's or another machine's.
+    """Seal chains that have no valid seal of this program: from an older version, or from another machine.
 
-    Where there is no chain yet one begins.
+    Starts a chain where there is none.
     """
     tables = model("Table")._default_manager.filter(round__tournament=tournament)
     sealed: list[Any] = list(tables.select_related("round__tournament"))
@@ -124,7 +127,7 @@ def next_link(
 
 
 def ending(code: str, count: int, head: str) -> dict[str, Any]:
-    """What a tournament's row says of where its chain ends, by field."""
+    """The tournament fields that store the end of its chain, by field name."""
     return {"chain_count": count, "chain_head": head, "chain_seal": seal(code, count, head)}
 
 
@@ -137,7 +140,7 @@ def _close(tournament_id: int, code: str, count: int, head: str) -> None:
 
 # A chain's head as it is written on paper: sixteen letters and digits in groups of four, to be compared by eye.
 
-# 31 to the power of 16 are 79 bits: nobody finds another chain with the same head by trying.
+# 31 to the power of 16 is 79 bits: finding another chain with the same head by trying is not feasible.
 LETTERS, GROUP = 16, 4
 
 
@@ -153,7 +156,7 @@ def short_head(head: str) -> str:
 
 
 def plain_head(typed: str) -> str:
-    """A head as somebody types it, without groups, in capitals."""
+    """Normalize a typed head: letters and digits only, in capitals."""
     return "".join(letter for letter in typed.upper() if letter.isalnum())
 
 
@@ -190,10 +193,10 @@ def find_head(tournament: Tournament, typed: str) -> Found | None:
     return None
 
 
-# A seal says that the program itself wrote where a chain ends: cut off at the end, a chain by itself looks whole.
+# A seal is an HMAC over the end of a chain. Without it a chain that was cut off at its end would still verify.
 #
-# It is made with the key that signs sessions, which is kept outside the database. A seal made with a key that is not
-# known here (the backup of another machine, a key long replaced) says nothing, and is told as such.
+# The key is the one that signs sessions, stored outside the database. A seal made with an unknown key (the backup of
+# another machine, a key replaced long ago) can be neither confirmed nor rejected, and is reported as such.
 
 SALT = "spadille.chain"
 KEY_LETTERS, SEAL_LETTERS = 8, 32
@@ -220,7 +223,7 @@ def is_table_sealed(table: Any) -> bool | None:
 
 
 def seal(place: str, count: int, head: str) -> str:
-    """What is stored beside the end of a chain: `place` says whose it is."""
+    """The seal to store with the end of a chain; `place` names the tournament or table."""
     return _sealed(settings.SECRET_KEY, place, count, head)
 
 
@@ -239,11 +242,14 @@ def _sealed(key: str, place: str, count: int, head: str) -> str:
 
 @lru_cache(maxsize=16)
 def _salted(key: str) -> bytes:
-    """The key of all seals, as Django's `salted_hmac` makes it: once, since a recount asks for it at every table."""
+    """The HMAC key of all seals, derived as Django's `salted_hmac` does.
+
+    Cached, since a recount needs it for every table.
+    """
     return hashlib.sha256((SALT + key).encode()).digest()
 
 
 @lru_cache(maxsize=16)
 def _name_of(key: str) -> str:
-    """Which key a seal was made with; says nothing of the key."""
+    """Identifier of the key that made a seal; it does not reveal the key."""
     return salted_hmac(f"{SALT}.name", "", secret=key, algorithm="sha256").hexdigest()[:KEY_LETTERS]

@@ -1,4 +1,4 @@
-"""Whether what is stored of a tournament is what its chain says was decided; in English, for the command line."""
+"""Compare the stored rows of a tournament with the contents of its chain; in English, for the command line."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def chain_differences(tournament: Tournament) -> Iterator[tuple[str, str]]:
 
 
 class Chains:
-    """The chains of some tournaments, given as they are stored, and all that is chained of them, read at once.
+    """The chains of several tournaments and the rows that they cover, loaded in batches.
 
-    Who reads their reports anyway, table by table, tells of them (`reported`): then they are not `read` here.
+    A caller that reads the reports anyway, table by table, passes them to `reported`, with `read=False` here.
     """
 
     def __init__(self, tournaments: Sequence[Tournament], *, read: bool = True) -> None:
@@ -62,7 +62,7 @@ class Chains:
                     self._heads[pk, name, count] = one.hash
 
     def waits(self, pk: int) -> bool:
-        """Whether nobody has asked for the differences of the tournament with this primary key."""
+        """Whether the differences of the tournament with this primary key have not been requested yet."""
         return pk in self._links
 
     def differences(self, pk: int) -> Iterator[tuple[str, str]]:
@@ -109,7 +109,7 @@ class Chains:
 def _missing(
     kind: str, decided: dict[str, Content | None], now: dict[str, Content], last: Mapping[str, int]
 ) -> Iterator[tuple[str, str]]:
-    """What is gone, or was put in, of things that are told apart by their place alone; the rest is not compared."""
+    """Rows missing or added among those that are identified by their place alone; other fields are not compared."""
     then, here = ([name for name in names if name.startswith(f"{kind} ")] for names in (decided, now))
     if len(then) == len(here):
         return

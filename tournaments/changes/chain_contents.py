@@ -69,7 +69,7 @@ def name_of(thing: Any, place: int = 0) -> str:
 
 
 def everything(tournament: Any, model: Models) -> Iterator[tuple[str, Content]]:
-    """Each thing of a tournament that is chained, as it stands; `model` finds a model by its name."""
+    """Each chained row of a tournament with its current content; `model` finds a model by name."""
     yield from everything_of([tournament], model)[tournament.pk].items()
 
 
@@ -102,7 +102,7 @@ def everything_of(tournaments: Sequence[Any], model: Models) -> dict[int, dict[s
 
 
 class Stands(NamedTuple):
-    """A thing that a step was about, as it was passed, and read again as it stands now; None where it is gone."""
+    """A row that a step changed: as it was passed, and as stored now; None where it was deleted."""
 
     passed: Any
     now: Any
@@ -133,7 +133,10 @@ def contents_of(found: Mapping[str, Sequence[Stands]], model: Models) -> Iterato
 
 
 def _read(model: type[models.Model], keys: Collection[Any]) -> dict[Any, Any]:
-    """Rows by their keys. In SQL: each step asks for a few of each kind, and Django thinks long about each sentence."""
+    """Rows by primary key.
+
+    In SQL: each step reads a few rows of each kind, and the ORM takes longer than the query.
+    """
     sql = f"SELECT * FROM {model._meta.db_table} WHERE id IN ({{}})"
     raw = model._default_manager.raw
     return {row.pk: row for some in _parts(keys) for row in raw(sql.format(_holes(some)), some)}
@@ -183,7 +186,7 @@ def _places(kind: str, things: Sequence[Any]) -> dict[int, int]:
 
 
 def content_of(thing: Any, beside: Content | None = None) -> Content:
-    """What is chained of a thing, with what is chained `beside` its fields."""
+    """The chained content of a row: its fields, with the additional content of `beside`."""
     model: type[models.Model] = type(thing)
     content = {
         name: said(of(thing)) if said else of(thing)
@@ -214,13 +217,13 @@ def _beside(kind: str, tables: Iterable[int], model: Models) -> Mapping[int, Con
 
 
 def unchanged_table(entries: Sequence[int]) -> Content:
-    """What is chained beside a table's fields where nothing was changed in the round; entry numbers by position."""
+    """The additional content of a table where nothing changed during the round; entry numbers by position."""
     seats = {chr(ord("A") + position): number for position, number in enumerate(entries)}
     return {"seats": seats, "former_seats": [], "seat_changes": [], "folder_changes": []}
 
 
 def _rows(model: type[models.Model], tables: Collection[int], *columns: str) -> Iterator[Sequence[Any]]:
-    """What stands at these tables, table by table; the first two columns say in which order."""
+    """Rows of these tables, table by table; the first two columns give the order."""
     sql = f"""
         SELECT table_id, {", ".join(columns)} FROM {model._meta.db_table}
         WHERE table_id IN ({{}}) ORDER BY table_id, {columns[0]}, {columns[1]}"""
@@ -230,10 +233,10 @@ def _rows(model: type[models.Model], tables: Collection[int], *columns: str) -> 
             yield from cursor.fetchall()
 
 
-# Which fields of which models are chained, and how the value of each is said there.
+# Which fields of which models are chained, and how each value is serialized.
 #
-# Every field of a chained model is, but for those of `LEFT_OUT`: a field that is added later is chained from the next
-# step about its thing on.
+# All fields of a chained model are, except those in `LEFT_OUT`: a new field is chained from the next step about its
+# row on.
 
 PRINT_LETTERS = 16
 # Fields that are not chained, by model, and why.
@@ -301,7 +304,7 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
     "BoardSet": {"tournament": PLACE, "round_number": PLACE},
     "LogEntry": {"tournament": PLACE, "account": "its name is kept as the author"},
 }
-# Models that are not chained by themselves, and where what they say is kept from being changed unseen.
+# Models that have no chain content of their own, and what protects their rows from unnoticed changes.
 IN_REGISTER = "in the chain of the register: `changes.register`"
 ELSEWHERE = {
     "Report": "in the chain of its table",
@@ -369,10 +372,10 @@ def _print_of_json(text: str | None) -> str:
 
 
 class ChainedField(NamedTuple):
-    """A field as it is chained, under which `name`.
+    """A chained field and its `name` in the link.
 
-    `of` gives its value of a model, `stored` is the column where rows are read, `said` says either; where a row has it
-    otherwise than a model, `read` says what it has.
+    `of` gets its value from a model instance, `stored` is the column for raw rows, `said` serializes either; where
+    a raw row holds the value in another form, `read` converts it.
     """
 
     name: str
@@ -399,7 +402,7 @@ def _chained(field: models.Field[Any, Any]) -> ChainedField:
     if name == "player":
         return ChainedField(name, attrgetter("player.name"), "player__name", print_of_text)
     if field.related_model is not None:
-        # What it points to has a number that says what it is.
+        # The target has a number that identifies it outside the database.
         return ChainedField(
             name, lambda thing: getattr(getattr(thing, name), "number", None), f"{name}__number"
         )

@@ -1,10 +1,10 @@
-"""In which order things are held while they change: the tournament first, then its tables.
+"""Lock order: the tournament first, then its tables, the register last.
 
-SQLite has one writer at a time. PostgreSQL has many, and two who hold what the other waits for would never end: so
-whoever changes anything of a tournament holds the tournament's row before any other, and whoever changes several holds
-all of them first. The register comes last (`changes.register`): many steps write it, and no report. Reports of two
-tables have nothing to do with each other, so they share it: all of them keep the organiser waiting, and not one
-another.
+SQLite has one writer at a time. PostgreSQL has many, and two transactions that wait for each other's locks would
+deadlock: so a transaction that changes anything of a tournament locks the tournament's row before any other, and
+one that changes several tournaments locks all of them first. The register comes last (`changes.register`): many
+steps write it, and no report does. Reports of two tables are independent, so they take a shared lock: together
+they keep the organiser waiting, but not one another.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ TOURNAMENT = f"""
 
 
 def hold(tournament_id: int) -> None:
-    """Wait until nobody else changes the tournament, and keep it so until the transaction ends."""
-    if connection.features.has_select_for_update:  # else the transaction itself has kept others out
+    """Lock the tournament's row exclusively until the transaction ends."""
+    if connection.features.has_select_for_update:  # else the transaction itself is the only writer
         list(Tournament.objects.select_for_update().filter(pk=tournament_id).values_list("pk"))
 
 
@@ -56,11 +56,11 @@ def held_tables() -> QuerySet[Table]:
 
 
 def share(table_id: int) -> Table:
-    """Let nobody who must `hold` a table's tournament change it until the transaction ends; others may share it.
+    """Take a shared lock on a table's tournament until the transaction ends, and lock the table itself.
 
-    Its version may still be raised, by one after the other. The table comes locked, with its round and tournament; an
-    unknown one raises `Table.DoesNotExist`. Asked for with each report, so in SQL: Django thinks longer about the
-    sentence than about all the rest of a report.
+    Others may share the lock, and the tournament's version can still be raised; `hold` waits. Returns the table
+    with its round and tournament; an unknown one raises `Table.DoesNotExist`. Runs with each report, so in SQL:
+    building the query with the ORM takes longer than all the rest of a report.
     """
     locks = connection.features.has_select_for_update
     held = [SHARED] * locks + [TABLE + " FOR UPDATE" * locks]
@@ -75,7 +75,7 @@ def share(table_id: int) -> Table:
 
 
 def locked(tournament: Tournament) -> Tournament:
-    """The tournament as it stands now, held until the transaction ends: two organisers take turns."""
+    """The tournament re-read and locked until the transaction ends, so that two organisers take turns."""
     (held,) = _held(tournament.pk)
     return held
 

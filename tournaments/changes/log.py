@@ -20,7 +20,7 @@ from tournaments.models import LogEntry, Round, Table, Tournament
 
 # Every step an organiser takes is written down in words, in the transaction that takes it.
 
-# What a step is about that may change where somebody sits next, or what is closed.
+# Changes of these models may alter somebody's next seat or what is closed.
 SAT_OR_STATED = (Tournament, Round, Table)
 
 
@@ -91,16 +91,16 @@ def write_down_at(
     )
 
 
-# Taking back at once what one button has done to many: what came later stands, and is said.
+# Undo of a batch action at the desk; rows that changed again since are left as they are and named.
 
-NAMED = 4  # so many of what stands are named
+NAMED = 4  # most names listed in the message
 
 
 @dataclass(slots=True)
 class Undone:
-    """`count` things are as they were before; those that somebody has changed since then, by name, stand.
+    """Result of an undo: `count` rows were restored; those changed since then, by name, were not.
 
-    Where the tournament is `finished` meanwhile, some of them for that alone.
+    `finished`: the tournament is finished meanwhile, which is the reason for some of them.
     """
 
     count: int = 0

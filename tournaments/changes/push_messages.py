@@ -1,4 +1,4 @@
-"""Push messages: whom an event concerns, their texts, and the outbox that they are queued in."""
+"""Push messages: recipients of an event, message texts, and the outbox where they are queued."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from tournaments.models import PushSubscription, Tournament
 
 
-# What phones are to be told, compared with what they were told last, in the transaction of whatever has changed it.
+# Compares what each phone should know with what it was last sent, in the transaction of the change.
 #
-# It hangs on how the tournament stands, not on which step was taken: a draw, another draw, two who swap, a round that
-# is closed come by here with their line in the log, and what came out the same is told to nobody twice.
+# The comparison uses the state of the tournament, not the step taken: a draw, another draw, a swap and the closing of
+# a round all end here with their log line, and an unchanged result sends nothing.
 
 logger = logging.getLogger(__name__)
 
@@ -35,14 +35,14 @@ Facts = dict[str, Any]
 SEAT, STANDINGS = PushMessage.Topic.SEAT, PushMessage.Topic.STANDINGS
 WAITING, SENT = PushMessage.State.WAITING, PushMessage.State.SENT
 
-# What is taken back at once, as by another draw, is told once.
+# Delay before sending, so that a change undone at once, as by another draw, causes one message.
 SETTLED = timedelta(seconds=15)
-# Later it helps nobody; as long the push service keeps it for a phone that is switched off.
+# Time to live: later the message is useless; the push service keeps it that long for a phone that is switched off.
 HOLDS = timedelta(hours=2)
 
 
 class Seats(NamedTuple):
-    """What each entry is told of a round; who has a bye, by number, is told `out`."""
+    """Facts for each entry's message about a round; `out` for a bye, by entry number."""
 
     by_entry: dict[int, Facts]
     out: Facts
@@ -53,15 +53,15 @@ class Seats(NamedTuple):
 
 
 def see_what_to_tell(tournament: Tournament, *, now: datetime) -> None:
-    """Put down what the phones of a tournament are to be told now; whoever calls holds the tournament.
+    """Queue the push messages that a change requires; the caller holds the tournament's lock.
 
-    Whatever goes wrong here is logged: no step is refused for a phone.
+    Any error here is logged: no step fails because of a push message.
     """
     if not settings.PUSH or not tournament.phones.exists():
         return
     try:
         with transaction.atomic():
-            # Held until the step is stored: whoever forgets one of them meanwhile waits.
+            # Locked until the step is stored: a request that unsubscribes one of them meanwhile waits.
             held = list(tournament.phones.select_for_update().order_by("pk").values_list("pk", flat=True))
             phones = tournament.phones.filter(pk__in=held).order_by("pk")
             _put_down(tournament, list(phones.values_list("pk", "entry", "entry__number")), now)
@@ -70,9 +70,11 @@ def see_what_to_tell(tournament: Tournament, *, now: datetime) -> None:
 
 
 def first_of_all(phone: PushSubscription, *, now: datetime) -> None:
-    """What has just asked is told its seat in a round that is to come, or else that it is told; nothing that is past.
+    """Queue the first message of a new subscription: its seat in a coming round, or else a confirmation.
 
-    So whoever asked sees that it works, and an address that no phone has is forgotten before it is in the way.
+    Nothing past.
+
+    It shows that push works, and an address without a phone is removed before it takes up a place.
     """
     phone.messages.filter(topic=SEAT).delete()
     _store([_message(phone.pk, STANDINGS, {"hello": True, "at": now.timestamp()}, now)])
@@ -105,7 +107,7 @@ def _put_down(
 def _changes(
     phone: int, seat: Facts | None, news: Facts | None, held: Mapping[str, PushMessage], at: datetime
 ) -> Iterator[PushMessage]:
-    """What takes the place of what a phone was told last, or is to be told: of each topic one message at most."""
+    """Messages that replace those sent or queued for a phone: at most one of each topic."""
     told_seat, told = held.get(SEAT), held.get(STANDINGS)
     new = news if news and (told is None or told.facts["at"] < news["at"]) else None
     is_else = seat is not None and (told_seat is None or _seat_in(told_seat.facts) != seat)
@@ -115,10 +117,10 @@ def _changes(
     elif seat is None and told_seat and told_seat.state == WAITING:
         yield _message(phone, SEAT, {}, at, state=SENT)  # the draw is discarded
     if new:
-        # With a seat one sentence says both.
+        # The message about the seat already contains this.
         yield _message(phone, STANDINGS, new, at, state=SENT if is_else and "closed" in new else WAITING)
     elif told and told.state == WAITING and (is_else if "hello" in told.facts else told.facts != news):
-        # Who has just asked sees by the seat that they are told; what was closed is open again.
+        # A new subscription was confirmed by its seat; what was closed is open again.
         yield _message(phone, STANDINGS, told.facts, at, state=SENT)
 
 
@@ -146,7 +148,7 @@ def _store(messages: list[PushMessage]) -> None:
 
 
 def standings_now(tournament: Tournament) -> Facts | None:
-    """The newest that can be said of the standings, and when it became so."""
+    """The newest facts about the standings, and when they became valid."""
     if tournament.called_off_at:
         return {"off": True, "at": tournament.called_off_at.timestamp()}
     if tournament.is_finished and tournament.finished_at:
@@ -195,7 +197,7 @@ def tally() -> dict[str, int]:
 
 
 def have_failed_since(when: datetime) -> bool:
-    """Whether any did not come through since then; of a phone that is gone nobody waits for it."""
+    """Whether any delivery failed since then; subscriptions that are gone do not count."""
     return PushTally.objects.filter(outcome__in=PushTally.IN_VAIN, last_at__gte=when).exists()
 
 
@@ -205,7 +207,7 @@ LONGEST_TITLE = 80
 
 
 def words(message: PushMessage) -> dict[str, str]:
-    """What its phone is told, in its language."""
+    """Title and text of a message, in the language of its phone."""
     subscription = message.subscription
     tournament = subscription.tournament
     facts: dict[str, Any] = message.facts
@@ -221,7 +223,7 @@ def words(message: PushMessage) -> dict[str, str]:
             "title": tournament.name[:LONGEST_TITLE],
             "body": said,
             "url": page,
-            # What is newer takes the place of what stands on the screen already.
+            # A newer message replaces the one on the screen.
             "tag": f"{tournament.code} {message.topic}",
             "lang": subscription.language,
             "icon": static("icon-192.png"),

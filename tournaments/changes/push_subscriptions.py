@@ -36,15 +36,15 @@ if TYPE_CHECKING:
     from clubs.models import Player
 
 
-# Telling phones what is put down for them: beside the pages, again with growing pauses, and forgetting who is gone.
+# Delivery of queued push messages by a worker, with retries and backoff, and removal of subscriptions that are gone.
 #
-# A push service answers 201 where it has taken a message, 404 or 410 where the phone is not to be told any more. What
-# it answers besides is never read, and no redirect is followed: see `core.delivery.http_client`.
+# A push service answers 201 where it has accepted a message, 404 or 410 where the subscription is gone. The rest of
+# its response is never read, and no redirect is followed: see `core.delivery.http_client`.
 
 logger = logging.getLogger(__name__)
 
 PAUSES = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900, 1800))
-LOST_AFTER = timedelta(minutes=5)  # nobody is at it any more who took it
+LOST_AFTER = timedelta(minutes=5)  # the lease of the worker that took it has expired
 UNUSED = timedelta(days=60)
 TAKEN = range(200, 300)
 GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
@@ -56,20 +56,20 @@ Outcome = PushTally.Outcome
 
 
 def due(now: datetime) -> QuerySet[PushMessage]:
-    """What is to be sent now; what is for a phone whose address is gone waits until it has said another."""
+    """Messages to send now; those of a subscription without an address wait until the browser reports a new one."""
     return PushMessage.objects.filter(state=WAITING, next_try__lte=now).exclude(subscription__p256dh="")
 
 
 def is_due(now: datetime) -> bool:
-    """Whether a phone is to be told something now, or to be forgotten."""
+    """Whether a message is due or a subscription has expired."""
     lost = PushMessage.objects.filter(state=SENDING, taken_at__lt=now - LOST_AFTER)
-    if lost.exists():  # asked every other second: who writes nothing holds up nobody
+    if lost.exists():  # polled every two seconds: reading alone, it blocks no writer
         lost.update(state=WAITING, next_try=now)
     return bool(settings.PUSH and due(now).exists()) or over(now).exists()
 
 
 def over(now: datetime) -> QuerySet[PushSubscription]:
-    """Phones that have no evening to be told of any more."""
+    """Subscriptions whose tournaments are over."""
     waits = PushMessage.objects.filter(
         subscription=OuterRef("pk"), state__in=PushMessage.UNDER_WAY, until__gt=now
     )
@@ -78,7 +78,7 @@ def over(now: datetime) -> QuerySet[PushSubscription]:
 
 
 def tell_due() -> int:
-    """Tell what is due, service after service; how many were told."""
+    """Send the due messages, one push service after another; returns how many were delivered."""
     forget(over(timezone.now()))
     if not settings.PUSH:
         return 0
@@ -92,7 +92,10 @@ def tell_due() -> int:
 
 
 def _told(message: PushMessage, services: Services) -> bool:
-    """Whether it was told; one that cannot be, for whatever reason, is given up, and those behind it are not."""
+    """Deliver a message; True if it was accepted.
+
+    One that fails permanently is given up without stopping the others.
+    """
     try:
         return _tell(message, services)
     except (InterfaceError, OperationalError):
@@ -109,7 +112,7 @@ def _next() -> PushMessage | None:
 
 
 class Services:
-    """The push services that are told something just now, each by one line that stays open."""
+    """The push services in use now, each with one persistent connection."""
 
     def __init__(self, key: Vapid02) -> None:
         self.key = key
@@ -135,7 +138,7 @@ class Services:
 
 
 def _take(message: PushMessage) -> bool:
-    """Take a message as it was seen; False where somebody else was first, or it was replaced."""
+    """Lease a message; False if another worker took it first, or it was replaced."""
     seen = PushMessage.objects.filter(pk=message.pk, state=WAITING, tries=message.tries, facts=message.facts)
     return bool(seen.update(state=SENDING, taken_at=timezone.now(), tries=F("tries") + 1))
 
@@ -179,10 +182,11 @@ def _tell(message: PushMessage, services: Services) -> bool:
 
 @transaction.atomic
 def _give_up(message: PushMessage, outcome: PushTally.Outcome) -> None:
-    """A phone that could not be told even that it is told is none: it takes no other's place.
+    """Give up a message; a subscription that did not even accept its confirmation is deleted.
 
-    All of that is of the address that was asked. A phone that has got another meanwhile is told there; and services
-    drop the old one before the browser tells of the new one, so that a phone whose address is gone may have moved.
+    All of this applies to the address that was used. A phone that has got another meanwhile is sent the message
+    there; push services drop the old address before the browser reports the new one, so a gone address may mean a
+    move.
     """
     phone, now = PushSubscription.objects.filter(pk=message.subscription_id), timezone.now()
     asked = phone.filter(endpoint_print=message.subscription.endpoint_print)
@@ -201,13 +205,16 @@ def _again(message: PushMessage, now: datetime) -> datetime:
 
 
 def topic_of(message: PushMessage) -> str:
-    """What takes the place of what, at the push service; it tells the service nothing (RFC 8030, 5.4)."""
+    """Topic header: a newer message replaces a waiting one of its topic.
+
+    Opaque to the push service (RFC 8030, 5.4).
+    """
     about = f"{message.subscription_id} {message.topic}"
     return urlsafe_b64encode(sha256(about.encode()).digest()[:24]).decode()
 
 
 def _service_later(message: PushMessage, why: str) -> None:
-    """Let it wait, longer each time, with all that is due at the same service: nobody else waits behind it."""
+    """Postpone a message, and all that are due at the same push service, with growing backoff."""
     now = timezone.now()
     again = _again(message, now)
     parts = urlsplit(message.subscription.endpoint)
@@ -216,7 +223,7 @@ def _service_later(message: PushMessage, why: str) -> None:
     service = f"{parts.scheme}://{parts.netloc}/"
     others = due(now).filter(subscription__endpoint__startswith=service)
     with transaction.atomic():
-        # In an order, and without those that a step is just writing: it waits for nobody here.
+        # In a fixed order, skipping rows that a step has locked: delivery never waits for a step.
         free = others.order_by("pk").select_for_update(skip_locked=True, of=("self",)).only("pk")
         PushMessage.objects.filter(pk__in=[one.pk for one in free]).update(
             tries=F("tries") + 1, next_try=again
@@ -235,11 +242,11 @@ def _write(message: PushMessage, outcome: PushTally.Outcome | None = None, **val
         count(outcome, timezone.now())
 
 
-# A phone asks to be told of a tournament, or to be told no more; and is forgotten.
+# Subscribing a phone to the push messages of a tournament, unsubscribing, and erasing.
 #
-# Whoever asks proves nothing: it is told what everybody can see in the hall. What it can make us do is bounded: we
-# write to push services alone that are known (`settings.PUSH_SERVICES`), and to so many phones for a tournament and a
-# player.
+# A subscriber proves nothing: messages hold only what the hall's pages show to everybody. Abuse is bounded: only
+# known push services are contacted (`settings.PUSH_SERVICES`), and the number of subscriptions for a tournament and
+# for a player is limited.
 
 MOST_OF_TOURNAMENT, MOST_OF_PLAYER = 2000, 10
 
@@ -250,7 +257,7 @@ OTHER_SERVICE = gettext_noop(
 
 @dataclass(frozen=True)
 class Phone:
-    """What a browser says of itself (`PushSubscription.toJSON`), and the key it was asked with."""
+    """A browser's push subscription (`PushSubscription.toJSON`), and the key it was made with."""
 
     endpoint: str
     p256dh: str
@@ -261,10 +268,10 @@ class Phone:
 def begin(
     tournament: Tournament, phone: Phone, *, number: int | None, language: str, now: datetime
 ) -> PushSubscription:
-    """Tell a phone from now on; without a number only what all are told. Raises UserError.
+    """Subscribe a phone; without a number to messages for everybody only. Raises UserError.
 
-    Whoever calls holds the tournament, and has refused before what is no phone: that may take its time. A phone that
-    asks again is told of whom it names now, in the language of now.
+    The caller holds the tournament's lock, and has validated the address before, which may take a while. A phone
+    that subscribes again changes its player and language.
     """
     if not tournament.tells_phones:
         raise UserError(_("The evening is over."))
@@ -315,27 +322,27 @@ def is_known_service(endpoint: str) -> bool:
     if origin in settings.PUSH_SERVICES:  # as tests write it: no setting of the environment can
         return True
     names = (parts.host == name or parts.host.endswith(f".{name}") for name in settings.PUSH_SERVICES)
-    # One spelling of an address only: each other would be a service of its own, and a line that is kept open.
+    # One spelling of an address only: each variant would count as a service of its own with its own connection.
     return parts.is_safe and urlsplit(endpoint).netloc == parts.host and any(names)
 
 
 def end(tournament: Tournament, endpoint: str) -> None:
-    """Tell a phone no more; whoever knows its address is it. Whether it was told is said to nobody."""
+    """Unsubscribe a phone; knowing its address is the authorization. Does not reveal whether it was subscribed."""
     forget(tournament.phones.filter(endpoint_print=print_of(endpoint)))
 
 
 def tournaments_told_to(endpoint: str) -> list[int]:
-    """The tournaments (primary keys) that a phone is told of; whoever knows its address is it."""
+    """Primary keys of the tournaments that a phone is subscribed to; knowing its address is the authorization."""
     told = PushSubscription.objects.filter(endpoint_print=print_of(endpoint))
     return list(told.order_by("tournament").values_list("tournament", flat=True))
 
 
 def has_moved(tournament: int, was: str, was_auth: str, phone: Phone) -> None:
-    """A phone has got another address from its browser's push service: what the old one was told, the new one is.
+    """Move a phone's subscription to the new address that its browser got from the push service.
 
-    Of a tournament (primary key). Whoever calls holds it, and has refused before what is no phone. What the new address
-    has asked for itself meanwhile is newer. An address alone moves nothing, for push services know it too: `was_auth`
-    is the secret that its browser made with it.
+    The caller holds the lock of the tournament (primary key), and has validated the address. A subscription that
+    the new address has made itself meanwhile is newer, and wins. Knowing the old address is not enough, since push
+    services know it too: `was_auth` is the secret that the browser made with it.
     """
     told, mark = PushSubscription.objects.filter(tournament=tournament), print_of(phone.endpoint)
     old = told.filter(endpoint_print=print_of(was))
@@ -354,7 +361,7 @@ def has_moved(tournament: int, was: str, was_auth: str, phone: Phone) -> None:
 
 
 def forget(phones: QuerySet[PushSubscription]) -> None:
-    """Forget phones and what they were to be told, also while a step puts down what they are to be told next."""
+    """Delete subscriptions with their queued messages, also while a step is queueing the next ones."""
     with transaction.atomic():
         held = phones.select_for_update(of=("self",)).order_by("pk").only("pk")
         PushSubscription.objects.filter(pk__in=[phone.pk for phone in held]).delete()
@@ -365,12 +372,12 @@ def print_of(endpoint: str) -> str:
 
 
 def forget_phones(player: Player) -> None:
-    """No phone is told of a player any more, and none is known."""
+    """Delete all subscriptions to a player."""
     forget(PushSubscription.objects.filter(entry__player=player))
 
 
 def phones_of(player: Player) -> list[dict[str, Any]]:
-    """What is stored of phones that have asked for a player: of the addresses the service alone."""
+    """Personal data stored with subscriptions to a player: of each address the push service alone."""
     held = PushSubscription.objects.filter(entry__player=player).select_related("tournament")
     return [
         {

@@ -1,9 +1,10 @@
-"""The register: one chain over the records that are no single tournament's, and over which tournaments there are.
+"""The register.
 
-A link is written whenever one of these rows is written, in the same transaction: clubs, their logs, members and roles,
-accounts' rights, seasons, awards, championships, old results, who was merged with whom; and of each tournament its
-host, season and stage, which person each entry is, and its teams' names. `verify` compares the rows with what was
-chained.
+One hash chain over the records that belong to no single tournament, and over the list of tournaments.
+
+A link is written in the transaction that writes one of these rows: clubs, their logs, members and roles, accounts'
+rights, seasons, awards, championships, old results, merged players; and of each tournament its host, season and
+stage, the player of each entry, and its teams' names. `verify` compares the rows with the chain.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def model_here(app: str, name: str) -> Any:
     return apps.get_model(app, name)
 
 
-# What stands
+# Current rows
 
 
 def contents_of(kind: Kind, keys: Collection[Any] | None, model: Models) -> dict[str, Content | None]:
@@ -136,7 +137,7 @@ def _said(name: str, field: Any, value: Any) -> Any:
 
 
 def _plain(value: date | Decimal) -> str | int:
-    """A day as text, a decimal too unless it is a whole number: as such it was chained before halves were stored."""
+    """Serialize a day or decimal; whole numbers as int, as they were chained before halves were stored."""
     if isinstance(value, Decimal):
         return int(value) if value == int(value) else f"{value.normalize():f}"
     return value.isoformat()
@@ -171,7 +172,7 @@ def _parts(keys: Iterable[Any]) -> Iterator[list[Any]]:
 
 @transaction.atomic
 def chain(things: Mapping[str, Content | None], model: Models = model_here) -> None:
-    """Append links with what stands now; the register is held until the transaction ends."""
+    """Append links with the current contents; locks the register until the transaction ends."""
     if not things:
         return
     head = model("tournaments", "RegisterHead")
@@ -190,13 +191,13 @@ def chain(things: Mapping[str, Content | None], model: Models = model_here) -> N
 
 
 def begin(model: Models = model_here) -> None:
-    """Chain all that stands, where there is no register yet: of an earlier Spadille."""
+    """Chain all current rows, where there is no register yet (after an upgrade)."""
     if not model("tournaments", "RegisterLink")._base_manager.exists():
         chain_all_that_stands(model)
 
 
 def chain_all_that_stands(model: Models = model_here) -> None:
-    """Chain every row as it stands now."""
+    """Chain every row with its current content."""
     for kind in KINDS:
         chain(contents_of(kind, None, model), model)
 
@@ -325,7 +326,7 @@ def _change(field: str, then: Any, now: Any) -> str:
 
 
 def orphans() -> Iterator[str]:
-    """Rows that point to rows which are not there, as a database lets them be where it was told not to look."""
+    """Rows with foreign keys that point nowhere, as happens where a database was changed with its checks off."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA foreign_key_check")

@@ -1,8 +1,8 @@
-"""How waiting pages learn that something changed: a tournament's version number goes up, and they ask for it.
+"""Version numbers by which waiting pages learn of changes: each change raises its tournament's version.
 
-A thousand phones that ask every second are cheap where most of them are answered from what another phone was told:
-see `config.replay`. Here is what such an answer hangs on: the newest version, asked of the database so rarely that
-drawing pages anew takes a small share of a process at most.
+A thousand polling phones are cheap if most of them get a cached response: see `config.replay`. This module has
+what such a response depends on: the newest version, read from the database so rarely that rendering pages again
+takes a bounded share of a process's time.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ if TYPE_CHECKING:
     from core.serving.hub import Topic
 
 
-# Says of an answer: for everybody who asks the same, until they are told of a newer version than this of the tournament
-# (primary key); of a whole page (PAGE): until there is a newer one, for all who bring nothing of their own (OWN).
+# Response header: how long the response may be shared. For everyone with the same request until the tournament
+# (primary key) has a newer version than this; for a whole page (PAGE) only for visitors without own cookies (OWN).
 HEADER = "X-Holds-For"
 PAGE = "page"
 # Cookies by which a page may have something in it that is its visitor's alone: a message that waits to be shown.
 OWN = (settings.SESSION_COOKIE_NAME, "messages")
-# Says in a request's environment which version of the tournament phones are told of meanwhile, whatever came since.
+# Key in a request's environment: the version of the tournament that phones are shown meanwhile, even if a newer one
+# exists.
 TOLD = "spadille.told"
 
 MOST_KEYS = 500  # of one query
@@ -47,7 +48,7 @@ MOST_KEYS = 500  # of one query
 # process's time; a page of a thousand players takes long enough for that to matter.
 SOONEST, LATEST = 0.25, 1.5
 PAUSE = 5  # for each second of drawing
-KEPT = 60  # seconds in the cache; what is in it says itself how long it holds
+KEPT = 60  # seconds in the cache; the value itself has its own expiry
 
 
 ANNOUNCE = """
@@ -57,24 +58,24 @@ STORED = "SELECT version FROM tournaments_tournament WHERE id = %s"
 
 
 def announce(tournament_id: int) -> None:
-    """Tell every waiting page. Called inside the transaction that changes something, so both are seen together.
+    """Raise a tournament's version, inside the transaction that changes something, so both become visible together.
 
-    What is kept of the tournament's results (`models.kept`) is to be counted anew.
+    Marks the materialized results (`models.kept`) as outdated.
     """
     execute_batch(announcing(tournament_id))
 
 
 def announcing(tournament_id: int) -> Statement:
-    """What `announce` does, to be told with other sentences."""
+    """The statement of `announce`, to be executed in a batch with others."""
     ring_on_commit()
     # With every report and every step: in SQL, as in `locks.share`.
     return Statement(ANNOUNCE, [tournament_id])
 
 
 def read_versions(topics: Collection[Topic]) -> dict[Topic, int]:
-    """The versions of tournaments ("t", by code) and of tables that are played at ("c", by their captain's secret).
+    """Versions of tournaments ("t", by code) and of tables in play ("c", by their captain's secret).
 
-    What a team's match is like is not in its tables' versions: of these nothing is said.
+    Tables of team matches are omitted: their versions do not cover the match.
     """
     codes = [key for kind, key in topics if kind == "t"]
     secrets = [key for kind, key in topics if kind == "c"]
@@ -97,10 +98,10 @@ RECENT = timedelta(days=7)
 
 
 def announce_beside(tournaments: Collection[int]) -> None:
-    """Tell the waiting pages of their hosts' other evenings of these days: they say which records have fallen there.
+    """Raise the versions of the hosts' other recent tournaments: their pages show which records have been broken.
 
-    Done when the transaction is over, by itself: who holds one tournament never waits for another. Of evenings that
-    are not recent a page looks by itself (`hall.story_text`).
+    Runs after commit, in transactions of its own, so that nobody who holds one tournament waits for another. Pages
+    of evenings that are not recent check for themselves (`hall.story_text`).
     """
     transaction.on_commit(partial(_announce_beside, tuple(tournaments)))
 
@@ -117,9 +118,12 @@ APART, MODULUS = 1_000_003, 2_147_483_647
 
 
 def print_of_versions(to: str = "") -> Sum:
-    """Of many tournaments, what is another after any change of one of them, and of which they are; `to` leads there.
+    """Aggregate that changes whenever one of many tournaments changes or joins or leaves.
 
-    A sum of their versions would be the same where one goes and another comes, or rises as the other falls away.
+    `to` is the lookup prefix.
+
+    A plain sum of versions would not change where one tournament replaces another, or one rises as the other falls
+    away.
     """
     said = (F(f"{to}pk") * APART + F(f"{to}version")) % MODULUS
     number = ExpressionWrapper(said, output_field=BigIntegerField())
@@ -127,7 +131,7 @@ def print_of_versions(to: str = "") -> Sum:
 
 
 def mark_shared(answer: HttpResponse, tournament_id: int, version: int, what: str = "") -> None:
-    """Let others who ask the same be answered so too; nothing of the visitor may be in it but the language.
+    """Allow the response to be shared; it must hold nothing of the visitor but the language.
 
     `what` is PAGE for a whole page.
     """
@@ -141,14 +145,15 @@ class _Known:
     drawing: float = 0.0
 
     def holds(self, now: float) -> bool:
-        """Whether it is to be asked for again; at once where a clock has jumped."""
+        """Whether the version is still current; expires at once where the clock has jumped."""
         return now < self.until <= now + LATEST
 
 
 class Versions:
-    """The newest version of each tournament, as far as this process knows it.
+    """Cache of the newest version of each tournament, one per process.
 
-    Processes that share a cache are told the same version at the same time, so that each is drawn once for all.
+    Processes that share a cache switch to a version at the same time, so that each version is rendered once for
+    all.
     """
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
@@ -174,7 +179,7 @@ class Versions:
     def stored(self, tournament_id: int) -> int | None:
         """The version as it is this moment; None where the database does not say."""
         try:
-            # With every whole page that is kept: in SQL, as in `announce`.
+            # Runs with every cached page: in SQL, as in `announce`.
             with connection.cursor() as cursor:
                 cursor.execute(STORED, [tournament_id])
                 told = cursor.fetchone()
@@ -188,7 +193,7 @@ class Versions:
             known.drawing += seconds
 
     def follow(self, tournament_id: int, version: int) -> None:
-        """Tell of a version that another process has told of already: in step, each version is drawn once."""
+        """Take over a version that another process has read, so that each version is rendered once."""
         known = self.known.get(tournament_id)
         if version > (known.version if known else 0):
             self._learn(tournament_id, version)
@@ -204,18 +209,18 @@ def _key(tournament_id: int) -> str:
     return f"told:{tournament_id}"
 
 
-# After a restore every version number jumps by this, so that no phone, screen or cache takes what it knew for what is
-# there now. Between two restores nobody makes as many changes.
+# A restore raises every version by this, so that no phone, screen or cache takes its old state for current.
+# More than any number of changes between two restores.
 VERSIONS_APART = 1_000_000
 
 
 def restored_since(table: Table, version: int) -> bool:
-    """Whether a backup has been restored since somebody saw this version of a table."""
+    """Whether a backup was restored since a client saw this version of a table."""
     return version > table.version or table.version - version > VERSIONS_APART // 2
 
 
 def newest_version() -> int:
-    """The highest version that any page or phone can have seen: to be asked before a restore."""
+    """The highest version that any client can have seen; read before a restore."""
     highest = (model.objects.aggregate(highest=Max("version"))["highest"] for model in (Tournament, Table))
     return max((version or 0 for version in highest), default=0)
 

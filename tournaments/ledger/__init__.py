@@ -1,14 +1,14 @@
-"""The one door for results.
+"""Reports of deals: the only way in which a result is stored.
 
-A deal's result is reported by a captain's phone or at the desk, checked by the rules engine, and stored as the next
-version of that deal: nothing is overwritten. Every submission is settled by an answer of its own:
+A deal's result is reported by a captain's phone or at the desk, validated by the rules engine, and stored as the
+next version of that deal: nothing is overwritten. Each submission gets an answer of its own:
 
 accepted    stored; it counts from now on
-duplicate   its key is known and it says the same, or it says what already counts: sending twice is sending once
-conflict    the deal changed since the sender saw it; what counts now comes with the answer
-refused     the rules or the form forbid it; the problems say why and where
-kept        it came too late, or under the key of another report: set aside as it came, for the organiser to take
-            in or not; refused where as many of the table's wait already
+duplicate   its key is known with the same content, or the same result counts already: submission is idempotent
+conflict    the deal changed since the sender read it; the answer has the version that counts
+refused     invalid by the rules or the format; the problems say why, by field
+kept        too late, or under the key of another report: quarantined unchanged, for the organiser to take in or
+            set aside; refused where too many of the table's reports are waiting already
 """
 
 from tournaments.ledger.late_reports import set_all_aside, set_aside, take_in, wait_again

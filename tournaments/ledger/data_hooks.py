@@ -51,7 +51,7 @@ class TournamentData(DataHooks):
         return SheetPicture.kept()
 
     def has_file(self, model: type[Model], row: Mapping[str, Any]) -> bool:
-        """Whether a picture that a backup keeps belongs to the row: once it is read it is its photograph's."""
+        """Whether a picture in a backup belongs to this row: a picture that was read belongs to its photograph."""
         if model is SheetPicture:
             return bool(row["state"] != SheetPicture.State.UNREADABLE and row["photograph_id"] is None)
         return model is Photograph

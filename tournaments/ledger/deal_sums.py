@@ -1,4 +1,4 @@
-"""Sums of each player's deals, kept up to date with every report."""
+"""Sums of deals per player and per kind of deal, updated with every report."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from scoring.seats import Change, Role, Seating
 
 
-# The deals that count, read from the ledger as it stands: what each was, who had which role, what it brought.
+# The counted deals, parsed from the ledger: kind of each deal, each player's role, tokens.
 #
-# What a report says is stored as text that comes again and again (6,000 deals that bots played are 650 results), so a
-# text is read once: a deal takes some 6 µs, and what a page asks of one person is counted from the ledger each time.
+# The JSON text of a result repeats often (6,000 deals played by bots have 650 results), so each text is parsed once:
+# a deal takes some 6 µs, and figures of one person are computed from the ledger on each request.
 
 # What is no declarer's game: the deal was ruled by the organiser, or is a table's totals without its deals.
 RULED = "ruled"
@@ -102,7 +102,7 @@ class CountedDeal(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """What the text of a result says of a deal."""
+    """The parsed text of a result."""
 
     contract: str
     trump: str
@@ -132,7 +132,7 @@ def _tokens(text: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=16384)
 def counted(result: str, outcome: str, tokens: str, dealt: Seating) -> CountedDeal:
-    """A deal from the texts of its report, at no table yet; `dealt` is how its seats were before anybody declared."""
+    """A deal parsed from its report, without its table; `dealt` is its seating before anyone declared."""
     said, won = _said(result), _tokens(tokens)
     seating = dealt
     if said.declared_by is not None:
@@ -164,7 +164,7 @@ def deals_at(tables: QuerySet[Table]) -> Iterator[CountedDeal]:
 
 
 class _Dealt(NamedTuple):
-    """What says of a table who is what in a deal."""
+    """What a table's deals need for their seating: players, dealer, changes."""
 
     first_dealer: int
     turns: list[Change]
@@ -181,20 +181,19 @@ DEALT = (
 )
 
 
-# Sums of deals: how many of each sort count at a tournament, and what they brought who declared them.
+# Kept sums of deals: count and tokens of the declarer, for each kind of deal in each tournament.
 #
-# Whoever asks how often solo in hearts is won has a million and a half of deals to count; there are 64 sorts of them
-# at an evening. Measured on a union's twenty years (10,005 tournaments, 1,531,082 deals, on SQLite):
+# A query such as "how often is solo in hearts won" covers 1.5 million deals; a tournament has 64 kinds of them.
+# Measured on a union's twenty years (10,005 tournaments, 1,531,082 deals, on SQLite):
 #
-# a row for each deal, grouped when it is asked for      1,060 ms; by year 1,880 ms a sum for each sort and tournament
-# (635,000 rows)        60 to 200 ms; by year 80 ms
+# a row for each deal, grouped by the query             1,060 ms; by year 1,880 ms
+# a sum for each kind and tournament (635,000 rows)     60 to 200 ms; by year 80 ms
 #
-# so sums are kept, and moved in the transaction of the report that changes them: a correction is seen by whoever asks
-# next. A row for each person and deal would be six million, five more with each report. Of one person it is not
-# needed: the most that anybody has played there are 3,226 deals, which the ledger itself gives in 30 ms
-# (`counted_deals`).
+# so sums are kept, and updated in the transaction of the report: the next query sees a correction. A row for each
+# person and deal would be six million rows, five more with each report. It is not needed: the most deals of one
+# person are 3,226, which the ledger itself gives in 30 ms (`counted_deals`).
 #
-# Sums are counted from the ledger where a tournament has none yet: after an upgrade, and where it came as a file.
+# Where a tournament has no sums yet (after an upgrade, or imported from a file) they are counted from the ledger.
 
 # With each report, so in SQL.
 KNOW = """
@@ -230,16 +229,18 @@ class Sums(dict[Sort, list[int]]):
 
 
 def moving_sums(table: Table, gone: Sequence[Report], come: Sequence[Report]) -> list[Statement]:
-    """What lets the sums follow reports of a table that count no more, and such that do; told after `announcing`.
+    """Statements that update the sums for reports that no longer count and for new ones.
 
-    Whoever has raised the tournament's version is alone in changing these rows until the transaction ends.
+    Executed after `announcing`.
+
+    A transaction that has raised the tournament's version is the only one to change these rows until it ends.
     """
     moved = Sums().all(read_at(table, gone), -1).all(read_at(table, come))
     return _moving(table.round.tournament, moved)
 
 
 def move_turns(table: Table, before: Sequence[Change]) -> None:
-    """The same where a table's `turns` were others before: whoever declared may have had another seat."""
+    """Update the sums of a table whose `turns` changed: a declarer may have had another seat."""
     reports = [deal.current for deal in Deal.objects.filter(table=table).select_related("current")]
     if reports:
         was = Sums().all(read_at(table, reports, before), -1)
@@ -261,7 +262,7 @@ def lacking() -> QuerySet[Tournament]:
 
 
 def sum_what_is_lacking(tell: Callable[[int], object] = lambda _tournaments: None) -> None:
-    """Sum up all tournaments that have no sums yet, some at a time; `tell` is told how many are done."""
+    """Sum all tournaments that have no sums yet, in batches; `tell` is called with the number done."""
     done = 0
     # In no order of the database's, which would go through all tournaments for it.
     while some := list(lacking().order_by().values_list("pk", flat=True)[:AT_ONCE]):
@@ -275,7 +276,7 @@ def sum_up(tournaments: Sequence[int]) -> None:
     """Count the sums of these tournaments, by primary keys in their order, from their deals."""
     for pk in tournaments:
         hold(pk)
-    # What somebody else has done meanwhile is done.
+    # Skip tournaments that another process has summed meanwhile.
     years = {one.pk: one.date.year for one in lacking().filter(pk__in=tournaments).only("date")}
     sums = sums_of(Table.objects.filter(round__tournament__in=years, reports_count__gt=0))
     keys = _keys_of({sort for each in sums.values() for sort in each})
@@ -289,7 +290,7 @@ def sum_up(tournaments: Sequence[int]) -> None:
 
 
 def forget_sums() -> None:
-    """Keep none: who asks next counts from the ledger alone."""
+    """Delete all sums; the next query counts from the ledger."""
     DealSum.objects.all()._raw_delete("default")  # nothing hangs on them
     Tournament.objects.update(deals_summed=False)
 

@@ -1,4 +1,4 @@
-"""Reports that came too late: the organiser takes them in, or sets them aside; they are never dropped."""
+"""Late reports in quarantine: the organiser takes each in or sets it aside; none is dropped."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.ledger.recording import Author, record
 from tournaments.ledger.submissions import Answer, Content, Submission, other_key, read_submission
 from tournaments.models import KeptReport, Table
 
-# Why a report was kept that the desk has typed or scanned: shown by a phone with the table's link, or with an old one.
+# Reason of a kept report that was typed or scanned at the desk from a phone, with the table's link or an old one.
 BY_CODE, BY_OLD_CODE = "code", "code_old_link"
 
 
@@ -41,11 +41,11 @@ def _locked(kept: KeptReport) -> KeptReport:
 def take_in(
     kept: KeptReport, account: Account, *, now: datetime, seen: int | None = None, turns: int | None = None
 ) -> Answer:
-    """Count a kept report now, as a report of the desk with the reason that it came late.
+    """Store a kept report now, as a report of the desk with the reason that it came late.
 
-    `seen` is the revision of its deal that the organiser saw it beside, `turns` how many changes of dealer and seats
-    there were by then; without it those count that the phone had seen. Raises `NotPossible` where that is not what
-    counts any more, while the round is not running, where the rules refuse it, or where it was decided already.
+    `seen` is the revision of its deal that the organiser saw it with, `turns` the number of changes of dealer and
+    seats by then; without it, those that the phone had seen. Raises `NotPossible` if either has changed, while the
+    round is not running, if the rules refuse it, or if it was decided already.
     """
     kept = _locked(kept)
     if kept.state == KeptReport.State.TAKEN:
@@ -83,14 +83,14 @@ def take_in(
 
 
 def _free_key(kept: KeptReport, sent: Submission) -> UUID:
-    """Its own key, unless another report came under it meanwhile."""
+    """The report's own key, or another one if that key has been used meanwhile."""
     other = kept.table.reports.filter(key=sent.key).first()
     return sent.key if other is None or Content(kept.table).is_stored(sent, other) else other_key(sent)
 
 
 @transaction.atomic
 def set_aside(kept: KeptReport, account: Account, *, now: datetime) -> KeptReport:
-    """Leave a kept report uncounted; it stays readable and can wait again."""
+    """Mark a kept report as not counted; it stays readable and can be reopened."""
     kept = _locked(kept)
     if kept.state == KeptReport.State.TAKEN:
         raise NotPossible(_("This report has already been accepted."))

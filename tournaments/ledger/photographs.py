@@ -1,4 +1,4 @@
-"""Photographs of paper slips: checked by what is in them, made anew without what the camera wrote into them, kept."""
+"""Photographs of paper slips: validated by content, re-encoded without metadata, stored."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 MOST_BYTES = 10 * 1024 * 1024
-# Seconds that a photograph waits for another: one in the making takes some hundred megabytes, whoever sent it.
+# Seconds to wait for another picture being decoded: decoding takes hundreds of megabytes.
 PATIENCE = 30
 MOST_AT_A_TABLE = 10
 LONGEST_SIDE = 3000  # pixels: enough for the smallest handwriting on a sheet of A4
@@ -57,7 +57,10 @@ def attach(
 
 
 def laid_down(upload: UploadedFile[bytes]) -> str:
-    """Put a picture, made anew, into the folder of photographs; its name there. Raises `NotPossible`."""
+    """Re-encode an uploaded picture and store it in the folder of photographs; returns its file name.
+
+    Raises `NotPossible`.
+    """
     picture = made_anew(upload)
     name = f"{secrets.token_urlsafe(24)}.jpg"
     path = photographs_folder() / name
@@ -90,7 +93,7 @@ def put_to_table(table: Table, name: str, account: Account | None, *, now: datet
 
 
 def _the_same(table: Table, name: str) -> Photograph | None:
-    """The photograph of the table that is the picture of this name: sent twice it is kept once."""
+    """The table's photograph with this file name, if the same picture was uploaded before."""
     folder = photographs_folder()
     picture = (folder / name).read_bytes()
     there = (one for one in table.photographs.all() if one.path.exists() and one.path.read_bytes() == picture)
@@ -98,7 +101,7 @@ def _the_same(table: Table, name: str) -> Photograph | None:
 
 
 def remove(photograph: Photograph, account: Account, *, now: datetime) -> None:
-    """Take a photograph away, picture and all; the log says so."""
+    """Delete a photograph with its picture, with a log line."""
     with transaction.atomic():
         hold(photograph.table.round.tournament_id)
         deleted, _rows = Photograph.objects.filter(pk=photograph.pk).delete()

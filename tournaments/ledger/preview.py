@@ -159,7 +159,7 @@ def refuse_what_cannot_be(
     names: Sequence[str],
     reported: Callable[[int], Report | None],
 ) -> None:
-    """Raise NotPossible, at the field concerned, for a change that says nothing or that this table cannot have."""
+    """Validate a change of dealer or seats; raises NotPossible, with the field, if it is empty or impossible here."""
     if "back" in change:
         _refuse_taking_back(table, change["back"])
         return
@@ -202,5 +202,5 @@ def _refuse_taking_back(table: Table, place: int) -> None:
 
 
 def may_be_taken_back(turns: Sequence[Change], place: int) -> bool:
-    """Whether a change still holds as it was said: not where it was taken back, or deals were moved since then."""
+    """Whether a change is still in effect as made: not undone, and no deals moved since."""
     return not any(change.get("back") == place or "insert" in change for change in turns[place + 1 :])

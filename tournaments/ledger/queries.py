@@ -33,17 +33,17 @@ from tournaments.models import (
     Tournament,
 )
 
-# The pool of a table: the tokens in its middle, which live through its deals.
+# The pool of a table: the tokens in its middle, carried from deal to deal.
 #
-# A report says what lay in the pool before its deal was settled, the antes of the deal included. What the players won
-# and lost went out of the pool or into it, so what lies there before the next deal follows from the report alone.
-# Where a report says otherwise (the deal before was corrected, or something else was typed) there is a gap, which is
-# told and not mended: what the players paid each other was paid.
+# A report states the pool before its deal was settled, the antes of the deal included. The players' wins and losses
+# went out of the pool or into it, so the pool before the next deal follows from the report alone. Where the next
+# report states another figure (the deal before was corrected, or a wrong one was typed) there is a gap, which is
+# shown but not corrected: what the players paid each other was paid.
 
 
 @dataclass(frozen=True, slots=True)
 class PoolGap:
-    """A deal whose report says another pool than follows from the deal before; in tokens."""
+    """A deal whose reported pool differs from the one computed from the deal before; in tokens."""
 
     deal: int
     reported: int
@@ -65,14 +65,17 @@ class TablePool:
         self.antes = rulebook.pool.each_deal(players) if rulebook.pool else 0
 
     def follows(self, deal: int) -> int | None:
-        """What lies in the pool before a deal is settled, from the deal before; None if that is not known."""
+        """The pool (tokens) before a deal is settled, computed from the deal before; None if unknown."""
         if deal == 1:
             return self.antes
         before = self.reports.get(deal - 1)
         return None if before is None else self._after(deal - 1, before)
 
     def _after(self, deal: int, report: Report) -> int | None:
-        """What lies in the pool for the next deal, its antes included: this deal's own were among the tokens."""
+        """The pool (tokens) for the next deal, its antes included.
+
+        This deal's antes were part of the amount reported.
+        """
         lay = self.lay(deal, report)
         return None if lay is None else lay - sum(report.tokens)
 
@@ -91,7 +94,7 @@ class TablePool:
 
     @property
     def left(self) -> int:
-        """What lies in the pool after the last reported deal, before anybody pays the next ante."""
+        """The pool (tokens) after the last reported deal, before the next antes."""
         return self.for_entry(max(self.reports, default=0) + 1) - self.antes
 
     @property
@@ -118,15 +121,15 @@ def rulebook_of(tournament: Tournament) -> Rulebook:
 
 
 def rules_of(tournament: Tournament) -> tuple[str, str, str]:
-    """What `bound_rulebook` makes these rules of: plain values, which can be kept."""
+    """The arguments of `bound_rulebook` for these rules: plain hashable values, for a cache key."""
     version = tournament.rules_version or ENGINE_VERSION
     return tournament.rulebook, json.dumps(tournament.options, sort_keys=True), version
 
 
 def sizes_of_tables(tournament: Tournament) -> tuple[int, ...]:
-    """How many players sit at a table, the smallest table first: mostly three and four.
+    """Table sizes (players) in ascending order: mostly 3 and 4.
 
-    It is what the rulebook says, but where the format has tables of one size.
+    They come from the rulebook, unless the format fixes one size.
     """
     at_table = tournament.format_row.at_table
     return (at_table,) if at_table else tuple(sorted(rulebook_of(tournament).players))
@@ -160,7 +163,7 @@ def names_at(table: Table) -> list[str]:
 
 
 class NamesAt(Sequence[str]):
-    """The players' shown names by position, read when the first is asked for: most reports need none."""
+    """The players' shown names by position, loaded at the first access: most reports need none."""
 
     def __init__(self, table: Table, players: int) -> None:
         self.table = table
@@ -181,8 +184,8 @@ class NamesAt(Sequence[str]):
         return self.names[position]
 
 
-class LinkRevoked(Exception):  # noqa: N818 - says what happened to the link
-    """The secret was a table's once; `table` says which."""
+class LinkRevoked(Exception):  # noqa: N818 - named for the event
+    """The secret once belonged to a table's link; `table` has the table."""
 
     def __init__(self, table: Table) -> None:
         super().__init__("revoked")
@@ -210,9 +213,9 @@ def _with_all() -> QuerySet[Table]:
 
 
 def is_unchanged(secret: str, version: int) -> bool:
-    """Whether the table of a captain's link is played at and has this version: its phone asks every few seconds.
+    """Whether a captain's table is in play and at this version: its phone polls every few seconds.
 
-    False says nothing.
+    False means "unknown".
     """
     running = Table.objects.filter(round__state=Round.State.RUNNING, match=None)
     return running.filter(secret=secret, version=version).exists()
@@ -275,12 +278,12 @@ class HowFar:
 
     @property
     def lacks_player(self) -> bool:
-        """Whether deals are still to be played and somebody who has a seat here has withdrawn."""
+        """Whether deals are left to play and a seated player has withdrawn."""
         return bool(self.withdrawn) and not self.complete and not self.done
 
     @property
     def waits_for_signatures(self) -> bool:
-        """Whether all is reported and somebody has not said yes to it."""
+        """Whether all deals are reported and a signature is missing."""
         return self.complete and not self.done
 
 
@@ -350,7 +353,7 @@ class BoardRow(HowFar):
 
 
 def how_far(round_: Round) -> list[HowFar]:
-    """How far each table of a round is, without what a board shows of it beside."""
+    """Progress of each table of a round, without the rest of the board."""
     reported, seated, gaps = reported_deals(round_), _seated(round_), pool_gaps(round_)
     told = round_.tables.order_by().values_list(
         "pk", "deals", "ended_early_at", "match__awarded_home", "match__postponed_to"
@@ -419,7 +422,7 @@ def board(round_: Round) -> list[BoardRow]:
 
 
 def with_names(rows: Iterable[BoardRow]) -> None:
-    """Read who sits at these tables, which a board asks only of those that it shows."""
+    """Load the players of these tables, for the rows that are displayed only."""
     prefetch_related_objects([row.table for row in rows], NAMED_SEATS)
 
 
@@ -486,7 +489,7 @@ def _is_reported(round_: Round) -> bool:
     return progress.reported >= progress.deals > 0
 
 
-# Pairs and teams as they stand: who is in them, who is missing, whom they have met.
+# Pairs and teams: members, missing players, opponents met.
 
 
 def teams_of(tournament: Tournament) -> list[Team]:
@@ -497,12 +500,12 @@ def teams_of(tournament: Tournament) -> list[Team]:
 
 
 def regulars(team: Team) -> list[Entry]:
-    """The members who play unless a line-up says otherwise."""
+    """The members who play unless a line-up names others."""
     return [entry for entry in team.members.all() if not entry.reserve]
 
 
 def lacks(team: Team) -> int:
-    """How many players are missing until the team is whole, those not checked in not counted as missing."""
+    """How many players a team needs to be complete; members not checked in do not count as missing."""
     here = [entry for entry in regulars(team) if entry.status != Entry.Status.WITHDRAWN]
     return max(team.tournament.format_row.team_size - len(here), 0)
 
@@ -513,7 +516,7 @@ def fill_a_team(tournament: Tournament, members: Sequence[object]) -> bool:
 
 
 def is_ready(team: Team) -> bool:
-    """Whether the team is drawn: not withdrawn, whole, and everybody checked in."""
+    """Whether the team can be drawn: not withdrawn, complete, everyone checked in."""
     here = [entry for entry in regulars(team) if entry.status == Entry.Status.PRESENT]
     return not team.withdrawn and fill_a_team(team.tournament, here)
 
@@ -525,7 +528,7 @@ def without_team(tournament: Tournament) -> list[Entry]:
 
 
 def has_played(team: Team) -> bool:
-    """Whether the team has met anybody, or sat over, in a round that has started."""
+    """Whether the team has met an opponent, or had a bye, in a round that has started."""
     return matches_of(team).exclude(round__state=Round.State.DRAWN).exists()
 
 
@@ -534,7 +537,7 @@ def matches_of(team: Team) -> QuerySet[Match]:
 
 
 def rounds_needed(tournament: Tournament) -> int:
-    """How many rounds it takes until all meet all in their group, as often as the tournament says."""
+    """Number of rounds until all teams have met all in their group, as often as the tournament requires."""
     sizes: dict[int, int] = {}
     for division in tournament.teams.filter(withdrawn=False).values_list("division", flat=True):
         sizes[division] = sizes.get(division, 0) + 1
