@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 UNDO_TIME = timedelta(minutes=2)
 # So many versions of a deal a captain's link may make; the desk may go on.
 MOST_VERSIONS = 100
-# What every report asks, in SQL: Django spends longer on these sentences than the database on the work.
+# Queries of every report are in SQL: building them with the ORM takes longer than running them.
 KEY = Report._meta.get_field("key")
 READ = ", ".join(str(field.column) for field in Report._meta.concrete_fields if field.name != "parts")
 REPORTS = f"""
@@ -76,9 +76,9 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The answers in the order asked, and the table as it stands after them, with its round and tournament.
+    """The answers in the order of the submissions, and the table with its round and tournament after them.
 
-    `since` is the table's version before, where nothing has changed but that these deals are reported; else None.
+    `since` is the table's previous version if these deals are the only change, else None.
     """
 
     answers: list[Answer]
@@ -94,11 +94,11 @@ def record(table: Table, submissions: Sequence[Submission], author: Author, *, n
 
 @transaction.atomic
 def settle(table: Table, submissions: Sequence[Submission], author: Author, *, now: datetime) -> Settled:
-    """Settle each submission in the order given, with the table locked.
+    """Answer each submission in the order given, with the table locked.
 
-    Stores reports, moves the deals and the seats' tokens with them, takes back the players' yes to a sheet that
-    changes, and announces. A captain's report to a table that is not open, or that was ended, is kept aside; the desk
-    gets `NotPossible` instead.
+    Stores reports, updates deals and the seats' tokens, withdraws signatures from a sheet that changes, and raises
+    the version. A captain's report to a table that is not open, or whose link was replaced, is quarantined; the
+    desk gets `NotPossible` instead.
     """
     # Read after the lock: the round may have been closed while we waited for it.
     table = share(table.pk)
@@ -118,7 +118,10 @@ def settle(table: Table, submissions: Sequence[Submission], author: Author, *, n
 
 
 def recount(table: Table, submissions: Sequence[Submission], author: Author, *, now: datetime) -> None:
-    """Tell reports again after the table's dealer, seats, deals or rules were changed; the caller holds the table."""
+    """Report deals again after the table's dealer, seats, deals or rules changed.
+
+    The caller holds the table's lock.
+    """
     answers = _Batch(table, author, now, recounts=True).settle(submissions)
     if any(answer.status not in ("accepted", "duplicate") for answer in answers):
         raise NotPossible(_("The sheet has changed in the meantime. Look at it again."))
@@ -128,7 +131,9 @@ def recount(table: Table, submissions: Sequence[Submission], author: Author, *, 
 def keep_aside(
     table: Table, submissions: Sequence[Submission], why: str, *, now: datetime, unlimited: bool = False
 ) -> list[Answer]:
-    """Keep reports that came by a dead link, or (`unlimited`) were typed at the desk, for the organiser to decide."""
+    """Quarantine reports that came by a revoked link, or (`unlimited`) were typed at the desk, for the organiser to
+    decide.
+    """
     return keep_all(share(table.pk), submissions, why, now=now, unlimited=unlimited)
 
 
@@ -136,7 +141,7 @@ class _Batch:
     """Reads what is concerned once, decides item by item in memory, writes once at the end."""
 
     def __init__(self, table: Table, author: Author, now: datetime, *, recounts: bool = False) -> None:
-        """`recounts`: what was reported is told again; its dealer, its seats, its number or its rules have changed."""
+        """`recounts`: existing reports are repeated because the table's dealer, seats, numbering or rules changed."""
         self.table = table
         self.author = author
         self.now = now
@@ -168,7 +173,7 @@ class _Batch:
         return answers
 
     def _read(self, keys: Collection[UUID], deals: Collection[int], *, seats: bool = False) -> None:
-        """Take in what has been reported; of a deal's versions the newest counts. Without keys none is asked for."""
+        """Load the table's reports: the newest version of each deal; with keys, also the reports that have them."""
         asked = [Statement(SEATS, [self.table.pk])] * seats
         if keys:
             asked.append(self._reported(keys, deals))
@@ -210,9 +215,9 @@ class _Batch:
         return Answer(report.key, "accepted", report.revision, warnings=judged.warnings, current=report)
 
     def _settle_known(self, submission: Submission, current: Report | None) -> Answer:
-        """A key is its sender's word that this is the same report; what it says must be the same too.
+        """Answer a submission whose key is known: a duplicate only if the content is the same, too.
 
-        At the desk somebody has changed a form that was sent before: then what counts now is shown beside it.
+        A form of the desk that was sent before and changed since gets the version that counts instead.
         """
         for key in (submission.key, other_key(submission)):
             known = self.known.get(key) or self.table.reports.filter(key=key).first()
@@ -241,7 +246,7 @@ class _Batch:
         self._refuse_beside_totals(submission)
         refuse_unseen_seats(self.table, submission, self.names)
         if submission.result is not None:
-            # What was ruled stays ruled, whoever moves it.
+            # A ruling keeps the source "ruling" when its deal is moved.
             at_desk = self.author.source == "desk" or self.recounts
             return judge(
                 self.table, self.rulebook, self.names, submission.deal, submission.result, at_desk=at_desk
@@ -367,7 +372,7 @@ END_FLAGS = """
 
 
 def raise_conflicts(table: Table, disputed: Mapping[int, Judged], *, now: datetime) -> None:
-    """Flag each deal, once, with what the phone that came second says of it."""
+    """Flag each deal, once, with the conflicting result of the phone that came second."""
     for deal, judged in disputed.items():
         second = {"result": judged.result, "outcome": judged.outcome}
         _flag, created = Flag.objects.get_or_create(
@@ -382,10 +387,10 @@ def raise_conflicts(table: Table, disputed: Mapping[int, Judged], *, now: dateti
 
 
 def ending_flags(table: Table, deals: Collection[int], author: str, *, now: datetime) -> Statement:
-    """What is told when a new version of these deals has been accepted from somebody who saw what counted.
+    """Statement that closes the flags of deals whose new version came from a sender who had seen the current one.
 
-    Disputes, and what was rare about the old versions, are past; a deal left for later is entered. What somebody asked
-    about it in words is still a question.
+    Conflicts, warnings about the old versions and marks for later are resolved by it. A question in words stays
+    open.
     """
     sql = END_FLAGS.format(deals=", ".join(["%s"] * len(deals)))
     settled = connection.ops.adapt_datetimefield_value(now)
@@ -393,13 +398,13 @@ def ending_flags(table: Table, deals: Collection[int], author: str, *, now: date
     return Statement(sql, [settled, author, table.pk, *deals])
 
 
-# What is legal and rare: the desk sees it until somebody there has looked at it, or a new version ends it.
+# Legal but rare results are flagged until somebody at the desk has looked at them, or a new version replaces them.
 
 
 def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, *, now: datetime) -> None:
-    """Flag each of these deals whose new version the rules warn of, unless the desk itself typed it.
+    """Flag each of these deals whose new version has warnings, unless it was typed at the desk.
 
-    A deal that the table was asked about, and said yes to, is not among `deals`.
+    Deals that the phone asked about, and that were confirmed there, are not in `deals`.
     """
     if source == Report.Source.DESK:
         return
@@ -418,7 +423,7 @@ def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, *, now: da
         Flag.objects.bulk_create(rare)
 
 
-# What was tapped before its sender knew who deals now, and who sits where: it is asked back.
+# Validation of results entered before their sender knew of a change of dealer or seats: the phone asks again.
 
 
 def refuse_unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> None:

@@ -23,9 +23,9 @@ from tournaments.models import Report, Table
 
 
 class ReportRow(NamedTuple):
-    """A report as it is stored, all in texts and numbers (`STORED` reads it): what is JSON, the key and moments too.
+    """A report's row as raw values, read with `STORED`: JSON, key and moments as text.
 
-    What comes again and again stands at the end, together: it is made ready to be hashed once.
+    Columns that repeat often come last, together, so that their serialization can be cached.
     """
 
     id: int
@@ -51,7 +51,7 @@ class ReportRow(NamedTuple):
 
     @property
     def said(self) -> Any:
-        """The result, which nobody may change; None where the deal was taken back."""
+        """The parsed result, shared, so not to be changed; None for a deal that was taken back."""
         return json_of(self.result)
 
 
@@ -65,7 +65,7 @@ STORED = [
 # What is hashed of a report: what is its own …
 _OWN = ("sequence", "deal_number", "revision", "key", "made_at", "recorded_at", "previous_hash")
 _FIRST_OWN, _FIRST_SAID = ReportRow._fields.index("sequence"), ReportRow._fields.index("result")
-# … and what it says, as others do.
+# … and the result, which many reports share.
 _SAID = ReportRow._fields[_FIRST_SAID:]
 HASHED = (*_OWN, *_SAID)
 _own, _said_of = attrgetter(*_OWN), attrgetter(*_SAID)
@@ -73,7 +73,7 @@ _NOTHING = hashlib.sha256()
 
 
 def report_hash(report: Report, place: str) -> str:
-    """SHA-256 over all that a report says and the hash before it."""
+    """SHA-256 over a report's content and the hash before it."""
     return _hash(canonical_text(place), _own(report), _said(_said_of(report), canonical))
 
 
@@ -89,7 +89,7 @@ def _said_in_texts(said: tuple[Any, ...]) -> str:
 
 
 def _said(said: tuple[Any, ...], in_json: Callable[[Any], str]) -> str:
-    """What a report says (`_SAID`) as it is hashed; `in_json` says so of what is JSON there."""
+    """Serialize the shared columns (`_SAID`) for hashing; `in_json` serializes the JSON columns."""
     result, dealer, outcome, tokens, parts, *by_whom = said
     deal = in_json(result), str(dealer), canonical_text(outcome), in_json(tokens), in_json(parts)
     return ",".join((*deal, *map(canonical_text, by_whom)))

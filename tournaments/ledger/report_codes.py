@@ -30,7 +30,7 @@ _LETTERS = re.compile(r"[^\W_]+")
 
 
 class UnreadableCode(ValueError):  # noqa: N818 - the errors of this program are named for what is wrong
-    """What was typed is no code, or is mistyped; `message` says where, in the reader's language."""
+    """A code that is malformed or mistyped; `message` says where, in the reader's language."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -102,31 +102,39 @@ def _not_of_five(group: str, place: int) -> UnreadableCode:
 
 # Reports as a code: letters that a captain's phone shows, as text and as a QR code, and that the desk types or scans.
 #
-# For reports that cannot come by the network, or were not taken by it. The letters hold what a phone would have sent,
-# and a seal that only a phone with the table's link can make; the link itself cannot be read out of them.
+# It is for reports that cannot be sent by the network, or were rejected there. The letters encode the payload that
+# the phone would have sent, and a MAC that only a phone with the table's link can make; the link cannot be derived
+# from it.
 #
-# The letters stand in groups that carry bits (`code_groups.py`). These, as text of "0" and "1", the first of a number
-# the highest:
+# The letters come in groups that carry bits (`code_groups.py`). The bits, numbers with the highest bit first:
 #
-# version (4) for each report: 1, key, deal, base, turns (a number: 0 for unknown, else one more than they are),
-# minutes since 2020 (24, 0: unknown), reason, result 0 seal (32): BLAKE2s of all before it in bytes, the last filled
-# up with 0, keyed with the secret of the table's link 0 until the last group is full
+#     the version (4 bits)
+#     for each report: 1, key, deal, base, turns (a number: 0 for unknown, else one more than they are),
+#         minutes since 2020 (24, 0: unknown), reason, result
+#     0
+#     MAC (32): BLAKE2s of all bits before it as bytes, the last filled up with 0, keyed with the secret of the link
+#     0 until the last group is full
 #
-# key      0 and the last 40 bits of a short key (`SHORT_KEY` before them), or 1 and all 128 number   3 bits at a
-# time, the lowest first, each with a 1 before it if more follow, else a 0 text     how many bytes of UTF-8 (number),
-# the bytes value    0 and a word of `WORDS`: 0 and 4 bits for the first 16, 1 and 7 bits for one of the others 10 and
-# 2 bits: 0 to 3                            1100, how many (number), each key and value: an object 1101, how many
-# (number), each value: a list      1110, 1 if negative, its size (number): a whole number 11110, text
-# 111110 true, 1111110 false, 1111111 null
+#     key      0 and the last 40 bits of a short key (`SHORT_KEY` before them), or 1 and all 128
+#     number   3 bits at a time, the lowest first, each with a 1 before it if more follow, else a 0
+#     text     number of bytes of UTF-8 (number), the bytes
+#     value    0 and a word of `WORDS`: 0 and 4 bits for the first 16, 1 and 7 bits for one of the others
+#              10 and 2 bits: 0 to 3
+#              1100, length (number), each key and value: an object
+#              1101, length (number), each value: a list
+#              1110, 1 if negative, its absolute value (number): a whole number
+#              11110, text
+#              111110 true, 1111110 false, 1111111 null
 #
-# `turns` is how many changes of dealer and seats the phone had seen, which version 1 did not say.
+# `turns` is the number of changes of dealer and seats that the phone had seen; version 1 does not have it.
 #
-# `static/js/captain/code_text.js` writes the same; a change of either is a new version. Those before are read still.
+# `static/js/captain/code_text.js` writes the same format; a change of either is a new version. Old ones stay
+# readable.
 
 VERSION = 2
 WITHOUT_TURNS = 1  # the version before
 SEAL_BITS = 32
-# What a phone's own keys begin with (UUID 8): 40 bits by lot are enough to tell the reports of one table apart.
+# Prefix of keys made by phones (UUID 8): 40 random bits are enough to tell the reports of one table apart.
 SHORT_KEY = "00000000-0000-8000-8000-00"
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 TIME_BITS = 24
@@ -211,7 +219,7 @@ def _one_more(turns: int | None) -> int:
 
 
 def _minutes(moment: str | None) -> int:
-    """Minutes since 2020; 0 for a moment that is not known, or that a wrong clock told."""
+    """Minutes since 2020; 0 for an unknown moment, or one from a wrong clock."""
     if not moment:
         return 0
     minutes = (datetime.fromisoformat(moment) - EPOCH) // timedelta(minutes=1)

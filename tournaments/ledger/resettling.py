@@ -1,6 +1,6 @@
-"""What the deals of a table come to by another version of its rules, and telling them again by it.
+"""Results of a table's deals under another version of its rules, and reporting the deals again under it.
 
-A report is never altered: a deal that comes to something else gets a new version of itself, with the reason.
+A report is never altered: a deal with another result gets a new version, with the reason.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ class ScoreSheet:
 
     @property
     def seats_out(self) -> bool:
-        """Whether somebody sits out in each deal."""
+        """Whether one player sits out in each deal."""
         return self.players in WITH_FOURTH
 
     @property
@@ -164,7 +164,7 @@ class ScoreSheet:
 
     @cached_property
     def names(self) -> Names:
-        """The players' shown names by position; `in_deal` of them says who sat there then."""
+        """The players' shown names by position; `in_deal` gives those at a deal."""
         return Names(self.table, [seat.name for seat in self.seats])
 
     @property
@@ -208,7 +208,7 @@ class ScoreSheet:
 
 
 def score_sheet(table: Table) -> ScoreSheet:
-    """The sheet of a table as it stands, in two queries; `table` comes with its round and tournament."""
+    """The score sheet of a table, in two queries; `table` comes with its round and tournament."""
     seats = tuple(
         SeatLine(seat.position, seat.entry, seat.entry.shown_name, seat.tokens, seat.agreed_at)
         for seat in _seats(table.pk)
@@ -295,10 +295,10 @@ def result_texts(
     seating: Seating | None = None,
     on_paper: bool = False,
 ) -> dict[str, str]:
-    """A result's cells `contract`, `trump`, `result` and `remark` in the reader's language.
+    """Texts of the cells `contract`, `trump`, `result` and `remark` of a result, in the reader's language.
 
-    With the deal's `seating` the remark says who took a hand over in pairs. Estuches, which nearly every deal of
-    renegado has, are a letter and a number on paper.
+    With the deal's `seating` the remark names who took over the hand in pairs. Estuches, which nearly every deal
+    of renegado has, are abbreviated to a letter and a number on paper.
     """
     if result.get("all_passed"):
         return {"contract": _("all passed"), "trump": "", "result": "", "remark": ""}
@@ -332,9 +332,9 @@ def _taken_over(seating: Seating | None, names: Sequence[str]) -> list[str]:
 def _remarks(
     result: Mapping[str, Any], said: str, names: Sequence[str], around: Sequence[int], *, on_paper: bool
 ) -> list[str]:
-    """What a captain would write in the last column beside the outcome as it is `said`.
+    """Remarks for the last column, as a captain would write them; `said` is the outcome's text.
 
-    Tricks where they are known, tout, giving up, fouls, joining.
+    They cover tricks where they are known, tout, giving up, fouls and joiners.
     """
     remarks = []
     tricks = result.get("tricks") or {}
@@ -413,7 +413,7 @@ def result_sentence(
 
 
 def flag_words(rulebook: Rulebook, flag: Flag, names: Sequence[str]) -> str:
-    """What a call, a mark or a doubt at a table says, besides its kind."""
+    """Text of a call, a mark or a question from a table, without its kind."""
     match flag.about:
         case {"warnings": doubts}:
             return " ".join(doubt_words(rulebook, doubt, names) for doubt in doubts)

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from tournaments.models import SeatChange, Tournament
 
 
-# Who sat where, deal by deal: a substitute may have come in the middle of a round, and seats may have been changed.
+# Who sat where, deal by deal: a substitute may have come in the middle of a round, or seats may have been changed.
 #
-# What the others won at a position before the substitute came counts for them (`FormerSeat`); the seat has the
+# Tokens won at a position before the substitute came count for the former player (`FormerSeat`); the seat has the
 # substitute, and the position's tokens over all deals.
 
 
@@ -47,7 +47,7 @@ class Sat(NamedTuple):
 
     @property
     def in_part(self) -> bool:
-        """Whether somebody else sat there before them, or after."""
+        """Whether the player sat there for a part of the round only."""
         return (self.first, self.last) != (1, None)
 
     def played(self, deal: int) -> bool:
@@ -55,10 +55,10 @@ class Sat(NamedTuple):
 
 
 class Sittings:
-    """Everybody's time at the tables that were asked for, in the order of rounds, tables and positions."""
+    """Sittings at the selected tables, in the order of rounds, tables and positions."""
 
     def __init__(self, where: Q) -> None:
-        """`where` says which tables, in lookups that a seat and a former seat share: `table…`, `round…`."""
+        """`where` selects the tables, by lookups that `Seat` and `FormerSeat` share: `table…`, `round…`."""
         formers: dict[tuple[int, int], list[FormerSeat]] = defaultdict(list)
         for former in FormerSeat.objects.filter(where).order_by("through", "pk"):
             formers[former.table_id, former.position].append(former)
@@ -69,7 +69,7 @@ class Sittings:
         if formers:
             apart = (_one_after_the_other(sat, formers[sat.table, sat.position]) for sat in self.all)
             self.all = [sat for times in apart for sat in times]
-        # The tables at which a substitute came.
+        # Tables with a substitute.
         self.changed = {table for table, _position in formers}
 
     @cached_property
@@ -83,13 +83,13 @@ class Sittings:
 
     @cached_property
     def throughout(self) -> dict[tuple[int, int], int]:
-        """(table, position) -> who sat there in every deal, at once for all tables at which no substitute came."""
+        """(table, position) -> entry number in every deal, for all tables without a substitute."""
         if not self.changed:
             return {(table, position): entry for _round, table, position, entry, *_tokens in self.all}
         return {(sat.table, sat.position): sat.entry for sat in self.all if not sat.in_part}
 
     def entry_at(self, table: int, position: int, deal: int) -> int:
-        """Who sat there in a deal; raises KeyError where nobody sits."""
+        """Entry number at a position in a deal; raises KeyError for an empty one."""
         whole = self.throughout.get((table, position))
         if whole is not None:
             return whole
@@ -105,7 +105,7 @@ class Sittings:
 
     @cached_property
     def _around(self) -> dict[int, list[int]]:
-        """Table at which no substitute came -> who sat there, by position."""
+        """Table without a substitute -> entry numbers by position."""
         return {
             table: [sat.entry for sat in times]
             for table, times in self.at_table.items()
@@ -158,7 +158,7 @@ def tables_of_player(player: Player) -> QuerySet[Table]:
 
 
 def _sat_at(whose: Q) -> QuerySet[Table]:
-    # Two questions that an index answers each; as one with "or" it goes through all seats there are.
+    # Two queries that each use an index; combined with OR they would scan all seats.
     sat = Seat.objects.filter(whose).order_by().values_list("table")
     return Table.objects.filter(
         pk__in=sat.union(FormerSeat.objects.filter(whose).order_by().values_list("table"))
@@ -205,9 +205,9 @@ def names_then(names: Sequence[str], deal: int | None) -> Sequence[str]:
 
 
 def seating_at(table: Table, players: int, deal: int, declarer: int | None = None) -> Seating:
-    """Who is what in a deal at a table of so many; in pairs as it plays once this position declares.
+    """Roles in a deal at a table with this number of players; in pairs, once this position declares.
 
-    Who deals and who sits out a deal is asked here, and nowhere else.
+    The only place that decides who deals and who sits out a deal.
     """
     seating = turns_at(table, players).seating(deal, in_pairs=table.round.tournament.hands_taken_over)
     return seating if declarer is None else seating.declared_by(seating.role_of(declarer))
@@ -229,15 +229,15 @@ def turns_at(table: Table, players: int) -> Turns:
 
 
 def _turns(table: Table, players: int, changes: Sequence[Change]) -> Turns:
-    # Tables of another size have nobody who sits out: their tournament need not be looked at.
+    # Tables of another size never have a player who sits out, so their tournament is not read.
     dealer_out = players in WITH_FOURTH and table.round.tournament.dealer_sits_out
     return Turns(players, table.first_dealer, changes, dealer_out)
 
 
-# Where everybody sits next, in words: for the row that a reader says is theirs, and for those whose table is done.
+# Sentences about the next seat, for the reader's own row and for players whose table is finished.
 #
-# The hall's pages have one answer for all, so that they stay the same for everybody: `static/js/mine.js` finds its
-# own.
+# Pages of the hall are the same for every visitor, so that they can be cached: `static/js/mine.js` finds one's own
+# row.
 
 
 def round_that_comes(tournament: Tournament) -> Round | None:
@@ -278,7 +278,7 @@ def _places(round_: Round, seats: QuerySet[Seat]) -> dict[int, str]:
     return found
 
 
-# What was changed at a table in the middle of a round, in sentences: who deals, who sits where, who came.
+# Sentences about changes at a table in the middle of a round: dealer, seats, substitutes.
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +316,7 @@ def what_holds(table: Table, names: Sequence[str]) -> list[str]:
 
 
 def substitutes_told(tournament: Tournament, *, through: int | None = None) -> list[str]:
-    """Where somebody played on for a player who left in the middle of a round, by round and table."""
+    """Sentences about substitutes who took over in the middle of a round, by round and table."""
     told = []
     for table in _changed(tournament.pk):
         if through is not None and table.round.number > through:
@@ -332,13 +332,13 @@ def substitutes_told(tournament: Tournament, *, through: int | None = None) -> l
 
 @prepared_query
 def _changed(tournament: int) -> QuerySet[Table]:
-    """The tables at which somebody left and another came, in order."""
+    """Tables with a substitute, in order."""
     changed = Table.objects.filter(round__tournament=tournament, former_seats__isnull=False).distinct()
     return changed.select_related("round").order_by("round__number", "number")
 
 
 def _called(table: Table, changes: Iterable[Change]) -> dict[int, str]:
-    """The shown names of those who came and left, by their numbers."""
+    """The shown names of substitutes and former players, by entry number."""
     numbers = {change[who] for change in changes for who in ("left", "came") if who in change}
     if not numbers:
         return {}

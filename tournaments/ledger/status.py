@@ -1,4 +1,4 @@
-"""Figures of tournaments beside those of the machine: for the status page, and for `/metrics` (`STATUS_PROBES`)."""
+"""Figures of tournaments for the status page and for `/metrics` (`STATUS_PROBES`)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ProgramStatus(MachineStatus):
     last_report: datetime | None
     tables_playing: int
     letters: Mapping[str, int]
-    # What phones of evenings that are on are to be told, and how such messages ever ended.
+    # Push messages waiting for phones of running tournaments, and outcomes of all deliveries.
     pushes: Mapping[str, int]
     pushes_ended: Mapping[str, int]
     pushes_fail: bool  # whether some did not come through in the last day
@@ -42,7 +42,7 @@ def program_status(now: datetime) -> ProgramStatus:
         letters=count_by_state(Letter),
         pushes=count_by_state(
             PushMessage, subscription__p256dh=""
-        ),  # nobody waits for what nobody can be told
+        ),  # subscriptions without an address have nothing due
         pushes_ended=tally(),
         pushes_fail=have_failed_since(now - timedelta(days=1)),
     )

@@ -29,7 +29,7 @@ from tournaments.models import KeptReport, Report, Table
 LARGEST_NUMBER = 32_767  # what the database's small integers hold
 
 
-class UnreadableSubmission(Exception):  # noqa: N818 - says what it is
+class UnreadableSubmission(Exception):  # noqa: N818 - named for the event
     """Something that is not a report of the protocol. `key` is set where at least that could be read."""
 
     def __init__(self, field: str, text: str, key: UUID | None = None) -> None:
@@ -52,7 +52,7 @@ class Submission:
     result: dict[str, Any] | None
     made_at: datetime | None = None
     reason: str = ""
-    # Whether the phone asked if what is rare about it is right, and was told yes.
+    # Whether the phone asked about a warning, and the user confirmed.
     asked: bool = False
     # How many changes of dealer and seats the sender had seen (`Table.turns`); None where it does not say.
     turns: int | None = None
@@ -70,7 +70,7 @@ class Submission:
 
 
 def read_submission(item: object) -> Submission:
-    """Read one report of the protocol; `UnreadableSubmission` says what is wrong with it and where."""
+    """Parse one report of the protocol; raises `UnreadableSubmission` with the field and the problem."""
     if not isinstance(item, dict):
         raise UnreadableSubmission("reports", _("A report must be an object."))
     try:
@@ -149,16 +149,16 @@ class Answer:
     kept: KeptReport | None = None
 
 
-# Reports that do not count as they come: kept as they came, for the organiser to take in or to set aside.
+# Quarantine: reports that cannot count are stored unchanged, for the organiser to take in or to set aside.
 #
-# A report is what it says, not the key it comes with: what comes under a key that is another report's is kept under a
-# key made of both, so that it is lost to nobody, and sent twice is kept once.
+# A report is identified by its content, not by its key alone: one that uses another report's key is stored under a
+# key made of both, so that neither is lost, and a retry is stored once.
 
-# So many reports of a table wait for the organiser, and no more: two phones that send the whole slip, each deal
-# corrected once. What a phone is not rid of stays on it, and comes when there is room.
+# Limit of waiting reports of a table per deal: two phones that send the whole sheet, each deal corrected once.
+# A report over the limit stays on the phone, which retries.
 MOST_WAITING_A_DEAL = 4
 FEWEST_WAITING = 40
-# Why a report was kept that came under the key of another one.
+# Reason of a kept report that used another report's key.
 KEY_USED = "key"
 
 
@@ -188,7 +188,7 @@ class Content:
         return sent.deal == before.deal and same
 
     def _as_stored(self, sent: Submission) -> dict[str, Any] | None:
-        """The result as the ledger writes it; as it came where the rules refuse it."""
+        """The result as the ledger stores it; unchanged if the rules reject it."""
         if sent.result is None:
             return None
         try:
@@ -198,7 +198,7 @@ class Content:
 
 
 class Aside:
-    """Keeps reports of one table, which is locked, and writes them at once at the end."""
+    """Collects kept reports of one locked table, and inserts them together at the end."""
 
     def __init__(self, table: Table, now: datetime) -> None:
         self.table = table
@@ -210,7 +210,7 @@ class Aside:
         self.room = most_waiting(table) - waiting
 
     def read(self, submissions: Sequence[Submission]) -> None:
-        """Take in at once what has been kept under these keys."""
+        """Load the kept reports with these keys in one query."""
         keys = {key for sent in submissions for key in (sent.key, other_key(sent))}
         self.kept = {kept.key: kept for kept in self.table.kept_reports.filter(key__in=keys)}
 
@@ -230,7 +230,7 @@ class Aside:
         return Answer(sent.key, "kept", 0, kept=before)
 
     def keep_under_other_key(self, sent: Submission, why: str, *, unlimited: bool = False) -> Answer:
-        """Keep what came under the key of another report; the answer says so."""
+        """Quarantine a submission that used another report's key; returns its answer."""
         answer = self.keep(replace(sent, key=other_key(sent)), why, unlimited=unlimited)
         if answer.status != "kept":
             return replace(answer, key=sent.key)
@@ -251,9 +251,9 @@ def _no_room() -> ProblemSaid:
 def keep_all(
     table: Table, submissions: Sequence[Submission], why: str, *, now: datetime, unlimited: bool = False
 ) -> list[Answer]:
-    """Keep reports that came too late or by a dead link; the table is locked.
+    """Quarantine reports that came too late or by a revoked link; the table is locked.
 
-    `unlimited`: somebody at the desk brings them, who would not have less to look at otherwise.
+    `unlimited`: entered at the desk, where a limit would not save anybody work.
     """
     aside = Aside(table, now)
     aside.read(submissions)
@@ -274,7 +274,7 @@ def _keep_one(
     return keep(sent, why, unlimited=unlimited)
 
 
-# What the rules engine says of a report, with the reasons in the reader's words.
+# Validation by the rules engine, with problems in the reader's words.
 
 MOST_TOKENS = 10_000
 
@@ -292,7 +292,7 @@ class Judged:
     doubts: tuple[dict[str, Any], ...] = ()
 
 
-class Refused(Exception):  # noqa: N818 - says what happened
+class Refused(Exception):  # noqa: N818 - named for the event
     """The rules or the form forbid a report; `problems` say why, in words, and at which field."""
 
     def __init__(self, *problems: ProblemSaid) -> None:
@@ -312,7 +312,10 @@ def judge(
     *,
     at_desk: bool = False,
 ) -> Judged:
-    """Judge a result reported for a deal; `names` by position are used in what is said. Raises `Refused`."""
+    """Validate and settle a result reported for a deal; `names` by position are used in messages.
+
+    Raises `Refused`.
+    """
     if not 1 <= deal <= table.deals:
         raise Refused(
             ProblemSaid(

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from tournaments.ledger.preview import Line
 
 
-# The dealer is moved, two change seats, a forgotten deal is put in: everything after it is told again.
+# Changes in the middle of a round (another dealer, swapped seats, an inserted deal): later deals are reported again.
 #
-# Reports are only ever added: each deal that comes to something else gets a new version, with the reason.
+# Reports are only ever added: each deal whose result changes gets a new version, with the reason.
 
 # What becomes of a deal that the rules do not allow any more: open again, or its tokens as they were, by a ruling.
 TAKE_BACK, KEEP = "back", "keep"
@@ -54,10 +54,11 @@ def change_seats(
     account: Account | None,
     now: datetime,
 ) -> Outlook:
-    """Change who deals, who sits where, or which deal is which, and tell every deal after it again.
+    """Change the dealer, the seats or the numbering of deals, and report every later deal again.
 
-    `seen` is the mark of the outlook that was looked at. `resolved` says what becomes of each deal that the rules do
-    not allow any more; it has the number after the last where a deal falls out. Without an account it is the captain.
+    `seen` is the fingerprint of the preview that was confirmed. `resolved` maps each deal that the rules no longer
+    allow to its replacement; a deal that drops out has the number after the last. Without an account the captain
+    made the change.
     """
     table = held_at_play(table, account)
     outlook = Outlook(table, change)
@@ -90,7 +91,7 @@ def _refuse_unresolved(outlook: Outlook, resolved: Mapping[int, str], *, by_capt
 
 
 def _told_again(line: Line, resolved: Mapping[int, str], reason: str) -> Submission:
-    """The report of a deal as it stands after the change."""
+    """The report of a deal after the change."""
     result: dict[str, Any] | None = line.judged.result if line.judged else None
     if line.is_impossible and line.source is not None and resolved[line.deal] == KEEP:
         result = {"ruled": list(line.source.tokens)}
@@ -99,7 +100,7 @@ def _told_again(line: Line, resolved: Mapping[int, str], reason: str) -> Submiss
 
 
 def _move_along(table: Table, outlook: Outlook, *, now: datetime) -> None:
-    """What hangs on the numbers of later deals: open marks and calls, and until when somebody sat who left."""
+    """Move what refers to later deals by number: open marks and calls, and until when a former player sat."""
     by, first = outlook.moves, outlook.first + (outlook.moves < 0)
     waiting = table.flags.filter(settled_at=None)
     waiting.filter(deal__gte=first).update(deal=F("deal") + by)
@@ -211,10 +212,10 @@ def disagree(seat: Seat) -> Seat:
     return seat
 
 
-# What a table asks of the desk: the organiser is called, a deal marked for later, the mark taken back, all settled.
+# Calls from a table to the desk: call the organiser, mark a deal for later, remove the mark, resolve all.
 
 WORDS_LENGTH = 200
-# Of one table at the same time, and in all: nobody at a table needs more, and the desk can read no more.
+# Limits of calls for one table, open and in total: more help nobody, and the desk could not read them.
 MOST_OPEN_CALLS, MOST_EVER = 10, 400
 
 
@@ -238,7 +239,7 @@ def raise_flag(
         raise NotPossible(_("There is no deal %(deal)d at this table.") % {"deal": deal}, "deal")
     same = table.flags.filter(kind=kind, deal=deal, words__in=(words, typed))
     if key and table.flags.filter(key=key).exclude(pk__in=same).exists():
-        key = uuid5(key, f"{kind} {deal} {words}")  # another call's: what it says counts
+        key = uuid5(key, f"{kind} {deal} {words}")  # another call used it: this one has other content
     if known := same.filter(Q(settled_at=None) | Q(key=key, key__isnull=False)).first():
         return known
     _make_room(table, kind)

@@ -1,6 +1,6 @@
-"""What was settled, signed or set aside by one press of a button at the desk is taken back by another.
+"""Undo of one press of a button at the desk that settled, signed or set aside rows.
 
-The moment of the press says which: everything that a press has changed bears it, and nothing that was changed again.
+The time of the press identifies it: every row that it changed carries it, rows changed again since do not.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""People over the years: what the ledger says of a player, a club or a union beyond one evening."""
+"""Statistics over the years of a player, a club or a union, from the ledger."""

@@ -1,8 +1,8 @@
-"""What somebody has achieved at the table: few things, earned by play alone, that a club smiles at.
+"""Achievements: a few badges, earned by play alone.
 
-Nothing of it is kept: it is counted each time from the deals and the evenings as they stand, so a correction takes away
-what it has undone. What one evening decides counts when the evening is over; a tout or a round number of deals at once.
-Evenings of clubs that show no achievements, and those played for such a club, count for none.
+They are not stored but computed from deals and evenings, so a correction revokes what it undoes. Achievements of a
+whole evening count when it is over; a tout or a round number of deals at once. Evenings of clubs that have
+switched achievements off, and entries played for such a club, are excluded.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FIRST_TOUT, SUITS, ODDS, CLEAN, NOUGHT = "first_tout", "suits", "odds", "clean", "nought"
 HUNDRED, THOUSAND, HAT_TRICK, SERIES = "hundred", "thousand", "hat_trick", "series"
 YEARS, RISEN, EVERYBODY = "years", "risen", "everybody"
-# In the order in which they are told.
+# In display order.
 KINDS = (
     FIRST_TOUT, SUITS, ODDS, CLEAN, NOUGHT, RISEN, HAT_TRICK, SERIES, EVERYBODY, HUNDRED, THOUSAND, YEARS,
 )  # fmt: skip
@@ -42,7 +42,7 @@ DEALS = {100: HUNDRED, 1000: THOUSAND}
 LEAST_GAMES, LEAST_DEALS, LOST_BEFORE = 5, 20, 3
 WINS, IN_A_ROW, MANY_YEARS = 3, 10, 10
 ALL_SUITS = 4
-# Everybody: those who came so often in a year, where they are so many.
+# "Everyone": all who came this often in a year, if there are at least so many.
 CAME, AT_LEAST = 3, 8
 
 
@@ -95,7 +95,7 @@ def achievements_of(
     own: Own = defaultdict(dict)
     for one in over:
         own[told[one.tournament].host][one.day] = one.tournament
-    # A club to which somebody came less often has nothing to say.
+    # Clubs where the player came less often cannot qualify.
     held = _held(host for host, days in own.items() if len(days) >= CAME)
     for kind, evening in (
         *_of_deals(played, finished),
@@ -111,7 +111,7 @@ def achievements_of(
 
 
 def of_player(player: Player, today: date) -> list[Achievement]:
-    """What a person has achieved in all that stands on their own page."""
+    """All achievements of a player within the evenings of their own page."""
     entries = visibility.own_entries(player)
     deals = deals_of(entries).deals
     return achievements_of(player, evenings_of(entries, deals), deals, today)
@@ -219,7 +219,7 @@ def _series(own: Own, held: dict[int, tuple[int, date]]) -> Iterator[tuple[str, 
 def _everybody(
     player: Player, own: Own, held: dict[int, tuple[int, date]], today: date
 ) -> Iterator[tuple[str, int]]:
-    """Years, when they are over, in which the person sat with everybody who often came to a club's evenings."""
+    """Finished years in which the player sat with all regulars of a club."""
     came = Counter((host, day.year) for host, days in own.items() for day in days if day.year < today.year)
     often = {where for where, times in came.items() if times >= CAME}
     there = {pk: (host, day) for pk, (host, day) in held.items() if (host, day.year) in often}

@@ -53,7 +53,7 @@ def day_of(thing: Season | Championship) -> date:
 
 
 def champions(around: Club, things: Sequence[Season | Championship]) -> list[Champion]:
-    """Who was first in each, in the same order; where an evening of it is still played, nobody."""
+    """The winner of each season or championship, in the same order; none while one of its evenings is running."""
     seasons = [one for one in things if isinstance(one, Season)]
     first = _of_seasons(around, seasons) | _of_championships(
         around, [one for one in things if isinstance(one, Championship)]
@@ -100,7 +100,7 @@ def _of_seasons(around: Club, seasons: Collection[Season]) -> Firsts:
 
 
 def _first(season: Season, columns: dict[int, int], played: list[Played]) -> list[int]:
-    """Whoever is first in the ladder, by their newest entry."""
+    """The leaders of the ladder, each by their newest entry."""
     results: dict[int, dict[int, Result]] = defaultdict(dict)
     newest: dict[int, int] = {}
     members: set[int] = set()

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-# A year of a club, or of a union: what its evenings came to together, counted from their results.
+# Yearly statistics of a club or union, computed from the results of its evenings.
 #
-# Evenings that are being played count when their round is over. `kept_years` keeps what is counted here.
+# A running evening counts from the end of its round. `kept_years` stores the results.
 
 EVENING, ROUND, DEAL, SOLOS, TOUT, COMEBACK = "evening", "round", "deal", "solos", "tout", "comeback"
 # The records of one evening: by which field, the greatest first.
@@ -48,7 +48,7 @@ WHEN_OVER = (EVENING, COMEBACK)
 
 
 class Best(NamedTuple):
-    """The most that anybody did of something at one evening: who was the first, by which entry, and how many did."""
+    """The best value of one evening: the first entry that reached it, and how many did."""
 
     value: int
     player: int
@@ -84,7 +84,7 @@ class AtHost(NamedTuple):
 
 @dataclass(slots=True)
 class Year:
-    """`own` has those who may be told of; everybody is counted in the rest."""
+    """Statistics of a year; `own` has the players who may be shown, the other fields count everyone."""
 
     year: int
     best: dict[str, Best] = field(default_factory=dict)
@@ -127,7 +127,7 @@ def _one_after_the_other(before: Own, own: Own) -> Own:
 # Of a date as text: SQLite has Django's own, slow, function for it.
 YEAR = Substr(Cast("tournament__date", CharField()), 1, 4)
 ROW: tuple[Any, ...] = (
-    # Whether it was posted is all that is asked of the time: nothing has to be read.
+    # Only whether it is set matters: the value need not be parsed.
     "tournament", "tournament__host", "tournament__state", AsStored("tournament__objections_until"),
     "entry", "entry__player", "place", "division", "deals", "games", "first_run", "last_run", "longest_run",
     *FIELDS.values(),
@@ -208,16 +208,15 @@ def _own(evenings: list[Any]) -> Own:
     )
 
 
-# The years of a club, or of a union, as they are kept: what is told of many is put together from them. Of a union's
-# 144,000 results it would take seconds each time.
+# Materialized years of a club or union, which pages combine. Computing a union's 144,000 results takes seconds.
 #
-# A year is kept by how many evenings it is of and by a print of their versions, which any change of one of them, of
-# who is told of there, and of what they are called makes another. So is a part of it: the evenings by a rulebook, of
-# a format, a club or a season, where these are many.
+# A year's row is valid for a number of evenings and a fingerprint of their versions, which changes with any of them,
+# with privacy settings and with names. Large subsets (evenings by rulebook, format, club or season) are materialized,
+# too.
 
-# The year under which all years together are kept.
+# Year number of the row for all years together.
 ALL = 0
-# So many evenings are counted in a twentieth of a second: a part of no more is not kept.
+# Subsets of at most this many evenings take 50 ms, and are not materialized.
 FEW = 150
 
 # By year: how many evenings are counted, and a print of their versions.
@@ -225,7 +224,7 @@ Versions = dict[int, tuple[int, int]]
 
 
 class Kept(NamedTuple):
-    """Whose years are kept, and of which evenings: a span without a year."""
+    """Key of materialized years: club, and the subset of evenings (a span without a year)."""
 
     around: Club
     span: Span
@@ -241,7 +240,10 @@ class Kept(NamedTuple):
 
 
 def years(around: Club, span: Span | None = None) -> tuple[list[Year], dict[int, Own]]:
-    """The years in their order, and each person over all of them; of some days, or some evenings, nothing is kept."""
+    """The years in order, and each player over all of them.
+
+    Subsets by days or evenings are computed, not materialized.
+    """
     span = span or Span()
     bring_up_to_date(visibility.evenings(around, span))
     of, now = Kept(around, replace(span, year=None)), _versions(around, span)
@@ -258,7 +260,7 @@ def years(around: Club, span: Span | None = None) -> tuple[list[Year], dict[int,
 
 
 def _whole(of: Kept, now: Versions) -> dict[int, Own]:
-    """Each person over all years: kept too, by all evenings."""
+    """Each player over all years, materialized under the fingerprint of all evenings."""
     row = of.rows.filter(year=ALL, evenings=_of_all(now)[0], versions=_of_all(now)[1]).first()
     if row is not None:
         return _read_own(row)
@@ -273,7 +275,7 @@ def _of_all(now: Versions) -> tuple[int, int]:
 
 
 def _kept(of: Kept, rows: QuerySet[KeptYear], now: Versions) -> list[KeptYear]:
-    """The years as they are kept, in their order; such whose evenings have other versions `now` are counted anew."""
+    """The materialized years in order; those whose evenings have other versions `now` are recomputed."""
     kept = {row.year: row for row in rows.filter(year__in=now)}
     for year, version in now.items():
         if year not in kept or (kept[year].evenings, kept[year].versions) != version:
@@ -304,14 +306,14 @@ def keep_what_is_lacking() -> None:
 
 
 def clubs_kept() -> list[int]:
-    """The clubs and unions of whom years are kept, by primary key: what takes longest to count, a union, first."""
+    """Clubs and unions with materialized years, by primary key; those that take longest to compute first."""
     clubs = Club.objects.filter(pk__in=KeptYear.objects.values("around"))
     return list(clubs.annotate(many=Count("clubs")).order_by("-many", "pk").values_list("pk", flat=True))
 
 
 def kept_otherwise(club: int) -> Iterator[tuple[Club, int]]:
-    """Which years of a club are kept as their results do not give them, `ALL` together last; such that wait to be
-    counted anew are passed over, as do those of which an evening changes while they are counted here.
+    """Recompute a club's materialized years and yield those that differ, `ALL` last; outdated rows, and those with an
+    evening that changes meanwhile, are skipped.
     """
     around = Club.objects.get(pk=club)
     parts = KeptYear.objects.filter(around=club).order_by("part").values_list("part", flat=True).distinct()
@@ -371,7 +373,7 @@ def _read_own(row: KeptYear) -> dict[int, Own]:
 
 
 def _read(row: KeptYear, *, in_brief: bool = False) -> Year:
-    """A year as it is kept; in brief, nothing of each person."""
+    """Parse a materialized year; in brief, without the players."""
     said = row.said
     return Year(
         row.year,

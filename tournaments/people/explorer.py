@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from clubs.models import Club, Player
     from tournaments.ledger.deal_sums import Sort
 
-# What games are told apart by, and how an outcome is asked for: as pages tell it, whatever the rules call it.
+# Grouping columns of the query, and display categories of outcomes, the same for all rulebooks.
 BY = ("contract", "trump", "seat", "outcome", "tout", "players", "year")
 WON, BET, KODILLE = "won", "bet", "kodille"
 OUTCOMES = (WON, BET, KODILLE)
 TOUTS = ("won", "failed", "none")
-# The order in which what games are told apart by is listed; contracts by how many games there are, the rest by itself.
+# Sort order of each grouping column; contracts by number of games, years by value.
 ORDER: dict[str, tuple[str, ...]] = {
     "trump": SUITS,
     "seat": tuple(role.value for role in ALL_ROLES),
@@ -35,10 +35,10 @@ ORDER: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked; "" and None ask for all. `seat` is the declarer's role, `tout` one of TOUTS.
+    """The filters of a query; "" and None mean all. `seat` is the declarer's role, `tout` one of TOUTS.
 
-    `outcome`, one of OUTCOMES, is what is asked how often it came; games are not left out by it. `by` are up to two
-    of BY that the games are told apart by.
+    `outcome`, one of OUTCOMES, is the outcome whose share is computed; it does not filter. `by`: up to two of BY,
+    the grouping columns.
     """
 
     contract: str = ""
@@ -51,7 +51,7 @@ class Question:
     span: Span = field(default_factory=Span)
 
     def wants(self, sort: Sort) -> bool:
-        """Whether a deal is one of the games asked about, whatever became of it."""
+        """Whether a kind of deal passes the filters, whatever its outcome."""
         return (
             sort.is_declared
             and self.contract in ("", sort.contract)
@@ -62,7 +62,7 @@ class Question:
         )
 
     def as_query(self) -> dict[str, str]:
-        """What forms read: for an address to send. To tell nothing apart is said, since contracts are the usual."""
+        """The query as parameters of a URL. No grouping is explicit, since contracts are the default."""
         said = {name: value for name, value in asdict(self).items() if name not in ("span", "by")}
         found = {name: str(value) for name, value in said.items() if value not in (None, "")}
         first, *then = self.by or ("",)
@@ -71,10 +71,10 @@ class Question:
 
 @dataclass(slots=True)
 class Row:
-    """Games of one sort: `key` says which, in the order of the question's `by`. Tokens are the declarers'.
+    """A group of games: `key` has the values of the grouping columns. Tokens are the declarers'.
 
-    `asked` is the outcome whose share is told; where games are told apart by their outcome it is the row's own, and
-    `of` are all games that are else alike.
+    `asked` is the outcome whose share is shown; when grouping by outcome it is the row's own, and `of` counts all
+    games with the same other columns.
     """
 
     key: tuple[str, ...]
@@ -84,14 +84,14 @@ class Row:
 
     @property
     def rate(self) -> Rate:
-        """How many of the games came to what was asked for."""
+        """The share of games with the outcome in question."""
         counts = {WON: self.games.won, BET: self.games.bete, KODILLE: self.games.kodille}
         return Rate(counts[self.asked], self.games.deals if self.of is None else self.of)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """All games that were asked about, told apart, in the order of ORDER."""
+    """The result of a query: all matching games in groups, in the order of ORDER."""
 
     rows: list[Row]
     whole: Row
@@ -117,7 +117,7 @@ def _of_person(question: Question, deals: Iterable[Any]) -> Iterable[tuple[int, 
 
 
 def told(question: Question, sums: Iterable[tuple[int, Sort, int, int]]) -> Answer:
-    """Games told apart; `sums` are the year, the sort, how many, and their tokens. Plain values in and out."""
+    """Group games; `sums` are (year, kind, count, tokens). Pure: plain values in and out."""
     rows: dict[tuple[str, ...], Row] = {}
     asked = question.outcome or WON
     whole = Row((), asked=asked)
@@ -132,7 +132,7 @@ def told(question: Question, sums: Iterable[tuple[int, Sort, int, int]]) -> Answ
 
 
 def _share_outcomes(at: int, rows: Collection[Row]) -> None:
-    """Let each row tell the share of its own outcome, which stands `at` this place of its key."""
+    """Let each row show the share of its own outcome, which is at this index of its key."""
     alike: Counter[tuple[str, ...]] = Counter()
     for row in rows:
         alike[row.key[:at] + row.key[at + 1 :]] += row.games.deals

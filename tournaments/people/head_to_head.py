@@ -1,4 +1,4 @@
-"""One person's results against and beside others."""
+"""One player's results against, and in partnership with, others."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Met:
-    """Somebody that a person has sat at a table with: at how many tables and deals, and what each won there.
+    """Another player met at the table: number of tables and deals, and the tokens of each.
 
-    `partner_deals` are those in which they were of one pair or team. `against` are the person's own games with the
-    other among the defenders, `under` the other's games with the person among them.
+    `partner_deals` counts those in one pair or team. `against`: the player's games with the other as a defender,
+    `under`: the other's games with the player as a defender.
     """
 
     player: int

@@ -48,9 +48,9 @@ RUN, EVENINGS = "run", "evenings"
 
 
 class Record(NamedTuple):
-    """What somebody holds: `kind`, how much, whose, and at which evening (an entry's primary key), the first who did.
+    """A record: `kind`, amount, holder and the evening's entry (primary key), the earliest that reached it.
 
-    A run, and most evenings, are over many: their `entry` is the newest.
+    For a run and for the most evenings the entry is the newest one.
     """
 
     kind: str
@@ -80,7 +80,7 @@ class Fame(NamedTuple):
 
 
 class Milestone(NamedTuple):
-    """What somebody is about to reach: their 500th deal (`what`: DEAL or EVENING) on an evening to come."""
+    """A milestone in reach, such as a 500th deal (`what`: DEAL or EVENING) on an evening to come."""
 
     player: int
     what: str
@@ -96,7 +96,7 @@ ROUND_EVENINGS = (10, 25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 750, 1000)
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The years in their order, and each person over all of them, as far as they may be told of."""
+    """The years in order, and each player over all of them, as far as privacy settings allow."""
 
     years: Sequence[Year]
     own: Mapping[int, Own]
@@ -131,7 +131,7 @@ class History:
         return sorted(won, key=lambda one: (-one.wins, -one.tokens, one.player))[:most]
 
     def contracts(self) -> dict[str, Declared]:
-        """What games of each contract came to, the most played first."""
+        """Results by contract, the most played first."""
         found: dict[str, Declared] = {}
         for year in self.years:
             for name, line in year.contracts.items():
@@ -204,7 +204,7 @@ def amount_said(kind: str, value: int) -> str:
 
 # A club's records, who has won its evenings, and which records fall while an evening is played.
 
-# A day: how long what is worked out of a version is kept.
+# Cache lifetime of a version's results: a day.
 KEPT = 24 * 3600
 
 
@@ -258,7 +258,7 @@ def winners_of(around: Club, evenings: Sequence[int]) -> list[Winner]:
 
 @dataclass(frozen=True, slots=True)
 class Fallen:
-    """A record of the host's that an evening has broken: what it was before, and by whom (an entry) it is broken."""
+    """A host's record broken at an evening: the old value, and the entry that broke it."""
 
     kind: str
     value: int
@@ -270,11 +270,11 @@ Best = dict[str, tuple[int, int]]
 
 
 def fallen(tournament: Tournament) -> list[Fallen]:
-    """Which of the host's records (of one evening) have fallen at this one, played or being played.
+    """The host's records (of one evening) that were broken at this one, finished or running.
 
-    Those of evenings before it; a first evening breaks none. What may still go down again is told when it is over: a
-    round's tokens with the round, the evening's and a comeback with the evening. Worked out once for each version of it
-    and of the host's other evenings.
+    They are compared with earlier evenings; a first evening breaks none. What may still fall counts when it is
+    over: a round's tokens with the round, the evening's and a comeback with the evening. Cached by the versions of
+    this and of the host's other evenings.
     """
     sealed = tournament.boards and not tournament.is_finished
     if sealed or tournament.is_called_off or tournament.host.statistics == Club.Statistics.NOWHERE:
@@ -313,9 +313,9 @@ def _fallen(tournament: Tournament, others: int) -> list[Fallen]:
 
 
 def _before(tournament: Tournament, others: int) -> dict[str, int]:
-    """The records that stood at the host's own evenings when this one began; nothing where it is the first.
+    """The host's records when this evening began; empty for the first evening.
 
-    They are worked out again when anything has changed at any other of these evenings, of which this is the print.
+    Cached by `others`, the fingerprint of all other evenings.
     """
     mark = tournament.date, tournament.state, others
     key = f"records-before:{tournament.pk}"
@@ -330,7 +330,7 @@ def _best_before(tournament: Tournament) -> dict[str, int]:
     host = tournament.host
     if not tournament.is_finished:
         return best_beside(host, tournament.pk, tournament.date.year)
-    # Of an old evening: what stood on its day.
+    # For an old evening: the records of its day.
     span = Span(club=host.pk, last=tournament.date)
     bring_up_to_date(visibility.evenings(host, span).exclude(pk=tournament.pk))
     entries = visibility.told_of(visibility.entries(host, span)).exclude(tournament=tournament)
@@ -340,7 +340,7 @@ def _best_before(tournament: Tournament) -> dict[str, int]:
 
 
 def _best(tournament: Tournament, may: set[int]) -> Best:
-    """The evening's best by kind: how much, and whose (an entry that may be told of)."""
+    """The evening's best by kind: amount, and the entry, among those that may be shown."""
     found: Best = {}
 
     def better(kind: str, value: int, entry: int) -> None:

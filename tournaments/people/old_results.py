@@ -35,22 +35,22 @@ if TYPE_CHECKING:
     from clubs.models import Account, Player
 
 
-# What taking in old results would do, row by row: the dry run and the step are the same plan, made anew.
+# The plan of an import of old results, row by row: the dry run and the import both compute it.
 
 # The name, the year and the day of an event.
 Key = tuple[str, "int | None", "date | None"]
-# Who was asked about is nobody whom the program knows: the name stands there alone.
+# Choice: nobody known to the program; the name is stored alone.
 NOBODY = "nobody"
 
 
 @dataclass(slots=True)
 class Line:
-    """A row, the player it is about (None: a name alone), and whom it may be, where somebody has to choose."""
+    """A row, its player (None: a name alone), and the candidates if a choice is needed."""
 
     row: Row
     player: Known | None = None
     doubts: Sequence[Known] = ()
-    # The key under which whoever is called so is chosen; the same on each row with the name.
+    # Key of the choice, the same for each row with this name.
     key: str = ""
     choice: str = ""
 
@@ -74,7 +74,7 @@ class Plan:
 
     @property
     def mark(self) -> str:
-        """What is another where other rows would be stored, or such of others, or it would be asked who they are."""
+        """Fingerprint of the plan, which changes if other rows or players would be stored, or other choices offered."""
         told = [
             [one.player for one in line.doubts] or (line.player and line.player.player) for line in self.taken
         ]
@@ -95,7 +95,7 @@ class Plan:
 
     @property
     def stored(self) -> dict[Key, list[Line]]:
-        """The events that are stored: never half of one, unless somebody wants it so."""
+        """The events that are stored; an event with errors only if it is allowed in part."""
         return {
             key: lines
             for key, lines in self.events.items()
@@ -115,9 +115,9 @@ def make_plan(
     choices: Mapping[str, str] | None = None,
     in_part: Collection[str] = (),
 ) -> Plan:
-    """Who stands in these rows, and which of them can be taken in. `choices` are a `Known.choice` or NOBODY by key.
+    """Match rows with players, and validate them. `choices` are a `Known.choice` or NOBODY by key.
 
-    Of the events in `in_part`, by their marks, what can be read is taken in though other rows are refused.
+    Events in `in_part`, by their marks, are imported without their invalid rows.
     """
     _refuse_twice(rows)
     _refuse_known(club, rows)
@@ -233,7 +233,7 @@ def remove(event: OldEvent, *, account: Account, now: datetime) -> None:
 
 @transaction.atomic
 def put_back(event: OldEvent, *, account: Account, now: datetime) -> None:
-    """Raises NotPossible where it has been entered anew meanwhile."""
+    """Restore a deleted event. Raises NotPossible if it has been entered again meanwhile."""
     lock_club(event.host)
     twins = OldEvent.objects.filter(host=event.host_id, year=event.year, date=event.date)
     if any(folded(twin.name) == folded(event.name) for twin in twins):
@@ -248,13 +248,13 @@ def _set(event: OldEvent, removed_at: datetime | None, *, account: Account, now:
     log_change(event.host, account, text, now=now, event=event.name, year=event.year)
 
 
-# Results from before the program, as histories tell them: who won what, as far as they may be named.
+# Results from before the program, for histories: winners, as far as privacy settings allow.
 
 
 class OldWinner(NamedTuple):
-    """Who was first, as the club shows its people; `player` is None for a name alone.
+    """A winner, named as on the club's pages; `player` is None for a name alone.
 
-    A number leads nowhere: it would tell whose it is.
+    A player shown by number has no link, which would reveal the name.
     """
 
     player: int | None
@@ -289,7 +289,7 @@ def old_events(around: Club, span: Span) -> list[OldHeld]:
 
 
 def told_of(places: QuerySet[OldPlace]) -> QuerySet[OldPlace]:
-    """Those of them that name somebody who has neither been erased nor objected."""
+    """Those of the places whose players are neither erased nor have objected."""
     found = places.exclude(name=NAMELESS).exclude(player__name=NAMELESS).exclude(player__has_objected=True)
     return found.select_related("player").order_by("place", "pk")
 
@@ -324,7 +324,7 @@ def old_wins(held: Iterable[OldHeld]) -> dict[tuple[int, str], int]:
 
 
 def old_titles(player: Player) -> list[OldPlace]:
-    """The seasons and championships from before the program that somebody won, for their own page; the newest first."""
+    """Seasons and championships from before the program that a player won, for their own page; the newest first."""
     return _won(player.pk)
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from clubs.lists.choice import Record
 
 
-# Rows of old results: as one reads them from a file, as somebody types them, and as a form carries them.
+# Rows of old results: parsed from a file, from typed lines, or from a form.
 
 _SALT = "old results"
 
@@ -72,7 +72,7 @@ class Row:
 
     @property
     def amount(self) -> int | Fraction | None:
-        """The tokens, as a whole number where they are one."""
+        """The tokens, as int if they are a whole number."""
         if self.tokens is None:
             return None
         return int(self.tokens) if self.tokens == int(self.tokens) else Fraction(self.tokens)
@@ -85,17 +85,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Said:
-    """What is said of a file as a whole: for rows that do not say it themselves."""
+    """Values for a whole file, used where its rows have none."""
 
     event: str = ""
     year: int | None = None
 
 
 def typed(event: str, year: int, day: date | None, lines: str) -> bytes:
-    """One event's standings as somebody typed them, a player a line, as a file would have them.
+    """Convert one event's typed standings, a player per line, to the format of a file.
 
-    A line is a name, before it the place if it is not that of the line, and behind it, after a semicolon, a tab or a
-    last blank, the tokens if they are known. Who stands on one line, divided by “/”, shares the place.
+    A line is a name, optionally preceded by the place if it is not the line's number, and followed, after a
+    semicolon, a tab or the last space, by the tokens. Names on one line divided by “/” share the place.
     """
     rows: list[Sequence[object]] = []
     for line in filter(None, map(clean_text, lines.splitlines())):
@@ -148,7 +148,7 @@ def _as_table(rows: Iterable[Sequence[object]]) -> str:
     return file.getvalue()
 
 
-# Rows of old results that may be about nobody, about several people, or whose rounds do not add up to their sum.
+# Doubtful rows: perhaps no player, several players, or rounds that do not add up to the sum.
 
 # What is chosen where the rounds do not add up to the sum.
 ROUNDS, WRITTEN = "rounds", "written"
@@ -234,11 +234,10 @@ FIELDS = ListFields(
 )
 
 
-# Final standings of old years as a table: a row for each place, to what it says of whom. Knows no database.
+# Parser for final standings of old years as a table: one row per place. Knows no database.
 #
-# What a row leaves blank of the event is that of the row above it; what no column says of it may be said with the
-# file. A row that cannot be right carries its problems, each at the heading of its column; what is read otherwise
-# than it is written, a note.
+# Event columns left blank are filled from the row above; missing columns can be supplied for the whole file. An
+# invalid row has its problems by column heading, and a note for each value read otherwise than it is written.
 
 MOST_ROWS = 5000
 
@@ -257,7 +256,7 @@ def read_old_file(data: bytes, today: date, *, answers: Mapping[str, str] | None
 
 
 def missing(table: ListTable, choice: Choice, said: Said) -> list[tuple[str, set[str]]]:
-    """What a table does not say of its events, and nobody has said beside it."""
+    """Event values that neither the table nor the form supplies."""
     read = choice.read(table)
     texts = []
     if "event" not in read and not said.event:
@@ -301,7 +300,7 @@ def read_rows(
 
 
 def doubts_of(table: ListTable, choice: Choice) -> list[RowDoubt]:
-    """The rows that may be about nobody, or about several people, or whose rounds do not add up to their sum."""
+    """The rows that may be no player, several players, or whose rounds do not add up to their sum."""
     found = []
     for record in records(table, choice):
         if doubt := doubt_of_person(record):
@@ -370,7 +369,7 @@ class RowReader:
         if record.part.place != self.part:
             self.part, self.above = record.part.place, {}
         said = {name: cells[0][1] for name, cells in record.said.items()}
-        # An event that is named anew has a day of its own.
+        # A row with another event name does not inherit the day.
         of_event = {name: said.get(name, "") for name in OF_EVENT}
         is_anew = any(value and value != self.above.get(name) for name, value in of_event.items())
         self.above = of_event if is_anew else self.above or of_event

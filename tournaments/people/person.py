@@ -54,12 +54,12 @@ class Evening(NamedTuple):
 
     @property
     def is_won(self) -> bool:
-        """Whether nobody was placed higher: the first of a lower division was."""
+        """Whether nobody was placed higher, in any division."""
         return self.place == 1 and self.division == 1
 
     @property
     def medal(self) -> int | None:
-        """The place, where it is one of the first three of the evening and somebody was placed lower."""
+        """The place, if it is one of the first three of the evening and somebody was placed lower."""
         is_high = self.place and self.place <= MEDALS and self.division == 1
         return self.place if is_high and self.of and (self.place or 0) < self.of else None
 
@@ -132,7 +132,7 @@ class OverTheYears:
 
 
 def over_the_years(player: Player, span: Span | None = None, around: Club | None = None) -> OverTheYears:
-    """A person's years, as far as they may be told: on their own page, or on those `around` a club."""
+    """A player's statistics over the years, for their own page, or for the pages of a club (`around`)."""
     span = span or Span()
     is_all = span.is_all and around is None
     rows = _all_played(player.pk) if is_all else list(_played(player, span, around))
@@ -240,7 +240,7 @@ def _running(deals: Sequence[OwnDeal]) -> tuple[None, None, int, int] | None:
 
 
 class _Played(NamedTuple):
-    """An entry, and of an Evening what stands before its place."""
+    """An entry with the columns of Evening that come before its place."""
 
     pk: int
     tournament: int
@@ -270,9 +270,9 @@ def _kept(tournaments: Sequence[int]) -> dict[int, tuple[int, int, int, int, int
 
 
 def bring_up_to_date(tournaments: QuerySet[Tournament]) -> None:
-    """Count what is kept of these evenings where it is lacking; not of such that are being played."""
-    # Few are ever lacking: these are asked about, not whether any of thousands is.
-    # In no order of the database's, which would go through all tournaments for it.
+    """Compute materialized results where these evenings lack them; skips running evenings."""
+    # Few evenings ever lack results: query those, rather than testing thousands. Unordered: sorting by the database
+    # would scan all tournaments.
     lacking = sorted(_lacking())
     keys: list[int] = []
     for first in range(0, len(lacking), ASKED_AT_ONCE):

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from tournaments.models import Entry
 
 
-# How much a share says: little evidence is told as such, and never ranked.
+# Confidence of shares: small samples are marked as such, and never ranked.
 
-# Of fewer games a share is told with its interval, and nobody is ranked by it.
+# Below this number of games a share is shown with its interval, and not ranked.
 LEAST_GAMES = 20
-# Of fewer deals an average says little.
+# Below this number of deals an average means little.
 LEAST_DEALS = 100
 # Standard deviations to either side: nineteen intervals in twenty hold the true share.
 SURE = 1.96
@@ -62,9 +62,9 @@ class Rate:
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
-    """The interval in which a share lies, nineteen times in twenty (E. B. Wilson, 1927); (0, 1) of nothing.
+    """The 95 per cent confidence interval of a proportion (Wilson score, 1927); (0, 1) for an empty sample.
 
-    It stays between 0 and 1, and says of three won of three that the share is 0.44 at least.
+    It stays within 0 and 1: three wins of three give at least 0.44.
     """
     if not of:
         return 0.0, 1.0
@@ -185,7 +185,7 @@ def deals_by(own: Collection[int], tables: Collection[int] | None = None) -> AtT
 
 @dataclass(slots=True)
 class Contract:
-    """What somebody's games of a contract came to, and `others`: those of everybody at the home club."""
+    """One player's games of a contract, and `others`: those of all players of the home club."""
 
     own: Declared = field(default_factory=Declared)
     others: Declared = field(default_factory=Declared)
@@ -237,18 +237,18 @@ class Portrait:
 
     @property
     def bids(self) -> Rate:
-        """How often they declared, of the deals that were dealt to them and that somebody could declare."""
+        """Share of deals declared, among the deals in which the player could declare."""
         kinds = self.kinds
         of = sum(kinds[kind].deals for kind in (DECLARED, JOINED, DEFENDED, PASSED) if kind in kinds)
         return Rate(self.declared.deals, of)
 
 
-# In the order in which pages tell them.
+# In display order.
 KINDS = (DECLARED, DEFENDED, JOINED, SAT_OUT, PASSED, RULED)
 
 
 def portrait(deals: Iterable[OwnDeal]) -> Portrait:
-    """Count somebody's deals, in the order in which they were played."""
+    """Count one player's deals, in the order played."""
     found = Portrait()
     kinds: dict[str, Tally] = defaultdict(Tally)
     contracts: dict[str, Contract] = defaultdict(Contract)
@@ -321,15 +321,15 @@ def breaks_even(won_tokens: int, won: int, lost_tokens: int, lost: int) -> float
 
 
 def beside(contracts: Mapping[str, Contract], others: Mapping[str, Declared]) -> None:
-    """Put what everybody's games of these contracts came to beside one's own."""
+    """Set the figures of all players of the club beside one player's contracts."""
     for name, contract in contracts.items():
         contract.others = others.get(name, Declared())
 
 
-# What the sums of deals say of many evenings: by sort, and by year. Whoever asks has what is lacking counted first.
+# Aggregates over many evenings by kind of deal and by year. Callers compute missing sums first.
 
 FEW_SORTS, FEW_EVENINGS = 100, 1500
-KEPT = 24 * 3600  # seconds; what is kept says itself for what it holds
+KEPT = 24 * 3600  # seconds; the cached value has its own validity
 
 
 def sorts(wanted: Callable[[Sort], bool] | None = None) -> dict[int, Sort]:
@@ -392,7 +392,7 @@ def _parts(rows: QuerySet[DealSum], tournaments: QuerySet[Tournament]) -> list[t
 
 
 def of_contracts(sums: Mapping[Sort, tuple[int, int]]) -> dict[str, Declared]:
-    """What games of each contract came to, the most played first."""
+    """Results by contract, the most played first."""
     found: dict[str, Declared] = {}
     for sort, (deals, tokens) in sums.items():
         if sort.is_declared:
@@ -409,20 +409,20 @@ def add(line: Declared, sort: Sort, deals: int, tokens: int) -> None:
 
 
 class Played(NamedTuple):
-    """Everybody's games of a contract at some evenings: how they came out, and what `gain_and_cost` says of them."""
+    """All games of a contract at some evenings: outcomes, and their `gain_and_cost`."""
 
     declared: Declared
     gain_and_cost: list[int]
 
 
 def games_at(tournaments: QuerySet[Tournament]) -> dict[str, Played]:
-    """By contract: counted once for as long as nothing changes at these evenings, since all who came there are told.
+    """Games by contract; cached until one of these evenings changes, since all participants see the same.
 
-    And until all is counted anew, which no evening's version tells: no sum has a key that an earlier one had.
+    A recount of all sums invalidates it too: no version changes then, but sums never reuse a key.
     """
     told = tournaments.aggregate(print=print_of_versions(), all=Count("pk"))
     oldest = DealSum.objects.aggregate(Min("pk"))["pk__min"]
-    if oldest is None:  # just forgotten: what is counted now is kept by its own key
+    if oldest is None:  # just deleted: the recounted sums have keys of their own
         sum_what_is_lacking()
         oldest = DealSum.objects.aggregate(Min("pk"))["pk__min"]
     key = f"games-at:{told['all']}:{told['print']}:{oldest}"

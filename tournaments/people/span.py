@@ -1,4 +1,4 @@
-"""Which evenings are asked for: of a season, a year, some days, a rulebook, a format, a host."""
+"""Filter of evenings: by season, year, days, rulebook, format or host."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FIRST_YEAR, LAST_YEAR = 1900, 2999
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """None, or "", asks for all. `season` and `club` (the host) are primary keys; days are both in it.
+    """None, or "", means all. `season` and `club` (the host) are primary keys; both days are included.
 
-    `evenings` are tournaments, by primary key, besides which none is asked for; no address says them.
+    `evenings` restricts to tournaments by primary key; it has no URL parameter.
     """
 
     season: int | None = None
@@ -34,7 +34,7 @@ class Span:
     evenings: frozenset[int] | None = None
 
     def of(self, to: str = "") -> Q:
-        """That a tournament is asked for; `to` leads to the tournament."""
+        """The filter as Q; `to` is the lookup prefix of the tournament."""
         asked: dict[str, Any] = {
             "season": self.season,
             "date__gte": self.first,
@@ -62,7 +62,7 @@ class Span:
 
 
 def read(said: Mapping[str, str]) -> Span:
-    """The span that an address asks for. Raises ValidationError, by field, for what cannot be read."""
+    """Parse the filter from URL parameters. Raises ValidationError, by field."""
     found: dict[str, Any] = {}
     wrong = {}
     for name, reader in READERS.items():

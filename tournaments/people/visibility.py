@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-# Who may be counted, named and found where: the one place that decides.
+# Privacy rules: who is counted, named and found where. The only place that decides.
 #
-# An evening counts where its host wants statistics: everywhere, on the host's own pages alone, or nowhere. So does an
-# entry for who plays for a club. Under a name stands only what was played under a name: an evening at which somebody
-# is a number is told of that number on the host's pages, and on nobody's own. Who was erased or has objected is
-# counted in sums and nowhere named; cards that others are still to play are told of nobody.
+# An evening counts where its host allows statistics: everywhere, on the host's own pages alone, or nowhere. The same
+# holds for an entry by the club it plays for. A name shows only what was played under a name: an evening at which
+# players are numbers is shown with that number on the host's pages, and on nobody's own. Erased players, and those
+# who have objected, are in sums but never named; cards that others have yet to play are never shown.
 
 EVERYWHERE = Club.Statistics.EVERYWHERE
 BY_NUMBER = Club.NameStyle.NUMBER
@@ -59,7 +59,7 @@ def evenings(around: Club | None = None, span: Span | None = None) -> QuerySet[T
 
 
 def entries(around: Club | None = None, span: Span | None = None) -> QuerySet[Entry]:
-    """The entries that are told of persons there."""
+    """The entries whose players are shown there."""
     wanted = Q(club=None) | Q(club__statistics=EVERYWHERE)
     if around is not None:
         wanted |= Q(club=around, club__statistics__in=OWN)
@@ -74,17 +74,17 @@ def named(found: QuerySet[Entry]) -> QuerySet[Entry]:
 
 
 def own_entries(player: Player, around: Club | None = None) -> QuerySet[Entry]:
-    """What stands on a person's own page; nothing for who has none."""
+    """Entries of a player's own page; none for players without one."""
     return named(entries(around)).filter(player=player)
 
 
 def told_of(found: QuerySet[Entry]) -> QuerySet[Entry]:
-    """Those of them that lists tell of: also numbers, not who was erased or has objected."""
+    """Those of the entries that lists show: also numbers, but no erased players nor those who have objected."""
     return found.exclude(player__name=NAMELESS).exclude(player__has_objected=True)
 
 
 def hidden() -> frozenset[int]:
-    """The players (primary keys) of whom nothing is told: erased, or they have objected."""
+    """Primary keys of players who are never shown: erased, or they have objected."""
     found = Player.objects.filter(Q(name=NAMELESS) | Q(has_objected=True))
     return frozenset(found.order_by().values_list("pk", flat=True))
 
@@ -102,7 +102,7 @@ def with_page(players: Collection[int]) -> set[int]:
 
 
 class Person(NamedTuple):
-    """Somebody with a page of their own, under the name that it has."""
+    """A player with a public page, and the name shown there."""
 
     pk: int
     name: str
@@ -116,9 +116,9 @@ def people(club: Club | None = None) -> QuerySet[Player]:
 
 
 def people_called(query: str, found: QuerySet[Player], most: int) -> list[Person]:
-    """The first so many of `people` in whose name, as their page has it, every word of the query stands.
+    """At most so many of `people` whose shown name contains every word of the query.
 
-    A name that is shown with an initial is found by the initial alone: else a search would tell the rest of it.
+    A name shown with an initial matches by the initial alone: else a search would reveal the rest.
     """
     for word in sought_words(query):
         found = found.filter(sought__contains=word)
@@ -153,7 +153,7 @@ def page_of(player: Player) -> OwnPage | None:
 
 @prepared_query
 def _page_told(player: int) -> QuerySet[Entry, tuple[int, int]]:
-    """How many evenings are closed to search engines, how many told with an initial; no row where there are none."""
+    """Counts of evenings closed to search engines, and of those that show an initial; no row where there are none."""
     own = named(entries()).filter(player=player).values("player")
     counted = own.annotate(closed=Count("pk", filter=CLOSED), initial=Count("pk", filter=INITIAL))
     return counted.values_list("closed", "initial")
@@ -184,7 +184,7 @@ def name_of(player: Player) -> str:
 
 
 def names_of(players: Collection[int]) -> dict[int, str]:
-    """What these people (by primary key) are called where people are told of; who has no page is not in it."""
+    """Shown names of these players (by primary key); players without a page are missing."""
     there = named(entries()).filter(player__in=players)
     told = there.values("player", "player__name").annotate(short=Count("pk", filter=INITIAL))
     return {
