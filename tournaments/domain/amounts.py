@@ -1,4 +1,4 @@
-"""Amounts as people write them: stored as whole øre, read and shown as kroner."""
+"""Money: stored as whole øre, parsed and formatted as kroner."""
 
 import re
 from decimal import Decimal

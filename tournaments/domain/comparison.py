@@ -1,7 +1,8 @@
-"""How the results of tables of three and of four are made comparable. Plain numbers in and out.
+"""Comparability of results from tables of three and of four. Plain numbers in and out.
 
-Whoever sits at a table of three is dealt cards in every deal, at a table of four in three deals of four. Where their
-deals do not make up for that, tokens can be averaged, or those of tables of three weighed by a factor.
+A player at a table of three is dealt cards in every deal, at a table of four in three deals of four. Where the
+number of deals does not even that out, tokens can be averaged, or those from tables of three multiplied by a
+factor.
 """
 
 from __future__ import annotations
@@ -37,10 +38,10 @@ def plain_factor(factor: Fraction) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What places go by: "sum", "average" or "factor" (of the tokens won at tables of three).
+    """What the ranking compares: "sum", "average" or "factor" (applied to tokens from tables of three).
 
-    `least_share` of averages: who was dealt fewer per cent of the most deals that anybody was dealt comes after all
-    others; 0 asks for none.
+    `least_share` for averages: players with fewer deals than this percentage of the maximum rank after all others;
+    0 requires none.
     """
 
     kind: str = "sum"
@@ -48,9 +49,10 @@ class Comparison:
     least_share: int = 0
 
     def result(self, *, tokens: int, at_three: int, rulings: int, deals: int) -> Amount:
-        """A player's result: an exact number, whole where sums are compared.
+        """A player's result: an exact number, int when sums are compared.
 
-        `at_three` are those of the `tokens` that come from tables of three, `deals` those that the player was dealt.
+        `at_three` is the part of `tokens` from tables of three, `deals` the number of deals that the player was
+        dealt.
         """
         if self.kind == "average":
             return Fraction(tokens + rulings, deals) if deals else Fraction(rulings)
@@ -59,5 +61,5 @@ class Comparison:
         return tokens + rulings
 
     def is_enough(self, deals: int, most: int) -> bool:
-        """Whether so many deals are enough for a place among the others; `most`: what anybody was dealt at most."""
+        """Whether a number of deals is enough for a place; `most` is the maximum of all players."""
         return self.kind != "average" or 100 * deals >= self.least_share * most

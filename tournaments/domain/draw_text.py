@@ -35,11 +35,11 @@ def quality_in_words(
     prices: Mapping[str, Any] | None = None,
     even_threes: bool = True,
 ) -> list[Said]:
-    """The figures of a draw for players of so many clubs, each with the best possible where that is known.
+    """Quality figures of a draw for players of this number of clubs, each with the best possible value if known.
 
-    `byes`: all tables have one size, so that somebody may sit out a round. `wishes`: somebody does not want to
-    share a table with somebody. `prices`: what an even share of tables of three and the fewest repeats cost, where
-    they differ; `even_threes` says which was chosen.
+    `byes`: all tables have one size, so players may have a bye. `wishes`: some players do not want to share a
+    table. `prices`: the costs of an even share of tables of three and of fewest repeats, if they differ;
+    `even_threes` tells which was chosen.
     """
     said = [_repeats(quality)]
     if clubs > 1:
@@ -163,7 +163,7 @@ def price_in_words(price: Mapping[str, Any]) -> str:
 
 
 def _price_of_threes(prices: Mapping[str, Any], *, even: bool) -> Said:
-    """What the way that was chosen costs, beside the other."""
+    """The cost of the chosen option, compared with the other."""
     other = _("an even share") if not even else _("the fewest repeats")
     chosen, instead = ("even", "fewest") if even else ("fewest", "even")
     value = _("%(price)s. With %(other)s instead: %(instead)s") % {

@@ -1,8 +1,8 @@
-"""The formats of play, a row each: all that is particular to one. `Tournament.format_row` is a tournament's.
+"""The formats of play: one row each with all that is particular to it. `Tournament.format_row` is a tournament's.
 
-Who is ranked, who sits where in a match, what the set-up asks, the steps of the evening, what is shown, printed and
-saved, and the words for those who play together. What a row names by a code (a step, a page, a sheet) is made by the
-room that has it. Outside this file hardly anything asks which format it is: a test counts where.
+A row has the ranked unit, seats in a match, set-up fields, steps of the evening, pages, sheets and exports, and
+the words for partners. Codes in it (a step, a page, a sheet) are implemented in their own rooms. Hardly any other
+code tests for a particular format: a test counts the places.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class TakingOver(StrEnum):
     """Whether who sits out plays the hand of the declarer's partner, who sits opposite."""
 
     NEVER = "never"
-    ASKED = "asked"  # the set-up asks
+    ASKED = "asked"  # the set-up decides
     ALWAYS = "always"
 
 
@@ -127,7 +127,7 @@ class Format:
     # The size of the tables; 0 where it is what the rulebook and the number of players make it.
     at_table: int = 0
     no_such_table: StrPromise | str = ""
-    reserves: int = 0  # a team brings a few who play when somebody cannot
+    reserves: int = 0  # a team may bring reserves
     taking_over: TakingOver = TakingOver.NEVER
     cannot_take_over: StrPromise | str = ""
     # Whether those without a name of their own are called by their players' names, and known by who sits opposite.
@@ -139,8 +139,8 @@ class Format:
         return bool(self.ways)
 
     def divided(self, party: Sequence[T]) -> tuple[list[T], list[T]] | None:
-        """Who plays and who is in reserve of those who came together as one; None where that makes no team."""
-        if not self.in_teams or len(party) < 2:  # noqa: PLR2004 - nobody else
+        """Split a group that came together into players and reserves; None if it is no valid team."""
+        if not self.in_teams or len(party) < 2:  # noqa: PLR2004 - a single player
             return None
         return list(party[: self.team_size]), list(party[self.team_size :])
 
@@ -150,7 +150,7 @@ class Format:
         return sum(len(home) for home, _away in self.ways[0]) if self.ways else 1
 
     def takes_over(self, *, asked: bool) -> bool:
-        """Whether hands are taken over, where the set-up says so if it is `asked`."""
+        """Whether hands are taken over; `asked` is the answer of the set-up."""
         return self.taking_over is TakingOver.ALWAYS or (self.taking_over is TakingOver.ASKED and asked)
 
     @property

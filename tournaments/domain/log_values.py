@@ -1,4 +1,4 @@
-"""What a tournament's log says besides what every log does (`core.log_messages`): amounts of money, and how many."""
+"""Parameters of a tournament's log messages in addition to those of `core.log_messages`: money and counts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS: log_messages.Kinds = {
     "kroner": lambda amounts: " + ".join(map(to_type, amounts)),
 }
 
-# What the log keeps of a step that counts something: the steps write these sentences down.
+# Log messages of steps that count something, as stored.
 SEATED_BY_HAND = "Seated {players} players by hand in {rounds} round(s)"
 DREW = "Drew {rounds} round(s) for {players} players with seed {seed}"
 DREW_MATCHES = "Drew the matches of {rounds} round(s) with seed {seed}"

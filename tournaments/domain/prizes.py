@@ -1,7 +1,6 @@
-"""Prizes by places: shares of a pool, or amounts that were promised; and things beside them, a cup or a ham.
+"""Prizes by place: shares of a pool or fixed amounts, and prizes in kind such as a cup or a ham.
 
-Amounts are whole øre and nothing is rounded away: what cannot be shared equally is given out øre by øre in an order
-that is said.
+Amounts are whole øre, and nothing is lost by rounding: a remainder is given out øre by øre in a documented order.
 """
 
 from __future__ import annotations
@@ -61,9 +60,11 @@ def are_things(value: object) -> bool:
 
 
 def things_won(things: Sequence[str], places: Sequence[Sequence[T]]) -> list[tuple[str, Sequence[T]]]:
-    """Each thing with who holds its place; `places` has the players by rank. A place that nobody holds wins nothing.
+    """Each prize in kind with the players at its place; `places` has the players by rank.
 
-    Of who share a rank each holds all the places that they share: a cup cannot be divided by a program.
+    An empty place wins nothing.
+
+    Players who share a rank hold all places that they share: the program does not decide who gets the cup.
     """
     won: list[tuple[str, Sequence[T]]] = []
     first = 0

@@ -89,7 +89,7 @@ def _name_options(token: Token, rulebook: str) -> None:
 
 
 def _without_title(tokens: Sequence[Token]) -> Sequence[Token]:
-    """The page says the title itself: it is the first heading, of three tokens."""
+    """Strip the first heading (three tokens): the page renders the title itself."""
     return tokens[3:] if tokens and tokens[0].tag == "h1" else tokens
 
 
@@ -107,7 +107,7 @@ _NAMED = CONTRACT_NAMES | BONUS_NAMES | OPTION_VALUE_NAMES | SUIT_NAMES
 
 
 class Sentence(NamedTuple):
-    """What is said, and the paragraph that says so ("" for none)."""
+    """A rule's text and the paragraph that it comes from ("" for none)."""
 
     text: str
     paragraph: str = ""
@@ -135,7 +135,7 @@ def seat_words(role: Role, rulebook: Rulebook) -> str:
     if role is Role.IDLE:
         return _("the fourth player")
     code = rulebook.seat_name(role)
-    # A code that is no more than a letter says less than forehand.
+    # A code that is a single letter says less than "forehand".
     return role_name(code if code in ROLE_NAMES else role)
 
 

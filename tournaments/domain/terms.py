@@ -67,9 +67,9 @@ def contract_name(contract: str) -> str:
 
 
 def contract_names(contracts: Iterable[str]) -> dict[str, str]:
-    """The names of contracts that stand in one list.
+    """Names of contracts for one list.
 
-    Where two read the same, whatever fewer rulebooks have says which these are: “Tourné (Krokodille)”.
+    Of two with the same name, the one in fewer rulebooks gets the rulebook's name: “Tourné (Krokodille)”.
     """
     names = {contract: contract_name(contract) for contract in contracts}
     alike: dict[str, list[str]] = defaultdict(list)
@@ -147,9 +147,9 @@ def rank_words(rank: str) -> str:
 
 
 def signed(tokens: Amount) -> str:
-    """Tokens with their sign, plus too: a printer that is short of ink may lose a minus.
+    """Tokens with a sign, also a plus: a printer that is short of ink may lose a minus.
 
-    What is not counted in whole tokens (an average, a weighed sum) has two decimals, rounded half away from 0.
+    Averages and weighted sums have two decimals, rounded half away from 0.
     """
     if not isinstance(tokens, int):
         hundredths = int(abs(tokens) * 100 + Fraction(1, 2))
@@ -159,7 +159,7 @@ def signed(tokens: Amount) -> str:
 
 
 def unsigned(amount: Amount) -> str:
-    """What is never less than 0: without a sign, with two decimals where it is no whole number."""
+    """An amount that is never negative: without a sign, with two decimals unless it is a whole number."""
     return signed(amount).removeprefix("+")
 
 
@@ -193,7 +193,7 @@ def _term(rulebook: Rulebook, value: str) -> str:
 
 
 def doubt_of(problem: Problem, seating: Seating) -> dict[str, Any]:
-    """A warning as it is stored, with seats as positions; `doubt_words` says it."""
+    """A warning in its stored form, with seats as positions; `doubt_words` renders it."""
     params = {
         key: {"seat": seating.positions[Role(value)]} if value in seating.positions else value
         for key, value in problem.params.items()
@@ -235,7 +235,7 @@ def option_words(rulebook: Rulebook, value: object) -> str:
 
 
 def bad_option_said(error: BadOption) -> str:
-    """Why an option, or the whole set, cannot be: with contracts by their names."""
+    """The error message for an invalid option, or combination of options, with contracts by name."""
     known = {
         key: contract_name(value) if isinstance(value, str) else value for key, value in error.params.items()
     }
@@ -270,7 +270,7 @@ def patch_name(rulebook: Rulebook, code: str) -> str:
 
 
 def _patch_of(kind: str, detail: str) -> str:
-    """The name of a choice of so many tricks, or about somebody: roles in braces."""
+    """The name of a choice with a number of tricks, or about a role (in braces)."""
     if kind == "tricks":
         return ngettext("%(count)d trick", "%(count)d tricks", int(detail)) % {"count": int(detail)}
     name = _(" and ").join(f"{{{role}}}" for role in detail.split("_"))
@@ -297,7 +297,7 @@ def people(names: Sequence[str]) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """A list as it is said: Anna, Bo and Carl."""
+    """Join a list in words: Anna, Bo and Carl."""
     if len(words) < 2:  # noqa: PLR2004 - nothing to put between
         return "".join(words)
     return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
@@ -309,9 +309,9 @@ LONGEST = 20  # letters of one word
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """First names, with as many letters of the last as tell two at the table apart: “Karen V.”.
+    """First names, with as many letters of the last name as distinguish players at one table: “Karen V.”.
 
-    What is said in brackets is left out unless nothing else tells them apart. Names that are alike stay alike.
+    Text in brackets is dropped unless it is the only difference. Identical names stay identical.
     """
     ways = [list(_ways(name)) for name in names]
     return [_first_of_its_own(own, [one for one in ways if one is not own and one != own]) for own in ways]
@@ -325,7 +325,7 @@ def _first_of_its_own(own: list[str], others: list[list[str]]) -> str:
 
 
 def _ways(name: str) -> Iterator[str]:
-    """What a name may be called, from the shortest on; the last is the whole of it."""
+    """Possible forms of a name, from the shortest to the full name."""
     first, *rest = strip_remark(name).split() or [""]
     first = first[:LONGEST]
     yield first
@@ -337,10 +337,10 @@ def _ways(name: str) -> Iterator[str]:
     yield name
 
 
-# Why a deal was changed or the organiser called, where it was tapped: stored as a code, shown in the reader's language.
+# Predefined reasons for changing a deal or calling the organiser: stored as a code, shown in the reader's language.
 #
-# What somebody typed is stored and shown as it stands. Reports and calls of earlier versions have the words themselves,
-# in the language of whoever tapped them; they are recognised by these words.
+# Typed reasons are stored and shown unchanged. Reports and calls of earlier versions store the text of a predefined
+# reason in the sender's language; it is recognised by comparison.
 
 UNDO, CAME_LATE, CAME_AS_CODE, OTHER_RULES = "undo", "came_late", "came_as_code", "other_rules"
 ON_PAPER = "on_paper"

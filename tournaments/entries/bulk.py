@@ -77,10 +77,10 @@ def check_in_all(
     account: Account,
     now: datetime,
 ) -> int:
-    """Say that everybody is here who is found and entered; returns how many.
+    """Check in all entered players among `found`; returns how many.
 
-    Nobody where somebody else than `account` entered one of them, or said them not to be here after all, behind the
-    link `seen` of the chain.
+    None if another account than `account` entered one of them, or undid a check-in, after link `seen` of the
+    chain.
     """
     tournament = locked(tournament)
     refuse_when_finished(tournament)
@@ -105,10 +105,10 @@ def mark_all_paid(
     account: Account,
     now: datetime,
 ) -> int:
-    """Say that everybody has paid the entry fee who is found and here; returns how many.
+    """Mark the entry fee as paid for all checked-in players among `found`; returns how many.
 
-    Nobody where somebody else than `account` said of one that they have come, or have not paid after all, behind the
-    link `seen` of the chain; nor where the fee is another than `fee`.
+    None if another account than `account` checked one in, or undid a payment, after link `seen` of the chain, or
+    if the fee is no longer `fee`.
     """
     tournament = locked(tournament)
     refuse_another_fee(tournament, fee)
@@ -124,7 +124,7 @@ def mark_all_paid(
 def _refuse_unseen(
     tournament: Tournament, entries: Sequence[Entry], seen: int | None, account: Account, *fields: str
 ) -> None:
-    """What a page said of everybody who would be marked holds still, but for what `account` has done, or nobody is."""
+    """Raise unless the page was up to date for all entries to be marked, apart from changes by `account` itself."""
     if seen is None or not entries:
         return
     changed = changed_since(tournament, seen, entries, but_by=account)
@@ -139,7 +139,7 @@ def _refuse_unseen(
 
 @dataclass(frozen=True, slots=True)
 class TickedOff:
-    """How many are here now, and have paid now, who were not or had not before; and why of some that cannot be said."""
+    """Numbers of players newly checked in and newly paid; and why some could not be."""
 
     here: int
     paid: int
@@ -160,10 +160,10 @@ def tick_off(
     account: Account,
     now: datetime,
 ) -> TickedOff:
-    """Say that those with these numbers are here, and that those have paid, who may come later.
+    """Check in the entries with the numbers `here`, and mark those in `paid` as paid, even if not checked in.
 
-    Who has withdrawn, whose fee is settled already, and of whom somebody has said otherwise behind the link `seen` of
-    the chain, when the list was read, holds up nobody else; a fee that is another than the `fee` of then holds up all.
+    Entries that have withdrawn, whose fee is settled, or that changed after link `seen` of the chain, when the
+    list was printed, are skipped with a reason; a fee other than `fee` stops all.
     """
     tournament = locked(tournament)
     if paid:
@@ -217,7 +217,7 @@ def _keys(entries: Iterable[Entry]) -> list[int]:
     return [entry.pk for entry in entries]
 
 
-# What the chain of decisions has said of entries, before one of its links and behind it.
+# What the hash chain recorded of entries, before and after one of its links.
 
 CHANGING = ("status", "fee_paid")
 
@@ -228,7 +228,7 @@ def name_of(entry: Entry) -> str:
 
 
 def before(tournament: Tournament, number: int, names: set[str]) -> dict[str, dict[str, Any]]:
-    """What the last link before one says of each of these."""
+    """The content of each of these in the last link before a given one."""
     found: dict[str, dict[str, Any]] = {}
     earlier = tournament.chain.filter(number__lt=number).order_by("-number")
     for content in earlier.values_list("content", flat=True).iterator():
@@ -241,9 +241,9 @@ def before(tournament: Tournament, number: int, names: set[str]) -> dict[str, di
 def changed_since(
     tournament: Tournament, number: int, entries: Iterable[Entry], *, but_by: Account | None = None
 ) -> dict[str, set[int]]:
-    """By field (`CHANGING`), of whom a link behind this one has said otherwise, if only for a while; by key.
+    """By field (`CHANGING`): the keys of entries that changed after this link, even if they changed back.
 
-    What `but_by` has decided is left out: who ticks a row has seen it.
+    Changes by `but_by` are excluded: that account saw them.
     """
     named = {name_of(entry): entry.pk for entry in entries}
     later = tournament.chain.filter(number__gt=number).order_by("number")
@@ -280,9 +280,9 @@ def _lines_by(tournament: Tournament, account: Account, lines: Collection[int]) 
     return {place for place, author in enumerate(authors, start=first) if author == account.pk}
 
 
-# Many players were checked in, or said to have paid, by one press of a button: taken back by another.
+# Undo of a batch that checked in many players, or marked them as paid.
 #
-# The chain's link of that moment names them; who is named by a later one as something else is left as they are now.
+# The chain's link of that moment lists them; entries changed by a later link are left as they are.
 
 
 @transaction.atomic
@@ -296,16 +296,17 @@ def take_check_in_back(tournament: Tournament, at: datetime, *, account: Account
 
 @transaction.atomic
 def take_paying_back(tournament: Tournament, at: datetime, *, account: Account, now: datetime) -> Undone:
-    """Who was said `at` a moment to have paid the entry fee has not after all, but for who has settled since."""
+    """Undo a batch of entry fees marked as paid `at` a moment; skips entries whose fee has been settled since."""
     count, stands = _not_paid(locked(tournament), at, account, now)
     return Undone(count, [str(entry) for entry in stands])
 
 
 @transaction.atomic
 def take_list_back(tournament: Tournament, at: datetime, *, account: Account, now: datetime) -> Undone:
-    """What a list for the door has said `at` a moment, of who is here and who has paid, is taken back together.
+    """Undo a door list applied `at` a moment, for check-ins and fees together.
 
-    Of somebody the one may stand and the other not: it is said which. Of a finished tournament all who are here stand.
+    If only one of the two can be undone for a player, the message says which. In a finished tournament check-ins
+    stay.
     """
     tournament = locked(tournament)
     absent, here = _not_here(tournament, at, account, now)
@@ -315,7 +316,7 @@ def take_list_back(tournament: Tournament, at: datetime, *, account: Account, no
 
 
 def _half(entry: Entry, *, here: bool, paid: bool) -> str:
-    """Somebody, and which of what a list has said of them stands."""
+    """An entry's name, and which of its two marks could not be undone."""
     if here and paid:
         return _("%(player)s (here, and paid)") % {"player": entry}
     return (_("%(player)s (here)") if here else _("%(player)s (paid)")) % {"player": entry}
@@ -351,7 +352,7 @@ def _not_paid(
 
 
 def _marked(tournament: Tournament, at: datetime, field: str) -> tuple[list[Entry], set[int]]:
-    """Whose `field` the links of a moment have changed, and the keys of those of whom a later link says otherwise."""
+    """Entries whose `field` was changed by the links of a moment, and the keys of those changed again later."""
     links = list(tournament.chain.filter(at=at).order_by("number"))
     if not links:
         return [], set()

@@ -1,4 +1,4 @@
-"""Who plays: entering, checking in, paying, withdrawing. Nobody is removed; a withdrawn player can be brought back."""
+"""Entries: entering, checking in, paying, withdrawing. None is deleted; a withdrawn player can be brought back."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def enter(
 
 @transaction.atomic
 def enter_guest(tournament: Tournament, name: str, *, account: Actor, now: datetime) -> Entry:
-    """Enter somebody who is in no member list, by name alone."""
+    """Enter a guest, who is in no member list, by name alone."""
     name = _guest_name(name)
     return enter(tournament, Player.objects.create(name=name), club=None, account=account, now=now)
 
@@ -107,9 +107,9 @@ def check_in(entry: Entry, *, present: bool, account: Actor | None, now: datetim
 
 @transaction.atomic
 def mark_paid(entry: Entry, *, paid: bool, fee: int | None = None, account: Account, now: datetime) -> Entry:
-    """Say that somebody has paid the entry fee, or has not after all; not behind a payment made by it.
+    """Mark the entry fee as paid or unpaid; not if a payment includes it.
 
-    `fee` is what it was, in øre, where it was said to be paid: another one has not been.
+    `fee` is the fee in øre that was shown; if it has changed, nothing is marked.
     """
     tournament = locked(entry.tournament)
     if paid:
@@ -128,7 +128,7 @@ def mark_paid(entry: Entry, *, paid: bool, fee: int | None = None, account: Acco
 
 
 def refuse_another_fee(tournament: Tournament, fee: int | None) -> None:
-    """Who was asked for the fee as it was has not paid the one that it was changed to meanwhile."""
+    """Raise if the entry fee is no longer the one that was paid."""
     if fee is not None and fee != tournament.entry_fee:
         text = _(
             "The entry fee has been changed: it was %(was)s kroner on your page and is now "
@@ -138,9 +138,9 @@ def refuse_another_fee(tournament: Tournament, fee: int | None) -> None:
 
 
 def refuse_when_settled(tournament: Tournament, entries: Collection[Entry], *, paid: bool = True) -> None:
-    """A fee that was owed is in the payments: ticked off there, it would be taken twice.
+    """Raise if the fee is part of the payments: marked as paid, it would be collected twice.
 
-    One that was `paid` is not in them: owed after all, it would be asked for behind what is settled.
+    A fee that was `paid` is not among them; unmarked, it would be owed outside the settled payments.
     """
     for said in already_settled(tournament, entries, paid=paid).values():
         raise NotPossible(said)
@@ -149,7 +149,7 @@ def refuse_when_settled(tournament: Tournament, entries: Collection[Entry], *, p
 def already_settled(
     tournament: Tournament, entries: Collection[Entry], *, paid: bool = True
 ) -> dict[int, str]:
-    """By the key of the entry, why of each who is in a payment that is made the fee cannot be said to be `paid`."""
+    """Entry key -> the reason why its fee can no longer be marked as `paid` or not."""
     named = {entry.pk: entry for entry in entries}
     text = (
         _("%(name)s’s entry fee is already settled by payment %(number)d on the money page.")
@@ -192,7 +192,7 @@ def withdraw(entry: Entry, *, reason: str, account: Account, now: datetime) -> E
 
 @transaction.atomic
 def leave_from_home(entry: Entry, *, account: Account | None, now: datetime) -> None:
-    """Withdraw by one's own link, or be taken out of what one has asked for from home; no reason is asked."""
+    """Withdraw by the player's own link, or by the organiser from what was entered from home; needs no reason."""
     tournament = locked(entry.tournament)
     refuse_when_finished(tournament)
     entry = Entry.objects.select_related("player").get(pk=entry.pk)
@@ -239,7 +239,7 @@ def rename_guest(entry: Entry, name: str, *, account: Account, now: datetime) ->
     return entry
 
 
-# Players of a tournament, found by what somebody types of them.
+# Search for players of a tournament.
 
 
 def clubs_near(host: Club) -> list[Club]:

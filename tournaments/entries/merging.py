@@ -34,11 +34,10 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 
-# Two players that are one human: what was one's is the other's from then on.
+# Merging two players who are the same person.
 #
-# Evenings hang on entries, entries on players: an entry that changes its player takes places, deals and payments with
-# it, and not a token of the ledger changes. What is counted of players (ratings, people's pages) is counted anew of
-# itself.
+# Evenings refer to entries, and entries to players: changing an entry's player moves its places, deals and payments,
+# without any change of the ledger. Statistics of players (ratings, people's pages) are recomputed.
 
 HUMAN = gettext_noop("No. {number} is {name}: {other} was the same person, listed twice")
 IN_CLUB = gettext_noop("{other} was {member}, listed twice: now one person")
@@ -69,11 +68,10 @@ def refuse_to_merge(kept: Player, other: Player, account: Account) -> None:
 
 @transaction.atomic
 def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> None:
-    """Let all that is `other`'s be `kept`'s: entries, memberships, titles, old results; then `other` is no more.
+    """Merge `other` into `kept`: entries, memberships, titles, old results; then delete `other`.
 
-    Raises NotPossible as `refuse_to_merge` does, and where one of them is no more, as somebody else has done so. What
-    `kept` lacks of e-mail, telephone and member number is taken over; they have objected to a page of theirs where
-    either has.
+    Raises NotPossible as `refuse_to_merge` does, and if one of them was deleted meanwhile. Empty e-mail, telephone
+    and member number of `kept` are filled; an objection by either to a public page is kept.
     """
     evenings = _evenings_of(kept, other)
     for evening in evenings:
@@ -113,7 +111,7 @@ def _evenings_of(*players: Player) -> list[int]:
 
 
 def _held(kept: Player, other: Player) -> tuple[Player, Player]:
-    """Both as they are now, and nobody else's until the transaction ends; after their evenings are held."""
+    """Both players re-read and locked until the transaction ends; their tournaments are locked before."""
     now = Player.objects.select_for_update().order_by("pk").in_bulk([kept.pk, other.pk])
     for one in (kept, other):
         if one.pk not in now:
@@ -125,7 +123,7 @@ def _held(kept: Player, other: Player) -> tuple[Player, Player]:
 
 
 def _join_applications(kept: Player, other: Player) -> None:
-    """What both have asked for from home; of two at one evening the one by which they have a place, or the first."""
+    """Applications of both; of two for one evening the one that has a place, or the earlier one."""
     both = Application.objects.filter(player__in=[kept, other]).exclude(state="withdrawn").order_by("number")
     first: dict[int, Application] = {}
     for asked in sorted(both, key=lambda one: one.entry_id is None):
@@ -147,10 +145,10 @@ def _join_memberships(kept: Player, other: Player) -> None:
         own.save(update_fields=["joined", "number"])
 
 
-# A name that changes in a club changes on every page that shows it, at once.
+# Signal handlers that raise the versions of tournaments when a name in a club changes.
 #
-# Pages are kept by their tournament's version (`standings.players`, `hall.live`), and clubs know of no tournaments:
-# so these listen. What a player or a club has taken back from the public must not stay there until the next deal.
+# Pages are cached by their tournament's version (`standings.players`, `hall.live`), and clubs know no tournaments.
+# What a player or club has withdrawn from the public must not stay there until the next deal.
 
 
 @receiver(post_save, sender=Player)

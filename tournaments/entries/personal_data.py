@@ -1,8 +1,8 @@
-"""What is known of a person, given to them as they may ask; and erased, without a token of the ledger changing.
+"""Personal data: export of all that is stored of a player, and erasure, without a change in the ledger.
 
-Results stay, since they are other players' results too: who erases is left in them as a nameless player. What somebody
-wrote as the reason of a correction stays as written, because the chain of reports would not hold without it. The
-chain of decisions has names as prints only: whoever guesses a name can tell that it was this one, nobody can read it.
+Results stay, since they are other players' results too, under a nameless player. The typed reason of a correction
+stays, because the chain of reports would not verify without it. The chain of decisions has digests of names: a
+guess can be confirmed by them, but no name can be read.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 
-# Of somebody who is called so a membership that an erased one has not.
+# A membership of a player with this name that an erased player does not have.
 KNOWN_STILL = Q(left=None) | Q(number__isnull=False)
 
 
@@ -243,7 +243,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
 
 
 def _withdraw_files(tournaments: Collection[Tournament], clubs: Collection[Club]) -> None:
-    """Sheets, lists and yearbooks that somebody has had made and that may have the name: they can be made anew."""
+    """Delete generated sheets, lists and yearbooks that may contain the name: they can be generated again."""
     rounds = Round.objects.filter(tournament__in=tournaments).values_list("pk", flat=True)
     unions = {club.union_id or club.pk for club in clubs}
     lists = Club.objects.filter(Q(pk__in=unions) | Q(union__in=unions)).values_list("pk", flat=True)
@@ -252,7 +252,9 @@ def _withdraw_files(tournaments: Collection[Tournament], clubs: Collection[Club]
 
 
 def _forget_old(player: Player, name: str, clubs: Collection[Club]) -> None:
-    """The name in results from before the program, also where it stands alone at the clubs they were members of."""
+    """Erase the name in results from before the program, also where it has no player, at the clubs of the
+    memberships.
+    """
     alone = Q(player=None, event__host__in=clubs)
     for held in OldPlace.objects.filter(Q(player=player) | alone):
         if held.player_id == player.pk or folded(held.name) == folded(name):
@@ -302,7 +304,7 @@ def _forget_name(tournament: Tournament, player: Player, names: Collection[str])
     for team in Team.objects.filter(tournament=tournament, members__player=player):
         called = _without(team.name, names)
         if called != team.name:
-            # Two pairs of nameless players are told apart.
+            # Distinguish two pairs of nameless players.
             taken = tournament.teams.filter(name=called).exists()
             Team.objects.filter(pk=team.pk).update(name=f"{called} ({team.number})" if taken else called)
     return changed
@@ -315,12 +317,12 @@ def _without(value: object, names: Collection[str]) -> object:
     return "".join(NAMELESS if part in names else part for part in re.split(f"(, |{BETWEEN_NAMES})", value))
 
 
-# Photographs on which names may stand as they were written: those of the tables where somebody sat.
+# Photographs of the player's tables, which may show names in handwriting.
 
 
 def photographs_of(players: Collection[Player]) -> QuerySet[Photograph]:
     """The photographs of slips and sheets of the tables where any of them sat."""
-    # Two ways from who it is to what was photographed, each by indexes; one with "or" goes through all seats there are.
+    # Two queries that each use an index; combined with OR they would scan all seats.
     found = Photograph.objects.order_by()
     sat = found.filter(table__seats__entry__player__in=players).values("pk")
     left = found.filter(table__former_seats__entry__player__in=players).values("pk")
@@ -330,7 +332,7 @@ def photographs_of(players: Collection[Player]) -> QuerySet[Photograph]:
 
 def set_aside_of(players: Collection[Player]) -> QuerySet[SheetPicture]:
     """The pictures of sheets of these tables, or sent by their captains, that are not their photographs."""
-    # They go after two days: so each that lies there is asked whose it is, not each evening of theirs what lies there.
+    # They are deleted after two days: query the few that exist for their owners, not all of the player's evenings.
     there = Q(table=OuterRef("table")) | Q(table=OuterRef("captains"))
     sat, left = (model.objects.filter(there, entry__player__in=players) for model in (Seat, FormerSeat))
     lying = SheetPicture.objects.filter(Exists(sat) | Exists(left), photograph=None)

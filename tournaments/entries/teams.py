@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from clubs.models import Account, Club
 
 
-# Who plays together: pairs and teams put together of entries, changed, split into groups, withdrawn.
+# Pairs and teams: composed of entries, changed, split into groups, withdrawn.
 #
-# A pair is a team of two. A team that has met nobody can be dissolved; afterwards withdrawing is a state, as with
-# players. Members may be exchanged between rounds: what a team has won stays the team's.
+# A pair is a team of two. A team without a match can be dissolved; afterwards withdrawing is a state, as with
+# players. Members may be exchanged between rounds: the team keeps its results.
 
 MOST_GROUPS = 20
 
 
 @dataclass(frozen=True)
 class Lineup:
-    """A pair or team as it is typed: what it is called, whom it plays for, and who is in it.
+    """Input for a pair or team: name, club and members.
 
-    Without a name it is called by its members' names; without a club it is the one that all its members play for.
+    Without a name the members' names are used; without a club the one that all members play for.
     """
 
     name: str = ""
@@ -97,7 +97,7 @@ def make_team(tournament: Tournament, lineup: Lineup, *, account: Account | None
 
 @transaction.atomic
 def change_team(team: Team, lineup: Lineup, *, account: Account | None, now: datetime) -> Team:
-    """Change what a pair or team is called and who is in it; whoever comes has the seats of whoever goes.
+    """Change the name and members of a pair or team; new members take over the seats of those who leave.
 
     Raises NotPossible at `name`, `division` or `members`.
     """
@@ -167,7 +167,7 @@ def _division(division: int) -> int:
 
 
 def _name(team: Team, typed: str, entries: Sequence[Entry]) -> str:
-    """The name typed, or the usual one; one that nobody else has."""
+    """The typed name or the default one; raises if it is taken."""
     others = Team.objects.filter(tournament=team.tournament).exclude(pk=team.pk)
     name = clean_text(typed)
     if not name:
@@ -208,9 +208,9 @@ def _seat_members(team: Team, entries: Sequence[Entry], regular: int) -> None:
 def put_together(
     tournament: Tournament, *, account: Account, now: datetime, seed: int | None = None
 ) -> list[Team]:
-    """Make pairs or teams of those who have none; whoever is left over stays so.
+    """Make pairs or teams of players who have none; surplus players are left over.
 
-    In the order of their numbers, or by lot with a `seed`, which is told: anybody can draw the same again.
+    In the order of their numbers, or at random with a `seed`, which is shown so that the draw can be repeated.
     """
     tournament = _in_teams(tournament)
     free, size = without_team(tournament), tournament.format_row.team_size
@@ -255,7 +255,7 @@ def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
         raise NotPossible(_("%(team)s has already played; withdraw it instead.") % {"team": team})
     if matches_of(team).exists():
         raise NotPossible(_("%(team)s is drawn; discard the draw first.") % {"team": team})
-    if team.penalties.exists():  # a ruling is kept for good, cancelled or not
+    if team.penalties.exists():  # rulings are permanent, even if cancelled
         raise NotPossible(_("There is a ruling on %(team)s; withdraw it instead.") % {"team": team})
     members = list(team.members.all())
     team.members.update(team=None, reserve=False)

@@ -1,7 +1,7 @@
-"""Reports, and the links of the chain, are never updated and never deleted: the database itself refuses, whoever asks.
+"""Append-only tables: database triggers reject every UPDATE and DELETE of reports and of links of the hash chains.
 
-The triggers are put up after every migration, because a migration that changes the table on SQLite builds it anew and
-leaves its triggers behind.
+The triggers are created after every migration, because altering a table on SQLite rebuilds it without its
+triggers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Trigger(NamedTuple):
 
     @property
     def sql(self) -> str:
-        """As SQLite is told of it, and remembers it."""
+        """The CREATE TRIGGER statement in the form that SQLite stores in `sqlite_master`."""
         done = {"UPDATE": "updated", "DELETE": "deleted"}[self.refuses]
         return (
             f"CREATE TRIGGER {self.name} BEFORE {self.refuses} ON {self.table} "
@@ -122,7 +122,7 @@ def _on_sqlite(connection: BaseDatabaseWrapper) -> dict[str, str]:
 
 
 def _on_postgresql(connection: BaseDatabaseWrapper) -> dict[str, str]:
-    """Triggers on the three tables; the definition of one that was switched off says so."""
+    """Trigger definitions on the append-only tables; a disabled trigger's definition says so."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT tgname, tgenabled, pg_get_triggerdef(oid) FROM pg_trigger "

@@ -12,10 +12,10 @@ from tournaments.models.events import Tournament
 
 
 class RegisterLink(models.Model):
-    """What was written of the clubs' own records, as it stands after that. Never updated, never deleted, by triggers.
+    """Link of the register's hash chain: contents of club records after a change. Append-only, by triggers.
 
-    `content` has, by the name of each row (`tournaments.changes.register`), what is chained of it, or null where it is
-    gone; texts as prints.
+    `content` maps the name of each row (`tournaments.changes.register`) to its chained content, or null if it was
+    deleted; texts are stored as digests.
     """
 
     number = models.PositiveIntegerField(unique=True)
@@ -32,7 +32,7 @@ class RegisterLink(models.Model):
 
 
 class RegisterHead(models.Model):
-    """Where the register's chain ends, in the only row, and a seal that says so."""
+    """The end of the register's chain with its seal: one row only."""
 
     count = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=64, blank=True)
@@ -43,10 +43,10 @@ class RegisterHead(models.Model):
 
 
 class ChainLink(models.Model):
-    """What one step decided, as it stood when the step was taken. Never updated, never deleted: triggers refuse both.
+    """Link of a tournament's hash chain: contents of rows after a step. Append-only, by triggers.
 
-    `content` has, by the name of each thing (`tournaments.changes.chain_contents`), what is chained of it, or null
-    where it is gone. Texts are in it as prints, so that whoever is erased is not named here for good.
+    `content` maps the name of each row (`tournaments.changes.chain_contents`) to its chained content, or null if
+    it was deleted. Texts are stored as digests, so that erased persons are not named here for ever.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="chain")

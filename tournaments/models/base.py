@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 
 from core.recorded_rows import RecordedQuerySet
 
-# A round's clock: how long is left, counted from stored moments alone.
+# A round's clock: the time left, computed from stored moments.
 #
-# It was started at a moment, for so many minutes; it does not run while it is paused. Nothing is counted down
-# anywhere: whoever asks, whenever, gets the same answer, after a restart too.
+# It starts at a moment with a number of minutes, and does not run while paused. Nothing counts down in memory, so
+# every process gives the same answer, also after a restart.
 
 # A pause from one moment to another; the last may not have ended.
 Pause = tuple[datetime, datetime | None]
@@ -64,7 +64,7 @@ class Clock:
 
     @property
     def ends_at(self) -> datetime | None:
-        """When the time is over; None while it is paused, since nobody knows."""
+        """When the time is over; None while paused."""
         if self.is_paused:
             return None
         paused = sum((end - begin for begin, end in self.pauses if end), timedelta())
@@ -105,9 +105,9 @@ def _written(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat()
 
 
-# What calendars and feeds have been told of an evening: they hear of each change of it, and of nothing else.
+# Revisions of an evening for calendars and feeds: they change with what those show, and with nothing else.
 
-# What they tell: another of these is a change.
+# Fields that calendars and feeds show.
 TOLD = frozenset({"host_id", "name", "date", "begins_at", "place", "called_off_at", "entering", "entry_fee"})
 
 
@@ -115,7 +115,7 @@ M = TypeVar("M", bound=models.Model)
 
 
 class AnnouncedQuerySet(RecordedQuerySet[M]):
-    """Many at once, too, are told of."""
+    """Bulk updates raise the revision, too."""
 
     def update(self, **fields: Any) -> int:
         if not TOLD.isdisjoint(fields) or "host" in fields:
@@ -123,12 +123,14 @@ class AnnouncedQuerySet(RecordedQuerySet[M]):
         return super().update(**fields)
 
     def announce(self, now: datetime) -> None:
-        """Tell calendars and feeds that something has changed that is stored elsewhere, such as a match day."""
+        """Raise the revision for a change stored in another table, such as a match day."""
         super().update(told_changes=F("told_changes") + 1, told_at=now)
 
 
 class IsAnnounced(models.Model):
-    """`told_changes` goes up, and `told_at` with it, when what is told of it changes, by whatever door."""
+    """Raises `told_changes` and sets `told_at` when a field shown in calendars and feeds changes, however it is
+    saved.
+    """
 
     told_changes = models.PositiveIntegerField(default=0)
     # The last change; None since it was made.
@@ -202,9 +204,9 @@ class HasClock(models.Model):
 
 
 class Ends(models.Model):
-    """Posted, the standings are provisional until a moment; a tournament finished without that was final at once.
+    """When standings become final: provisional until a moment after posting; without it they were final at once.
 
-    `posted_at` stays when they have become final: what was corrected since is told.
+    `posted_at` stays when they have become final: it separates later corrections.
     """
 
     posted_at = models.DateTimeField(null=True, blank=True)
@@ -226,7 +228,7 @@ class Ends(models.Model):
 
 
 def moment_said(moment: datetime | None, beside: datetime | None) -> str:
-    """A moment as a clock in the hall shows it, with its day where that is another than the day `beside` it."""
+    """A moment as the hall's pages show it: the time, with the day if it differs from that of `beside`."""
     if moment is None:
         return ""
     local = timezone.localtime(moment)
@@ -274,7 +276,7 @@ class Removable(models.Model):
 
 
 class CanBeCalledOff(models.Model):
-    """Called off, it is in no list and counts nowhere; its own page says so, and why."""
+    """A cancelled event is in no list and counts nowhere; its own page shows that it is cancelled, and why."""
 
     called_off_at = models.DateTimeField(null=True, blank=True)
     called_off_reason = models.CharField(max_length=200, blank=True)
@@ -293,7 +295,7 @@ class CanBeCalledOff(models.Model):
 
 
 def called_off_in_words(reason: str) -> str:
-    """Why, as it was typed; what the program has called off by itself is said in the reader's language."""
+    """The reason as typed; cancellations by the program are translated."""
     if reason == DRAWN_INTO_GROUPS:
         return _("Its players have been drawn into the groups of a championship.")
     if reason == SAMPLE_REMOVED:
@@ -309,11 +311,13 @@ MOST_PLACES = 2000
 
 @dataclass(frozen=True, slots=True)
 class FromHome:
-    """Off unless `is_on`. Days are counted back from the evening's; `opens_days` None is from now on.
+    """Settings of entering from home.
 
-    `places` is how many players there is room for, 0 for any number. `waits` keeps a waiting list when they are taken,
-    `guests` lets in who is no member, `asks` has the organiser say yes to each, `own_check_in` lets people say on the
-    day, on their own page, that they are here.
+    Off unless `is_on`. Days count back from the evening's; `opens_days` None: now.
+
+    `places` limits the number of players, 0 is no limit. `waits` keeps a waiting list when they are taken,
+    `guests` admits non-members, `asks` requires the organiser's approval, `own_check_in` lets players check in on
+    their own page on the day.
     """
 
     is_on: bool = False
@@ -372,7 +376,8 @@ def read_from_home(stored: object) -> FromHome:
 A_DAY = date(2001, 1, 1)  # which of two moments before a day comes first is the same for all days
 
 
-# What the wall of the hall shows, as it is chosen at the desk; and how lists fill it so that nobody stands alone.
+# Content of the projector, as chosen at the desk; and how lists are divided into columns without leaving one name
+# over.
 
 T = TypeVar("T")
 
@@ -439,7 +444,7 @@ def check_wall(value: object) -> None:
 
 
 class HasWall(models.Model):
-    """{} where nobody has chosen."""
+    """{} for the defaults."""
 
     projector = models.JSONField(default=dict, blank=True, validators=[check_wall])
 

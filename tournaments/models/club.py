@@ -1,4 +1,4 @@
-"""What a club keeps beside its tournaments: old results and its own rules."""
+"""Records of a club apart from its tournaments: old results and its own rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clubs.models import Club, Player
 from core.recorded_rows import RecordedQuerySet
 from tournaments.models.base import Removable
 
-# Results of years from before the program: final standings alone, as somebody has entered them.
+# Final standings of years before the program, entered by hand or imported.
 
 FIRST_YEAR, LAST_YEAR = 1800, 2100
 
@@ -45,7 +45,7 @@ class OldEvent(Removable):
 
 
 class OldPlace(models.Model):
-    """Somebody's place at an old event: a player who is known, or a name alone. `tokens` where they are known."""
+    """A place at an old event, of a known player or of a name alone; `tokens` where known."""
 
     event = models.ForeignKey(OldEvent, on_delete=models.CASCADE, related_name="places")
     place = models.PositiveSmallIntegerField()
@@ -66,7 +66,7 @@ class OldPlace(models.Model):
 
     @property
     def amount(self) -> int | Fraction | None:
-        """The tokens, as a whole number where they are one."""
+        """The tokens, as int if they are a whole number."""
         if self.tokens is None:
             return None
         return int(self.tokens) if self.tokens == int(self.tokens) else Fraction(self.tokens)
@@ -95,5 +95,5 @@ class ClubRules(models.Model):
 
     @property
     def choice(self) -> str:
-        """What stands for it in a choice among rulebooks, whose ids have no dash."""
+        """Its value in a choice field of rulebooks, whose ids have no dash."""
         return f"own-{self.pk}"

@@ -9,11 +9,10 @@ from clubs.models import Club, Player
 from tournaments.models.events import Tournament
 from tournaments.models.play import Entry
 
-# What is worked out of results and kept: it says nothing that they do not, and is counted anew when they change.
+# Materialized results: derived from other rows, recomputed when those change.
 #
-# Whatever changes anything of a tournament takes back, in the same transaction, that these were counted of it
-# (`changes.versions.announce`); who asks next counts again. Sums of deals alone move with each report
-# (`ledger.deal_sums`).
+# A transaction that changes a tournament marks them as outdated (`changes.versions.announce`); the next reader
+# recomputes them. Sums of deals alone are updated with each report (`ledger.deal_sums`).
 
 
 class EveningResult(models.Model):
@@ -49,18 +48,18 @@ class EveningResult(models.Model):
 
 
 class KeptYear(models.Model):
-    """What a year's evenings came to together, on the pages of a club or a union: see `people.club_years`.
+    """Materialized statistics of a year, for the pages of a club or union: see `people.club_years`.
 
-    `part` says of which of them (a `people.span.Span` as a query), "" of all.
+    `part` is the subset of evenings (a `people.span.Span` as a query string), "" for all.
     """
 
     around = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="kept_years")
     part = models.CharField(max_length=120, blank=True)
     year = models.SmallIntegerField()
-    # Of which evenings: how many, and a print of their versions. Where that is another by now, it is counted anew.
+    # Number of its evenings, and a fingerprint of their versions: if either differs, the row is outdated.
     evenings = models.PositiveIntegerField()
     versions = models.PositiveBigIntegerField()
-    # Records, clubs, contracts; and, as they are many, by itself what is kept of each person.
+    # Records, clubs, contracts; the figures of each player are in a column of their own, as they are many.
     said = models.JSONField()
     own = models.JSONField()
 
@@ -77,11 +76,11 @@ class RatingState(models.Model):
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="rating_state")
     # The clubs, by primary key in order, whose evenings are in them.
     hosts = models.JSONField(default=list)
-    # The day from which on they are to be counted anew; None where they are counted to the end.
+    # The first day to be recomputed; None if all is up to date.
     anew_from = models.DateField(null=True, blank=True)
-    # By which model (`seasons.rating.MODEL`): what another one counted is counted anew.
+    # Version of the rating model (`seasons.rating.MODEL`): rows of another one are recomputed.
     model = models.PositiveSmallIntegerField(default=1)
-    # Goes up whenever some are.
+    # Raised by every change of the ratings.
     version = models.PositiveBigIntegerField(default=1)
 
     def __str__(self) -> str:
@@ -89,7 +88,7 @@ class RatingState(models.Model):
 
 
 class RatedEvening(models.Model):
-    """An evening as it was rated: for whom, on which day, and a print of its games."""
+    """A rated evening: its ladder, its day, and a fingerprint of its games."""
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="rated")
     whole = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="rated_evenings")
@@ -127,9 +126,9 @@ class Rating(models.Model):
 
 
 class DealSort(models.Model):
-    """What deals that are counted together have in common (`ledger.deal_sums.Sort`); some thousand there ever are.
+    """Key of deals that are counted together (`ledger.deal_sums.Sort`); there are some thousand at most.
 
-    Nothing is said of a sort that is not said of the deals themselves, so a row is never changed.
+    Rows are immutable: they hold nothing but the key.
     """
 
     # All that follows as one text.
@@ -175,9 +174,10 @@ class DealSum(models.Model):
 
 
 class ToldResult(models.Model):
-    """What feeds have told last of an evening or a season (`result ABCDEF`, `season 3`), as a print of it.
+    """The last result of an evening or a season that feeds have published (`result ABCDEF`, `season 3`), as a
+    fingerprint.
 
-    Told otherwise, by a correction or since somebody was erased, it is news again, and of another moment.
+    Another fingerprint, after a correction or an erasure, makes it a new entry of the feed.
     """
 
     thing = models.CharField(max_length=20, unique=True)

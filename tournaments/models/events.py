@@ -149,7 +149,7 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
 
     rulebook = models.CharField(_("rulebook"), max_length=20, default="union")
     options = models.JSONField(_("options"), default=dict, blank=True)
-    # What the club calls these rules; empty where a rulebook is played as it stands.
+    # The name of the club's own rules; empty for an unchanged rulebook.
     rules_name = models.CharField(_("name of the club’s own rules"), max_length=80, blank=True)
     # The engine's rulebook version at the start; empty while the rules may still change.
     rules_version = models.CharField(max_length=20, blank=True)
@@ -202,7 +202,7 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     three_factor = models.CharField(
         _("factor at a table of three"), max_length=LONGEST_FACTOR, default="3/4", validators=[check_factor]
     )
-    # Where averages are compared: the least share of the most deals that anybody was dealt, in per cent.
+    # For averages: the least number of deals for a place, in per cent of the most deals of any player.
     least_share = models.PositiveSmallIntegerField(
         _("least share of the deals"), default=0, validators=[MaxValueValidator(100)]
     )
@@ -224,7 +224,7 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     # What is left of the fees is the club's, what prizes come to above them the club adds.
     prize_shares = models.JSONField(default=list, blank=True, validators=[check_shares])
     prize_amounts = models.JSONField(default=list, blank=True, validators=[check_amounts])
-    # What the places win beside it that is no money, "" for a place that wins none.
+    # Prizes in kind by place, "" for a place without one.
     prize_things = models.JSONField(default=list, blank=True, validators=[check_things])
 
     # The season that this evening counts in, and the stage of a championship of which this is a group.
@@ -246,26 +246,26 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     # Published with the draw, so that anyone can repeat it.
     draw_seed = models.PositiveBigIntegerField(null=True, blank=True)
 
-    # Goes up with every change that a page shows: waiting phones and screens compare it.
+    # Raised by every change that a page shows: waiting phones and screens compare it.
     version = models.PositiveBigIntegerField(default=1)
-    # Whether what is kept of its results is counted (`models.kept`): whatever raises the version for more than a name
-    # takes both back.
+    # Whether the materialized results are up to date (`models.derived`): raising the version resets it, except for a
+    # change of name only.
     results_kept = models.BooleanField(default=False)
     is_rated = models.BooleanField(default=False)
     # Whether its deals are summed up: from then on each report moves the sums (`ledger.deal_sums`).
     deals_summed = models.BooleanField(default=False)
-    # Where the chain of all that is decided ends (`tournaments.chain`), and a seal that says so.
+    # The end of the tournament's hash chain (`tournaments.changes.chain`), with its seal.
     chain_count = models.PositiveIntegerField(default=0)
     chain_head = models.CharField(max_length=64, blank=True)
     chain_seal = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
 
-    # By place, who came first, second and third: nothing, where no list has asked (`seasons.results`).
+    # Names of the first three by place, set by lists that show them (`seasons.results`).
     firsts: Sequence[tuple[int, list[str]]] = ()
-    # Its next match day while it is between two of them: nothing, where no list has asked (`lifecycle.match_days`).
+    # The next match day, set by lists (`lifecycle.match_days`) while it is between two of them.
     next_day: dt.date | None = None
-    # How far the evening is and who leads: nothing, where no page has asked (`hall.home`).
+    # Progress and leader, set by pages that show them (`hall.home`).
     now: Mapping[str, Any] | None = None
 
     objects = TournamentQuerySet.as_manager()
@@ -299,7 +299,7 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
                 condition=models.Q(deals_per_round__gte=4, deals_per_round__lte=80),
                 name="four_to_eighty_deals",
             ),
-            # Told as provisional, they are neither final nor of an evening that has not begun.
+            # Provisional standings are neither final nor of an evening that has not begun.
             models.CheckConstraint(
                 condition=models.Q(objections_until=None)
                 | models.Q(state="running", posted_at__isnull=False),
@@ -361,7 +361,7 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
 
     @property
     def tells_phones(self) -> bool:
-        """Whether phones can ask to be told of it: see `changes.push_messages`."""
+        """Whether phones can subscribe to its push messages: see `changes.push_messages`."""
         return bool(settings.PUSH) and not self.is_finished and not self.is_called_off
 
     @property
@@ -379,7 +379,7 @@ MOST_STAGES, MOST_GROUPS = 6, 26
 
 
 class Championship(Removable):
-    """Stages, one after the other; who goes on from one plays in the next."""
+    """A championship in stages: each stage qualifies players for the next."""
 
     host = models.ForeignKey(
         Club, on_delete=models.PROTECT, related_name="championships", verbose_name=_("host")
@@ -403,7 +403,7 @@ class Championship(Removable):
 
 
 class Stage(models.Model):
-    """One stage. Its groups are tournaments; `each` and `next_best` say who goes on from them to the next stage."""
+    """A stage, whose groups are tournaments; `each` and `next_best` give the number of those who qualify."""
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(
@@ -464,7 +464,7 @@ MOST_EVENINGS = 100
 
 
 def usual_points() -> list[int]:
-    """Points for the first ten places, where nothing else is said."""
+    """Default points for the first ten places."""
     return [15, 12, 10, 8, 6, 5, 4, 3, 2, 1]
 
 
@@ -492,7 +492,7 @@ class Season(Removable):
     best_of = models.PositiveSmallIntegerField(
         _("evenings that count"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
     )
-    # Whoever has played less stands below the ladder, without a place.
+    # Players with fewer evenings are listed below the ladder, without a place.
     least_evenings = models.PositiveSmallIntegerField(
         _("evenings at least"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
     )
@@ -506,9 +506,9 @@ class Season(Removable):
     with_guests = models.BooleanField(_("guests are in the ladder"), default=False)
     # Whether an evening counts from which the player went home early.
     counts_withdrawn = models.BooleanField(_("an evening left early counts"), default=True)
-    # Whether equal sums are told apart by the best evenings, one after the other.
+    # Whether equal sums are ranked by the best evenings, one after the other.
     breaks_ties = models.BooleanField(_("ties are broken by the best evenings"), default=True)
-    # Goes up with every change, as a tournament's does.
+    # Raised by every change, as a tournament's.
     version = models.PositiveBigIntegerField(default=1)
 
     class Meta:
@@ -530,7 +530,7 @@ class Season(Removable):
 
 
 class Award(models.Model):
-    """A title that a season gave somebody: "Klubmester", "Jokum"."""
+    """A title awarded in a season, such as "Klubmester" or "Jokum"."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="awards")
     title = models.CharField(_("title"), max_length=80)

@@ -38,7 +38,7 @@ class Report(models.Model):
     outcome = models.CharField(max_length=20, blank=True)
     contract = models.CharField(max_length=20, blank=True)
     declarer = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Tokens by position; [] for a deal taken back. `parts` says who paid whom and why.
+    # Tokens by position; [] for a deal taken back. `parts` lists who paid whom and why.
     tokens = models.JSONField(blank=True)
     parts = models.JSONField(blank=True)
 
@@ -71,8 +71,8 @@ class Report(models.Model):
     def reported_by(self) -> Source:
         """The source: a captain's phone, the desk or a program.
 
-        Until 2026.12 a program's reports were stored as a captain's. Phones have no name, so an author tells them
-        apart; the rows stay as they are, for the chain holds them.
+        Until 2026.12 a program's reports were stored with the source of a captain. Phones have no name, so an
+        author identifies a program; the rows are unchanged, since the chain covers them.
         """
         by_program = self.source == self.Source.CAPTAIN and self.author
         return self.Source.PROGRAM if by_program else self.Source(self.source)
@@ -97,7 +97,10 @@ class Deal(models.Model):
 
 
 class KeptReport(models.Model):
-    """A report that came too late or by a dead link: kept as it came, for the organiser to take in or set aside."""
+    """A quarantined report, too late or by a revoked link.
+
+    Stored unchanged, for the organiser to take in or set aside.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -124,13 +127,15 @@ class KeptReport(models.Model):
 
 
 class Penalty(models.Model):
-    """Tokens or match points given or taken by a ruling (strafpoint): its own column, outside a table's zero sum.
+    """Tokens or match points given or taken by a ruling (strafpoint).
 
-    Match points are those of a pair or team as a whole.
+    A column of its own, outside a table's zero sum.
+
+    Match points apply to a pair or team as a whole.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="penalties")
-    # Whom it is ruled against: a player, or a pair or team as a whole.
+    # The subject of the ruling: a player, or a pair or team as a whole.
     entry = models.ForeignKey(
         Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="penalties"
     )
@@ -239,20 +244,23 @@ class SeasonDeal(models.Model):
         return f"{self.season}: {self.tournament} {self.round_number}.{self.folder}"
 
 
-# Boards (kortmapper): which cards lie in the folders of a round, and where another folder was played than planned.
+# Boards (kortmapper): the cards in a round's folders, and deals played with another folder than planned.
 #
-# Which folder a deal is played with stands at its table (`Table.folders`).
+# The folder of each deal is stored with its table (`Table.folders`).
 
 
 def make_seed() -> str:
-    """128 bits: nobody finds it by trying until its fingerprint comes out."""
+    """128 random bits: too many to find the seed of a fingerprint by trying."""
     return secrets.token_hex(16)
 
 
 class BoardSet(models.Model):
-    """The cards of a round: a seed that is kept back until the round is over, so its fingerprint alone is told.
+    """The cards of a round, derived from a seed that is secret until the round is over.
 
-    It belongs to the round's number and not to its draw, since folders are made ready before, and outlive a new draw.
+    Only its fingerprint is shown.
+
+    It belongs to the round's number and not to its draw, since folders are prepared before, and survive a new
+    draw.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="board_sets_dealt")
@@ -271,7 +279,7 @@ class BoardSet(models.Model):
 
 
 class FolderChange(models.Model):
-    """A deal was played with another folder than was thought: kept for good, with the reason."""
+    """A deal was played with another folder than planned: stored permanently, with the reason."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="folder_changes")
     deal_number = models.PositiveSmallIntegerField()
@@ -296,7 +304,7 @@ class Photograph(models.Model):
     """A photograph of a table's paper slip. The picture is a JPEG in the folder of photographs."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="photographs")
-    # Random, so that nobody finds it by guessing.
+    # A random name, so that it cannot be guessed.
     file = models.CharField(max_length=60, unique=True)
     attached_by = models.CharField(max_length=150)
     attached_at = models.DateTimeField()
@@ -318,14 +326,14 @@ class Photograph(models.Model):
 
 
 def photographs_folder() -> Path:
-    """Where photographs are kept; nothing in it is served but by a view that asks who it is."""
+    """Folder of the photographs; only a view that checks permissions serves its files."""
     folder = Path(settings.MEDIA_ROOT) / "photographs"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
 def pieces_of(picture: Path) -> Path:
-    """Where the lines of a sheet that was read are kept, cut from its picture; they can be cut again."""
+    """Folder of the line images cut from the picture of a sheet; they can be cut again."""
     return picture.with_suffix(".lines.webp")
 
 
@@ -383,11 +391,10 @@ class SheetPictureQuerySet(models.QuerySet["SheetPicture"]):
 
 
 class SheetPicture(models.Model):
-    """A picture as it was sent, made anew as a JPEG; once it is read it is one of its table's photographs.
+    """A picture as it was uploaded, re-encoded as JPEG; once read it becomes a photograph of its table.
 
-    `why` it was not read is a `Reason` of the reader, or what this tournament has against it: a code of
-    `reporting.scans.text`. `reading` is what `reporting.scans.stored` writes. `answers` are what people made of
-    it as they took the table in.
+    `why`: the reason why it was not read, a `Reason` of the reader or a code of `reporting.scans.text`. `reading`
+    is the output of `reporting.scans.stored`. `answers` are the organisers' corrections as they took the table in.
     """
 
     class State(models.TextChoices):
@@ -404,7 +411,7 @@ class SheetPicture(models.Model):
     photograph = models.OneToOneField(
         Photograph, on_delete=models.CASCADE, null=True, related_name="sheet_picture"
     )
-    # Random, in the folder of photographs; and what it was called where it came from.
+    # A random name in the folder of photographs, and the original file name.
     file = models.CharField(max_length=60, unique=True)
     name = models.CharField(max_length=100, blank=True)
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True)
@@ -414,14 +421,14 @@ class SheetPicture(models.Model):
     # Marks that were not found, and [tournament, round, table, page, layout, version] of the sheet that it names.
     missing = models.JSONField(default=list)
     sheet = models.JSONField(default=list)
-    # Whether whoever ticked it fills the boxes that are meant; None where nobody was asked.
+    # Whether the captain fills the boxes that are meant, rather than crosses them; None if unknown.
     fills = models.BooleanField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)
     reading = models.JSONField(null=True)
     taken_at = models.DateTimeField(null=True)
     taken_by = models.CharField(max_length=150, blank=True)
     answers = models.JSONField(default=dict)
-    # How many lines that were read for certain were wrong; None where nobody can tell.
+    # Number of wrong lines among those read with certainty; None if unknown.
     wrong = models.PositiveSmallIntegerField(null=True)
 
     objects = SheetPictureQuerySet.as_manager()

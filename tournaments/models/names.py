@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-# What players are called in lists over many evenings: as their club shows them, told apart where two are alike.
+# Players' names in lists over many evenings: as their club shows them, with namesakes distinguished.
 
 
 class Of(NamedTuple):
@@ -70,18 +70,18 @@ def _told_apart(
     }
 
 
-# Players who are shown under the same name in a tournament, told apart by their numbers.
+# Namesakes in a tournament, distinguished by their numbers.
 #
-# Whether somebody has a namesake is stored with the entry, since names stand on every page and are read one by one.
+# Whether a player has a namesake is stored with the entry, since names are on every page and read one by one.
 
 
 def as_shown(entries: Iterable[Entry]) -> list[Entry]:
-    """Entries in the order of what everybody sees of them: it tells nothing, either, of a name that is not shown."""
+    """Entries sorted by what everyone can see of them: the order reveals nothing of a hidden name."""
     return sorted(entries, key=lambda entry: (shown_order(entry.plain_name), entry.number))
 
 
 def tell_apart(tournament: Tournament, *, called: str = "") -> None:
-    """Mark who has a namesake, and nobody else; of those alone whose first name is that of `called`, where given."""
+    """Update which entries have namesakes; `called` limits the update to those with the same first name."""
     entries = tournament.entries.select_related("player", "club", "tournament__host")
     if called:
         entries = entries.filter(player__name__istartswith=called.partition(" ")[0])

@@ -35,17 +35,17 @@ class Entry(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     number = models.PositiveSmallIntegerField(_("number"))
-    # Club-mates are kept apart by this; a guest plays for no club.
+    # Players of one club are kept apart by it; a guest has none.
     club = models.ForeignKey(
         Club, on_delete=models.PROTECT, null=True, blank=True, related_name="entries", verbose_name=_("club")
     )
-    # The pair or team that this player plays for; a reserve sits only where a line-up says so.
+    # The pair or team that this player plays for; a reserve is seated by line-ups only.
     team = models.ForeignKey(
         "tournaments.Team", on_delete=models.PROTECT, null=True, blank=True, related_name="members"
     )
     reserve = models.BooleanField(_("reserve"), default=False)
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.ENTERED)
-    # Whether somebody else in the tournament is shown under the same name; kept by `namesakes`.
+    # Whether another entry of the tournament has the same shown name; updated by `namesakes`.
     has_namesake = models.BooleanField(default=False)
     fee_paid = models.BooleanField(_("fee paid"), default=False)
     # What was taken along from the stage before, in hundredths of a token.
@@ -73,17 +73,17 @@ class Entry(models.Model):
 
     @property
     def shown_name(self) -> str:
-        """The name as everybody sees it in this tournament: with the number, where somebody else is called the same."""
+        """The name shown in this tournament: with the number, if there is a namesake."""
         return told_apart(self.plain_name, self.number, has_namesake=self.has_namesake)
 
 
 def told_apart(name: str, number: int, *, has_namesake: bool) -> str:
-    """A player's name, with the number in brackets where somebody else is shown under the same one."""
+    """A player's name, with the number in brackets if there is a namesake."""
     return f"{name} ({number})" if has_namesake else name
 
 
 class MergedPlayer(models.Model):
-    """Somebody who stood in the lists twice: what has the number of the line that is no more leads to who is left."""
+    """A player merged into another one: its old number redirects to the one that remains."""
 
     # The primary key that they had there.
     number = models.PositiveBigIntegerField(primary_key=True)
@@ -97,8 +97,8 @@ class MergedPlayer(models.Model):
 
 # Rounds, tables and seats.
 #
-# A table's seats are positions 0.. in order of play (counter-clockwise, or clockwise where the rulebook says so):
-# position 0 deals first, unless the table says otherwise; at a table of four the player two seats on from the dealer
+# A table's seats are positions 0.. in order of play (counter-clockwise, or clockwise if the rulebook says so):
+# position 0 deals first, unless the table has another first dealer; at a table of four the player opposite the dealer
 # sits out (rules of all rulebooks for four).
 
 
@@ -108,7 +108,7 @@ def make_secret() -> str:
 
 
 def _are_numbers(value: object) -> bool:
-    """Whether these are whole numbers from 1, each once."""
+    """Whether these are distinct whole numbers from 1."""
     return (
         isinstance(value, list)
         and all(type(number) is int and number > 0 for number in value)
@@ -195,8 +195,8 @@ class Table(models.Model):
     empty_chair = models.PositiveSmallIntegerField(null=True, blank=True)
     # Position that deals first, unless `turns` say otherwise.
     first_dealer = models.PositiveSmallIntegerField(default=0)
-    # What has changed from a deal on, in the order in which it was changed: the `change` of each of its seat changes,
-    # which say by whom and why. `ledger.seating.seating_at` reads them.
+    # Changes of dealer and seats, in the order in which they were made: the `change` of each `SeatChange`, which has
+    # author and reason. Read by `ledger.seating.seating_at`.
     turns = models.JSONField(default=list, blank=True)
 
     # The way in for the captain's phone: the secret in the QR code, the code for typing. New ones revoke the old.
@@ -207,15 +207,15 @@ class Table(models.Model):
     phone = models.CharField(max_length=36, blank=True)
     phone_seen_at = models.DateTimeField(null=True, blank=True)
 
-    # Goes up with every change at this table, so that a phone knows what it has seen.
+    # Raised by every change at this table: a phone compares it with the version that it has.
     version = models.PositiveIntegerField(default=1)
     # The newest report's hash and how many there are: a report cut off the end of the chain shows.
     last_hash = models.CharField(max_length=64, blank=True)
     reports_count = models.PositiveIntegerField(default=0)
-    # Says that these two are the program's own (`tournaments.changes.chain`).
+    # Seal of the two fields above (`tournaments.changes.chain`).
     seal = models.CharField(max_length=40, blank=True)
     last_report_at = models.DateTimeField(null=True, blank=True)
-    # Set when the organiser lets an incomplete or unconfirmed sheet count as it stands.
+    # Set when the organiser closes an incomplete or unsigned sheet.
     ended_early_at = models.DateTimeField(null=True, blank=True)
     ended_early_reason = models.CharField(max_length=200, blank=True)
 
@@ -262,7 +262,7 @@ class Table(models.Model):
 
 
 class RevokedSecret(models.Model):
-    """A captain's link that is dead: whoever opens it is told why."""
+    """A revoked captain's link: opening it shows why it no longer works."""
 
     secret = models.CharField(max_length=32, primary_key=True)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="revoked_secrets")
@@ -274,12 +274,12 @@ class RevokedSecret(models.Model):
 
 class Seat(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
-    # The table's round again, so that the database itself keeps an entry from sitting twice in it.
+    # The table's round, repeated for a unique constraint: an entry has one seat in a round.
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="seats")
     position = models.PositiveSmallIntegerField()
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
     tokens = models.IntegerField(default=0)
-    # The player's yes to the finished sheet, and the tokens they said yes to.
+    # The player's signature under the finished sheet, and the tokens that it confirms.
     agreed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -302,18 +302,18 @@ class Seat(models.Model):
 
 
 class SeatChange(models.Model):
-    """Something that changed at a table from a deal on: kept for good, with the reason; nothing in it is updated.
+    """A change of dealer or seats at a table from a deal on, with its reason; append-only.
 
-    `change` is one of these; the first two are told in `scoring.seats`.
+    `change` is one of these; the first two are defined in `scoring.seats`.
 
     {"deal": 5, "dealer": 2}        another player deals
     {"deal": 7, "swap": [0, 1]}     two players change seats
-    {"deal": 9, "insert": 1}        a forgotten deal was put in, and the later ones moved up
-    {"deal": 9, "insert": -1}       a deal that was not played was taken out, and the later ones moved down
+    {"deal": 9, "insert": 1}        a forgotten deal was inserted, and the later ones moved up
+    {"deal": 9, "insert": -1}       a deal that was not played was removed, and the later ones moved down
     {"deal": 12, "seat": 3, "left": 8, "came": 31}   a substitute (by entry number) sits at position 3 from deal 12 on
-    {"deal": 1, "seat": 3, "came": 31}  somebody who came late sat down as the fourth
-    {"deal": 1, "seat": 3, "left": 31}  and got up again before a deal was reported
-    {"back": 0}                     the change in that place of the table's list, counted from 0, is taken back
+    {"deal": 1, "seat": 3, "came": 31}  a late player sat down as the fourth
+    {"deal": 1, "seat": 3, "left": 31}  and left again before a deal was reported
+    {"back": 0}                     undo of the change at this index of the table's list
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seat_changes")
@@ -336,9 +336,9 @@ class SeatChange(models.Model):
 
 
 class FormerSeat(models.Model):
-    """Who sat at a position until a substitute came: what they won there counts for them.
+    """The player at a position until a substitute came, with the tokens won until then.
 
-    The seat itself is the substitute's, with the tokens of the position over all deals.
+    The seat itself belongs to the substitute, with the tokens of the position over all deals.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="former_seats")
@@ -369,10 +369,10 @@ class Flag(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="flags")
     kind = models.CharField(max_length=10, choices=Kind.choices)
     deal = models.PositiveSmallIntegerField(null=True, blank=True)
-    # What somebody typed. What the program has to say of the deal is told of `about` when it is shown.
+    # The text that a user typed. The program's own questions are rendered from `about`.
     words = models.CharField(max_length=200, blank=True)
-    # RARE: `warnings`, each the code and params of the rules engine. CONFLICT: `result` and `outcome` of the phone that
-    # came second. RARE, once the round is closed: `cards`, the tricks of best play with the folder.
+    # RARE: `warnings`, with codes and params of the rules engine. CONFLICT: `result` and `outcome` from the second
+    # phone. RARE, after the round is closed: `cards`, the tricks of best play with the folder.
     about = models.JSONField(default=dict, blank=True)
     # The phone's: sending a call twice is sending it once.
     key = models.UUIDField(null=True, blank=True)
@@ -394,7 +394,7 @@ class Flag(models.Model):
 
 
 class Payment(models.Model):
-    """A line of a tournament's payment list; nobody as payer or payee is the club's box."""
+    """A line of a tournament's payment list; the payer or payee None is the club's cash box."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="payments")
     number = models.PositiveIntegerField(_("number"))
@@ -406,7 +406,7 @@ class Payment(models.Model):
     )
     # In øre.
     amount = models.PositiveBigIntegerField(_("amount"), validators=[MinValueValidator(1)])
-    # The log says who ticked it off, and who took that back.
+    # The log has who marked it as paid, and who undid that.
     paid_at = models.DateTimeField(null=True, blank=True)
     ticked_by = models.CharField(max_length=150, blank=True)
 
@@ -432,7 +432,7 @@ class Payment(models.Model):
         return f"{self.number}: {self.payer or box} → {self.payee or box}"
 
 
-# Those who play together: pairs and teams of four, and whom they meet.
+# Pairs and teams of four, and their matches.
 
 
 class Team(models.Model):
@@ -447,7 +447,7 @@ class Team(models.Model):
     # Pairs or teams meet within their group (pairs) or division (teams), 1 the first.
     division = models.PositiveSmallIntegerField(_("division"), default=1, validators=[MinValueValidator(1)])
     withdrawn = models.BooleanField(_("withdrawn"), default=False)
-    # The way in for the team's captain, who says who sits where in the team's matches.
+    # Secret of the team captain's link, for line-ups of the team's matches.
     secret = models.CharField(max_length=32, unique=True, default=make_secret)
     # What was taken along from the stage before, in hundredths of a match point and of a token.
     carried_points = models.IntegerField(default=0)

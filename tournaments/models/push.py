@@ -1,7 +1,7 @@
-"""Who has asked on their phone to be told of an evening, and what each phone is told.
+"""Push subscriptions of phones to a tournament, and the messages queued for them.
 
-A phone is known by the address that its browser's push service has given it. Whoever has that address, and the key of
-this installation, can make the phone ring: so it is shown nowhere, and forgotten with the evening.
+A subscription is identified by the address that its browser's push service assigned. With that address and the key
+of this installation one could send messages to the phone: so it is never shown, and is deleted with the evening.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ LONGEST_ENDPOINT = 1000
 
 
 class PushSubscription(models.Model):
-    """A browser that is told of one tournament; of a player's seats only where somebody has said who they are."""
+    """A browser's subscription to one tournament, with an entry if the user has identified themselves."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="phones")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, related_name="phones")
     endpoint = models.CharField(max_length=LONGEST_ENDPOINT)
     # Its SHA-256, by which it is found.
     endpoint_print = models.CharField(max_length=64)
-    # What messages to it are enciphered with: its public key, and what it shares with us (RFC 8291), in base64url.
-    # Without a public key its address is gone: nothing is sent to it until it says that it has another.
+    # Keys for encrypting messages: the browser's public key and its shared secret (RFC 8291), in base64url.
+    # Without a public key its address is gone: nothing is sent until the browser reports a new one.
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=40)
     # Our own public key, which it was made for: it takes nothing that another has signed.
     made_for = models.CharField(max_length=100)
     language = models.CharField(max_length=10)
-    # When it asked, or was last told anything.
+    # When it was made or last received a message.
     used_at = models.DateTimeField()
 
     class Meta:
@@ -47,7 +47,7 @@ class PushSubscription(models.Model):
 
 
 class PushMessage(models.Model):
-    """What a phone is told last of a topic: what is newer takes its place, whether it was sent or not."""
+    """The last message of a topic for a phone; a newer one replaces it, sent or not."""
 
     class Topic(models.TextChoices):
         SEAT = "seat"
@@ -63,7 +63,7 @@ class PushMessage(models.Model):
 
     subscription = models.ForeignKey(PushSubscription, on_delete=models.CASCADE, related_name="messages")
     topic = models.CharField(max_length=10, choices=Topic.choices)
-    # Codes and numbers, said when it is sent: see `tournaments.changes.push_messages`.
+    # Codes and numbers, rendered as text when it is sent: see `tournaments.changes.push_messages`.
     facts = models.JSONField(default=dict)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     tries = models.PositiveSmallIntegerField(default=0)

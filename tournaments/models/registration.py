@@ -28,7 +28,7 @@ def check_from_home(value: object) -> None:
 
 
 class OpensFromHome(models.Model):
-    """{} where nobody has chosen: then only the desk enters."""
+    """{} for the defaults: only the desk enters players."""
 
     entering = models.JSONField(default=dict, blank=True, validators=[check_from_home])
 
@@ -54,11 +54,10 @@ class OpensFromHome(models.Model):
 
 
 class Application(models.Model):
-    """Somebody who has asked for a place, or is asked by a partner to play with them.
+    """A request for a place, by a player or by the partner who wants to play with them.
 
-    `typed` says who they are, as they said it themselves; `player` is who that is, None for who is not known, and for a
-    guest (`name`) until a place is given. Who came first has the lower `turn`, which is given when all who would play
-    together have said yes.
+    `typed` holds the applicant's own data; `player` is the known player, None for an unknown one, and for a guest
+    (`name`) until a place is given. `turn` orders the queue; it is assigned when all partners have agreed.
     """
 
     class State(models.TextChoices):
@@ -84,11 +83,11 @@ class Application(models.Model):
     email = models.EmailField(blank=True)
     language = models.CharField(max_length=10, blank=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.ASKED)
-    # When they said yes by their own link or code, or the organiser ticked that they have.
+    # When they confirmed by their own link or code, or the organiser did so for them.
     yes_at = models.DateTimeField(null=True, blank=True)
-    # When the organiser said yes, where that is asked for.
+    # When the organiser approved it, if approval is required.
     let_in_at = models.DateTimeField(null=True, blank=True)
-    # Who asked for those who would play together; None for that one.
+    # The application of the partner who applied for both; None for that one itself.
     lead = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="partners")
     team_name = models.CharField(max_length=80, blank=True)
     turn = models.PositiveIntegerField(null=True, blank=True)
@@ -98,8 +97,8 @@ class Application(models.Model):
     # Of the link: what it is made of together with the program's key, and its hash, by which it is found.
     salt = models.CharField(max_length=32)
     key_hash = models.CharField(max_length=64, unique=True)
-    # Whether the link came only to who is meant, by mail or from the organiser's hand: then its holder says yes. Where
-    # nothing is mailed, whoever typed a number holds one too.
+    # Whether the link reached its addressee alone, by mail or from the organiser: then opening it is a confirmation.
+    # Where no mail is sent, anyone who typed the number has one.
     link_proves = models.BooleanField(default=True)
     asked_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)
@@ -131,7 +130,7 @@ class Application(models.Model):
 
     @property
     def shown_name(self) -> str:
-        """As the club shows its players; what was typed, until somebody has proved that it is them."""
+        """The name as the club shows it; as typed until the identity is confirmed."""
         if self.entry:
             return self.entry.shown_name
         if self.yes_at is None or not self.is_known:

@@ -36,9 +36,9 @@ MISSING, UP, DOWN = "–", "↑", "↓"
 class On(Flag):
     """Where a column is shown; a SHEET is a CSV or XLSX.
 
-    A phone has the screen's page: there the style sheet hides what is not on the phone, and shows below each name, as a
-    second line, what is UNDER_NAME. The front page is a tournament's own: hardly more than a total fits beside names
-    there, on a phone with letters of twice the size.
+    A phone gets the screen's page: its style sheet hides some columns, and shows the UNDER_NAME ones as a second
+    line. The tournament's front page has room for little more than a total, on a phone with letters of twice the
+    size.
     """
 
     SCREEN = auto()
@@ -68,9 +68,9 @@ def nothing(_whole: object) -> str:
 class Column(Generic[Line_contra, Whole_contra]):
     """A column of the standings `Whole`, a `Line` of which is a player's or a team's.
 
-    `value` is what files have, `said` the same as it is read; without it a number has no sign, or a minus. `there` says
-    whether pages and paper show it in these standings; files always have it. `css` is "total" for what places go by,
-    "words" for a text, which is aligned left, else "", aligned right.
+    `value` is the raw value, for files; `said` the formatted text, else a number without a plus sign. `there`
+    decides whether these standings show it on pages and paper; files always have it. `css` is "total" for the
+    compared value, "words" for left-aligned text, else "", aligned right.
     """
 
     # In a JSON file; programs of others read it: it stays as it is.
@@ -86,11 +86,11 @@ class Column(Generic[Line_contra, Whole_contra]):
     # at least.
     short: StrPromise | str = ""
     width: int = 6
-    # Whether it stands on paper behind what a total sums up.
+    # Whether paper places it after the columns that a total sums up.
     behind_sum: bool = False
     # Whether it is left out on paper where a sheet has so many columns that names would have no room.
     gives_way: bool = False
-    # What stands in small letters in the heading; a sentence that stands below.
+    # Small print in the heading, and a sentence below the table.
     note: Callable[[Whole_contra], str] = nothing
     explained: StrPromise | str = ""
 
@@ -138,7 +138,7 @@ def shown(
 
 
 def explanations(columns: Iterable[Column[Line_contra, Whole_contra]]) -> list[str]:
-    """What is to be said of these columns, a sentence each."""
+    """Explanations of these columns, a sentence each."""
     return [str(column.explained) for column in columns if column.explained]
 
 
@@ -189,7 +189,7 @@ MOVED = Column[Ranked, WithGames](
 GAP = Column[Ranked, WithGames](
     name="gap",
     heading=gettext_lazy("Gap"),
-    on=EVERYWHERE & ~On.FRONT_PAGE & ~On.PROJECTOR,  # a wall has little room beside names
+    on=EVERYWHERE & ~On.FRONT_PAGE & ~On.PROJECTOR,  # a projector has little room beside names
     value=lambda line: line.gap,
     there=lambda standings: standings.has_gaps,
     behind_sum=True,
@@ -274,7 +274,7 @@ PLAYERS: tuple[Column[Row, Standings] | Several[Row, Standings], ...] = (
     Column(
         name="club",
         heading=gettext_lazy("Club"),
-        # On paper it stands behind the name.
+        # On paper it follows the name.
         on=On.SCREEN | On.UNDER_NAME | FILES,
         value=lambda row: row.club,
         there=lambda standings: standings.has_clubs,

@@ -1,4 +1,4 @@
-"""What places go by, said in words where it is not simply the sum of tokens."""
+"""Sentence about the comparison used for places, unless it is simply the sum of tokens."""
 
 from __future__ import annotations
 

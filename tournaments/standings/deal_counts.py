@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-# What the reported deals say of each player: how many they were dealt, and what became of those that they declared.
+# Counts of each player's deals: those dealt to them, and outcomes of those that they declared.
 #
-# At a table of four one deal in four is sat out. The deals are read once for all tables and players, and those of a
-# table only until its next report: a thousand players are counted anew for every deal that the hall is told of.
+# At a table of four each player sits out one deal in four. Deals are read once for all tables and players, and cached
+# by table until its next report: a thousand players are recounted after every deal in the hall.
 
 
 @dataclass(slots=True)
@@ -109,9 +109,9 @@ def games_reported(
     deals: QuerySet[Deal],
     sittings: Sittings,
 ) -> dict[int, Games]:
-    """The same where it is known what is reported at the tables; `deals` are those that count there.
+    """The same with the tables' progress given; `deals` are those that count there.
 
-    `in_turn` has the first dealer of each table at which the turn to deal just goes around, and whether the dealer sits
+    `in_turn` has the first dealer of each table without changes of dealer or seats, and whether the dealer sits
     out there.
     """
     games: dict[int, Games] = defaultdict(Games)
@@ -154,7 +154,7 @@ def _read(heads: dict[int, str], deals: QuerySet[Deal]) -> dict[int, Reported]:
 def _add_substitutes(
     changed: Collection[int], deals: QuerySet[Deal], games: dict[int, Games], sittings: Sittings
 ) -> None:
-    """Where a substitute came, it is a question of the deal whose game it was."""
+    """At a table with a substitute, the deal decides whose game it was."""
     if not changed:
         return
     apart = deals.filter(table__in=changed)

@@ -1,7 +1,7 @@
-"""Standings: a player's tokens over all tables, compared as agreed, penalties in a column of their own, ties broken.
+"""Standings: each player's tokens over all tables, compared as configured, with penalties and tie-breaks.
 
-Tokens come from the seats, which the ledger keeps equal to the fold over the current reports (`manage.py verify`
-recounts them). The result is cached by the tournament's version, so a page asks the database only after a change.
+Tokens come from the seats, which the ledger keeps equal to the sum of the current reports (`manage.py verify`
+recounts them). The result is cached by the tournament's version, so pages query the database only after a change.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-# By how many places players have moved: since the round before, and by what was reported last.
+# Places gained or lost: since the round before, and by the last report.
 #
-# The places before are those of the same players without what has come since, told apart by the same tie-breaks. Who
-# had not played yet has not moved: nobody can say from where.
+# The previous places are computed without what came since, with the same tie-breaks. Players who had not played
+# before have no previous place.
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,9 @@ def mark_by_deal(
     sittings: Sittings,
     codes: Sequence[str],
 ) -> None:
-    """The same of what was reported last: a deal, its correction, or that it was taken back.
+    """Places gained or lost by the last report: a deal, its correction, or its removal.
 
-    Nothing is said where that was a table's totals without its deals.
+    None if the last report was a table's totals without deals.
     """
     table = _reported_last.first(tournament.pk)
     if table is None or table.round.number not in rounds:
@@ -113,7 +113,7 @@ def mark_by_deal(
 
 @prepared_query
 def _reported_last(tournament: int) -> QuerySet[Table]:
-    """The table from which a report came last, of the rounds that have begun."""
+    """The table with the last report, among the rounds that have begun."""
     reported = Table.objects.filter(round__tournament=tournament, last_report_at__isnull=False)
     begun = reported.exclude(round__state=Round.State.DRAWN).select_related("round__tournament")
     return begun.order_by("-last_report_at", "-pk")[:1]
@@ -161,12 +161,12 @@ class Standings:
 
     @property
     def first(self) -> list[Row]:
-        """Who has the first place; nobody before a round has begun."""
+        """The players in first place; empty before a round has begun."""
         return [row for row in self.rows if row.rank == 1 and self.rounds]
 
     @property
     def has_gaps(self) -> bool:
-        """Whether somebody leads: before a round has begun everybody stands equal, but for what was taken along."""
+        """Whether gaps to the leader are shown: before a round has begun all are equal, apart from carried tokens."""
         return bool(self.rounds) or self.has_carried
 
     @cached_property
@@ -205,10 +205,10 @@ class Standings:
 
 
 def standings(tournament: Tournament, *, through: int | None = None, moved: bool = True) -> Standings:
-    """The standings after round `through`, or after all that has been reported until now.
+    """The standings after round `through`, or after all reports.
 
-    The caller's `tournament` must be fresh: its version is the key of the cache. Whoever does not show by how many
-    places everybody has `moved` has it only where somebody has asked before.
+    The caller's `tournament` must be fresh: its version is the cache key. With `moved=False` places gained or lost
+    are included only if they are in the cache already.
     """
     key = f"standings:{tournament.pk}:{tournament.version}:{through}"
     cached: Standings | None = cache.get(key)
@@ -289,7 +289,7 @@ class Counted:
 
     def _rows(self, shown: Collection[int]) -> dict[int, dict[int, Row]]:
         """Tournament -> a line for each entry."""
-        # Values, not models: a thousand players are counted anew for every deal that the hall is told of.
+        # Values, not models: a thousand players are recounted after every deal in the hall.
         entries = list(
             Entry.objects.filter(tournament__in=key_set(self.tournaments))
             .order_by()
@@ -325,7 +325,7 @@ class Counted:
                 self.present.add(pk)
         self._every = {pk: row for rows in found.values() for pk, row in rows.items()}
         for sat in self.sittings.all:
-            # Who left and came back sat there twice.
+            # A player who left and came back sat there twice.
             in_rounds, at = self._every[sat.entry].rounds, column_of[sat.entry][sat.round]
             in_rounds[at] = (in_rounds[at] or 0) + sat.tokens
         for (entry, round_), tokens in self.penalties.items():
@@ -376,7 +376,7 @@ def comparison_of(tournament: Tournament) -> Comparison:
 
 
 def _compare(tournament: Tournament, rows: Mapping[int, Row], rounds: Sequence[Round]) -> None:
-    """Add what was taken along, and what the comparison needs beside tokens."""
+    """Add carried tokens, and the values that the comparison needs apart from tokens."""
     comparison = comparison_of(tournament)
     parts = any(row.carried.denominator > 1 for row in rows.values())
     at_three = _tokens_at_three(rounds) if comparison.kind == Tournament.Comparison.FACTOR else {}
@@ -399,7 +399,10 @@ def _tokens_at_three(rounds: Sequence[Round]) -> dict[int, int]:
 
 @lru_cache(maxsize=8192)
 def _lot(code: str, number: int) -> int:
-    """The lot of an entry, which anyone can work out: the code was there before anybody had a number."""
+    """Random number of an entry as the last tie-break, reproducible by anyone.
+
+    The code existed before the numbers.
+    """
     return int.from_bytes(hashlib.sha256(f"{code}/{number}".encode()).digest()[:4], "big")
 
 
@@ -407,14 +410,14 @@ def _lot(code: str, number: int) -> int:
 
 
 def winners_in_words(names: Sequence[str]) -> str:
-    """The winner, or those who share the first place; empty where nobody has it."""
+    """Names of the winner, or of those who share first place; empty if there is none."""
     if not names:
         return ""
     return ngettext("Winner: %(names)s", "Winners: %(names)s", len(names)) % {"names": ", ".join(names)}
 
 
 def won_in_words(names: Sequence[str]) -> str:
-    """The same as a sentence, as a page that begins with it says it."""
+    """The same as a sentence, for pages that begin with it."""
     if not names:
         return ""
     if len(names) == 1:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Report
 
 
-# In order of play, whoever sits out last.
+# In order of play; the player who sits out comes last.
 SEATS = (Role.FH, Role.MH, Role.H3, Role.H4, Role.BH, Role.IDLE)
 
 
@@ -112,9 +112,9 @@ class Tally:
 
 @dataclass(slots=True)
 class Declared(Tally):
-    """Deals declared, all of them or those of one contract, and how they came out.
+    """Outcomes of declared deals, in total or of one contract.
 
-    `bete` are losses that cost the price once, `kodille` those that cost more, whatever the rules call them.
+    `bete` counts losses at the single price, `kodille` those at a higher one, whatever the rules call them.
     """
 
     won: int = 0
@@ -129,7 +129,7 @@ class Declared(Tally):
 
 @dataclass(slots=True)
 class PlayerStatistics:
-    """What the deals of one player came to."""
+    """Statistics of one player's deals."""
 
     deals: int = 0
     washed_out: int = 0

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-# What is told of an evening's deals, as plain values: everything else in this room is counted from these alone.
+# The data of an evening's story, as plain values: everything else in this module is computed from them.
 #
-# A deal's place in the evening is a step: deal 3 of the second of two rounds of forty is step 43. Step 0 is before
+# A deal's position in the evening is a step: deal 3 of the second of two rounds of forty is step 43. Step 0 is before
 # the first deal.
 
 
@@ -31,10 +31,10 @@ class ToldRound:
 
 @dataclass(frozen=True, slots=True)
 class ToldDeal:
-    """A reported deal: where, whose, and what it came to. Players are entries.
+    """A reported deal: round, table, roles and result. Players are entry numbers.
 
-    `tokens` has everybody who sat at the table. `contract` is empty where nothing was declared: passed by all, ruled by
-    the organiser, or a table's totals alone, which stand at its last deal.
+    `tokens` has everyone who sat at the table. `contract` is empty where nothing was declared: passed by all,
+    ruled by the organiser, or a table's totals alone, which count as its last deal.
     """
 
     round: int
@@ -75,10 +75,10 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """All that is told. `players` are in the order of the standings, `deals` in that of rounds, numbers and tables.
+    """The evening's data. `players` are in the order of the standings, `deals` by round, number and table.
 
-    `seated` has, by round, the table of everybody who sits there. `carried` was taken along from the stage before;
-    `rulings` are tokens given or taken in a round, or after the last (None).
+    `seated` maps, by round, each player to a table. `carried` are tokens from the stage before; `rulings` are
+    tokens given or taken in a round, or after the last (None).
     """
 
     players: tuple[int, ...]
@@ -95,7 +95,7 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class Spell:
-    """Somebody's time alone in the lead, from a step to a step."""
+    """A time that one player led alone, from a step to a step."""
 
     player: int
     first: int
@@ -108,7 +108,7 @@ class Spell:
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """How somebody came up, or went down, in a round: places and tokens."""
+    """A player's change in a round: places and tokens."""
 
     player: int
     round: int
@@ -119,7 +119,7 @@ class Climb:
 
 @dataclass(frozen=True)
 class Race:
-    """`lines` has everybody's sum at each step, as far as their table has come; the players are in the order told."""
+    """`lines` has each player's sum at each step, as far as their table has come; players are in the same order."""
 
     rounds: tuple[ToldRound, ...]
     lines: dict[int, tuple[Amount, ...]]
@@ -141,7 +141,7 @@ class Race:
 
     @cached_property
     def spells(self) -> list[Spell]:
-        """Who led alone, one after the other; while two are level in the first place nobody does."""
+        """Sole leaders, one after the other; none while the first place is shared."""
         spells: list[Spell] = []
         for step in range(1, self.level + 1):
             ahead = self.ahead(step)
@@ -196,7 +196,7 @@ class Race:
         ]
 
     def won_in(self, round_: int) -> dict[int, Amount]:
-        """Everybody's tokens in a round that is over; what was taken along is nobody's round."""
+        """Each player's tokens in a finished round, without carried ones."""
         begun, end = self._of(round_)
         return {player: line[end] - line[begun] for player, line in self.lines.items()}
 
@@ -209,7 +209,7 @@ class Race:
         return {player: first[line[step]] for player, line in self.lines.items()}
 
     def climbs(self) -> list[Climb]:
-        """How everybody's place changed in each round but the first, those who came up most before the others."""
+        """Changes of place in each round but the first, the largest gains first."""
         found = []
         for round_ in self.over[1:]:
             begun, end = self._of(round_)
@@ -260,7 +260,7 @@ def race_of(evening: Evening) -> Race:
 
 
 def _reaches(evening: Evening, begins: dict[int, int], come_to: dict[tuple[int, int], int]) -> dict[int, int]:
-    """Player -> the step their line goes to: the end of what is over, then as far as their table has come."""
+    """Player -> the last step of their line: the end of finished rounds, then as far as their table has come."""
     if not evening.rounds:
         return dict.fromkeys(evening.players, 0)
     last = evening.rounds[-1]
@@ -339,12 +339,12 @@ def deal_of_the_evening(deals: Iterable[ToldDeal]) -> ToldDeal | None:
 
 
 def best_game(deals: Iterable[ToldDeal]) -> ToldDeal | None:
-    """The same of the games that were won: what a page tells of shows up nobody."""
+    """The same among games that were won: pages show up nobody's losses."""
     return deal_of_the_evening(deal for deal in deals if deal.is_won)
 
 
 def dearest_game(deals: Iterable[ToldDeal]) -> ToldDeal | None:
-    """The game that cost its declarer the most, the first of those; None where nobody lost any."""
+    """The game that cost its declarer the most, the first of equals; None if none was lost."""
     lost = (deal for deal in deals if deal.contract and deal.declarers_tokens < 0)
     return min(lost, key=lambda deal: deal.declarers_tokens, default=None)
 

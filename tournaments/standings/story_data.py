@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     from tournaments.standings.tie_breaks import Row
 
 
-# An evening read from the ledger as it stands: the reports that count now, in a fixed number of questions.
+# Load an evening's story from the current reports, in a fixed number of queries.
 
 
 def evening_of(tournament: Tournament, rows: Sequence[Row], sealed: Collection[int] = ()) -> Evening:
-    """The evening of those in these rows of the standings; of `sealed` rounds nothing may be told yet."""
+    """The evening of the players in these rows of the standings; deals of `sealed` rounds are left out."""
     told = tournament.rounds.exclude(state=Round.State.DRAWN).exclude(number__in=sealed).order_by("number")
     begun = list(told.annotate(longest=Max("tables__deals")).values_list("number", "longest", "state"))
     rounds = [
@@ -110,7 +110,7 @@ def _deals(tables: dict[int, list[int]], sittings: Sittings) -> list[ToldDeal]:
 
 
 def _rulings(tournament: Tournament, numbers: Collection[int]) -> dict[tuple[int, int | None], int]:
-    """Tokens given and taken, by player and round; those of a team as a whole are nobody's tokens."""
+    """Tokens of rulings by player and round; those of a team as a whole count for no player."""
     counting = Penalty.objects.filter(tournament=tournament, cancelled_at=None).exclude(entry=None)
     counting = counting.filter(Q(round=None) | Q(round__number__in=numbers))
     rulings: dict[tuple[int, int | None], int] = defaultdict(int)
@@ -149,7 +149,7 @@ class Story:
 
 
 def story_of(tournament: Tournament, sealed: Collection[int] = ()) -> Story:
-    """The story as the ledger tells it now; the caller's `tournament` must be fresh, its version is the cache's key."""
+    """The story of the current reports; the caller's `tournament` must be fresh, as its version is the cache key."""
     key = f"story-told:{tournament.pk}:{tournament.version}"
     told: Story | None = cache.get(key)
     if told is None:

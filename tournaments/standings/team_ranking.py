@@ -16,7 +16,7 @@ Number = int | Fraction
 
 @dataclass
 class Result:
-    """A match of a team: whom it met, and what came of it; without an opponent it is a bye."""
+    """A team's match: opponent and points; without an opponent it is a bye."""
 
     round: int
     number: int
@@ -54,7 +54,7 @@ class Result:
 
 @dataclass
 class Player:
-    """What somebody has won for a team: the team's tokens, listed for the person."""
+    """A player's contribution: the part of the team's tokens won by this person."""
 
     number: int
     name: str
@@ -96,7 +96,7 @@ class Row:
     # Taken along from the stage before of a championship; in `points` and `tokens`.
     carried_points: int = 0
     carried_tokens: int = 0
-    # What told it apart from those with as many points and tokens: points and tokens against each other.
+    # Points and tokens in the matches against each other, if those decided between teams with equal totals.
     head_to_head: tuple[int, int] | None = None
     promoted: bool = False
     relegated: bool = False
@@ -198,7 +198,7 @@ def _against(row: Row, level: Sequence[Row]) -> tuple[int, int]:
 
 
 def mark(divisions: Sequence[Division], *, promoted: int, relegated: int) -> None:
-    """Mark who goes up (not from the first division) and who goes down (not from the last)."""
+    """Mark promoted teams (not in the first division) and relegated ones (not in the last)."""
     for division in divisions:
         rows = [row for row in division.rows if not row.withdrawn]
         up = promoted if division is not divisions[0] else 0

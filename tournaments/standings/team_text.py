@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from tournaments.standings.tie_breaks import Row as PlayerRow
 
 
-# Pairs and teams as pages and sheets show them: places, whom each has met, and every match.
+# Pairs and teams on pages and sheets: places, opponents, matches.
 
 # So many of the first places stand where a page has more than the standings.
 LEADING = 5
@@ -123,7 +123,7 @@ class RoundOfMatches:
     day: date | None
     matches: Sequence[MatchLine]
     byes: Sequence[str]
-    # Whether a page shows its heading alone until somebody opens it: of a long season all rounds but those of now.
+    # Whether a page shows the heading only until it is opened: in a long season all rounds but the current ones.
     is_folded: bool = False
 
     @property
@@ -156,7 +156,7 @@ def tables_of_matches(tournament: Tournament) -> dict[tuple[int, int], list[int]
 
 
 def next_matches(tournament: Tournament, table: TeamStandings) -> dict[int, str]:
-    """Each pair's or team's match in the round that comes, by number: at which tables, and whom it meets."""
+    """Each team's match in the next round, by team number: tables and opponent."""
     round_ = round_that_comes(tournament)
     if round_ is None:
         return {}
@@ -213,7 +213,7 @@ class CrossRow:
 
 
 def cross_rows(division: Division) -> list[CrossRow]:
-    """Who met whom: match points and tokens as the team of the line won them, in the order of the rounds."""
+    """Rows of a cross table: match points and tokens from the row's team's side, in the order of the rounds."""
     return [
         CrossRow(
             row,
@@ -269,7 +269,7 @@ def tokens(result: Result) -> str:
 
 
 def state(result: Result) -> str:
-    """What else is to be said of a match; empty where it is simply played or to come."""
+    """A match's status in words; empty for one that was simply played or is to come."""
     if result.is_bye:
         return _("bye")
     if result.is_awarded:
@@ -324,7 +324,7 @@ def _up_and_down(tournament: Tournament) -> str:
     }
 
 
-# The columns of the standings of pairs and teams; `standings/columns.py` says what a column is.
+# Columns of the standings of pairs and teams; see `standings/columns.py`.
 
 TEAMS: tuple[Column[Row, TeamStandings], ...] = (
     Column(name="division", heading=gettext_lazy("Division"), on=FILES, value=lambda row: row.division),

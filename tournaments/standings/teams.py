@@ -30,7 +30,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class Sat:
-    """A seat at a match's table: whose, for which team, and what it brought; `reported` says whether anything was."""
+    """A seat in a match: its player, team and tokens; `reported` is whether the table has any report."""
 
     round: int
     match: int
@@ -40,7 +40,7 @@ class Sat:
     table: int
     tokens: int
     reported: bool
-    # The deals in between count for them, where a substitute came; else all.
+    # The first and last deal that count for the player, if a substitute came; else all.
     first: int = 1
     last: int | None = None
 
@@ -142,18 +142,18 @@ class Stored:
 
 
 def _relate(thing: Model, **by: Mapping[int, Model]) -> None:
-    """Give a thing what its foreign keys of these names point to; what is not there is asked for when it is needed."""
+    """Set foreign keys of a model from these mappings; missing ones are loaded on access."""
     for name, there in by.items():
         if (found := there.get(getattr(thing, f"{name}_id"))) is not None:
             setattr(thing, name, found)
 
 
-# Standings of pairs and teams, counted from what is stored; ranked by `standings.team_ranking`.
+# Standings of pairs and teams, computed from stored rows; ranked by `standings.team_ranking`.
 #
-# A match's tokens are those of a side's players at its table, or its two tables; whoever has more wins. A match
-# counts from its first report on, as it stands: until all is played the standings are provisional. A match awarded
-# brings the points of the ruling and no tokens. Rulings against players and teams (strafpoint) have columns of their
-# own and count with the tokens, or with the match points where they are ruled in these, not in a match. Cached by the
+# A side's tokens in a match are those of its players at the match's table, or two tables; the side with more wins. A
+# match counts from its first report on: until it is finished the standings are provisional. An awarded match has the
+# points of the ruling and no tokens. Rulings against players and teams (strafpoint) have columns of their own and
+# count with the tokens, or with the match points if they are given in those, not in a match. Cached by the
 # tournament's version, like the standings of players.
 
 
@@ -177,7 +177,7 @@ class TeamStandings:
 
     @property
     def has_gaps(self) -> bool:
-        """Whether somebody leads: before a round has begun all stand equal, but for what was taken along."""
+        """Whether gaps to the leader are shown: before a round has begun all are equal, apart from carried points."""
         return bool(self.started) or self.has_carried
 
     @property
@@ -349,7 +349,7 @@ def _add_players(
 
 
 def _deals_while_there(seat: Sat, reported: Mapping[int, Reported]) -> int:
-    """How many deals have been reported at a table while somebody sat there."""
+    """Number of reported deals while the player sat at the table."""
     if (seat.first, seat.last) == (1, None):  # all of them
         return reported[seat.table].deals
     deals = Deal.objects.filter(table=seat.table, current__result__isnull=False)
@@ -360,7 +360,10 @@ def _deals_while_there(seat: Sat, reported: Mapping[int, Reported]) -> int:
 def _add_penalties(
     rulings: Sequence[Ruling], rows: dict[int, Row], sat: Sequence[Sat], rounds: Sequence[int]
 ) -> None:
-    """Rulings against a team, and against its players: whom they played for in that round, else their own team."""
+    """Rulings against a team and its players.
+
+    These count for the team they played for in that round, else their own.
+    """
     played_for: dict[tuple[int | None, int | None], int | None] = {
         (seat.round, seat.entry): seat.team for seat in sat
     }

@@ -1,6 +1,6 @@
-"""What tells apart players with equal totals, and how it is said beside their names.
+"""Tie-breaks between players with equal totals, and their texts beside the names.
 
-A new tie-break is a row of `TIE_BREAKS`: the set-up offers it, rules and standings say it, from there.
+A new tie-break is a row of `TIE_BREAKS`: set-up, rules and standings read it from there.
 """
 
 from __future__ import annotations
@@ -30,14 +30,13 @@ SUM = Comparison()
 
 @dataclass
 class Row:
-    """A player's line. `rounds` has tokens by round number - 1, None where the player did not sit.
+    """A player's row. `rounds` has tokens by round number - 1, None where the player did not sit.
 
-    `carried` was taken along from the stage before; `deals` are those that the player was dealt cards in, `at_three`
-    the tokens from tables of three, counted only where `comparison` asks for them; who has not enough deals for it is
-    placed after all others. `same_cards` is what the player won beyond the field average of the cards held, None
-    where that is not shown. `gap` is how much less the total is than the leader's: 0 for the first place, and for who
-    is behind it by a tie-break alone. `moved` is how many places the player has gone up in the last round,
-    `moved_by_deal` by what was reported last; None where there was no place before.
+    `carried` are tokens from the stage before; `deals` the number of deals dealt to the player, `at_three` the
+    tokens from tables of three, both only where `comparison` needs them; players with too few deals rank after all
+    others. `same_cards` is the difference to the field's average with the same cards, None where not shown. `gap`
+    is the distance to the leader: 0 for the first place, and where only a tie-break decides. `moved` is the number
+    of places gained in the last round, `moved_by_deal` by the last report; None without a previous place.
     """
 
     entry_id: int
@@ -58,8 +57,8 @@ class Row:
     gap: Amount = 0
     moved: int | None = None
     moved_by_deal: int | None = None
-    # Whether there are enough deals, the total and the values of the tie-breaks; and which of these told the player
-    # apart from a neighbour.
+    # Sort key: enough deals, the total and the values of the tie-breaks; and which of these decided between
+    # neighbours.
     key: tuple[Amount, ...] = ()
     told_apart_by: tuple[str, ...] = ()
     games_won: int = 0
@@ -84,7 +83,7 @@ class Row:
 
     @property
     def total(self) -> Amount:
-        """What places go by: whole where sums are compared, else exact."""
+        """The compared value: int for sums, else exact."""
         result = self.comparison.result(
             tokens=self.tokens, at_three=self.at_three, rulings=self.penalties, deals=self.deals
         )
@@ -97,10 +96,10 @@ class Row:
 
 @dataclass(frozen=True)
 class TieBreak:
-    """A way to tell apart players with equal totals: the greater `value` comes first.
+    """A tie-break: among equal totals the greater `value` ranks first.
 
-    `name` and `explanation` are English source texts, which `tie_break_said` says by a rulebook. `counted` is what is
-    said of a player beside the name, where that is not the value; None says nothing of it.
+    `name` and `explanation` are English source texts, which `tie_break_said` renders for a rulebook. `counted` is
+    the text beside a player's name, if it is not the value; None shows nothing.
     """
 
     code: str
@@ -147,7 +146,7 @@ DEFAULT_TIE_BREAKS = ["best_round", "games_won"]
 
 
 def rank(rows: Iterable[Row], codes: Sequence[str]) -> list[Row]:
-    """The rows in order, each with its rank, whether it shares it, its gap to the leader, and what told it apart."""
+    """Sort the rows, and set rank, shared ranks, gaps to the leader, and the tie-break that decided."""
     by_key: dict[tuple[Amount, ...], list[Row]] = defaultdict(list)
     for row, key in keys_of(rows, codes):
         row.key = key
@@ -211,9 +210,11 @@ def tie_breaks_said(rulebook: Rulebook, codes: Iterable[str]) -> list[TieBreakSa
 
 
 def told_apart_in_words(names: Mapping[str, str], row: Row) -> str:
-    """The tie-breaks that decided between a player and those next in the standings; empty where none did.
+    """Names of the tie-breaks that decided between a player and the neighbours in the standings.
 
-    `names` says their codes.
+    Empty if none did.
+
+    `names` maps their codes.
     """
     return ", ".join(_counted(names[code], TIE_BREAKS[code], row) for code in row.told_apart_by)
 
