@@ -53,7 +53,7 @@ def captain_photograph(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         table = table_by_secret(secret)
     except (Table.DoesNotExist, LinkRevoked):
-        return redirect("captain", secret)  # which says what to do now
+        return redirect("captain", secret)  # whose page explains what to do
     if table.is_over:
         return redirect("captain", secret)
     form = PhotographForm(request.POST, request.FILES) if request.method == "POST" else PhotographForm()
@@ -140,7 +140,7 @@ def read_position(body: dict[str, Any], players: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What is asked of the desk; `settled` takes it back: a mark by its deal, a call by its words."""
+    """A call from a table to the desk; `settled` withdraws it: a mark by its deal, a call by its text."""
 
     kind: str
     deal: int | None
@@ -178,8 +178,8 @@ def _scripts(names: str) -> list[str]:
     return [normpath(f"js/captain/{name}.js") for name in names.split()]
 
 
-# Where they are not put together when they are collected: named in the page, so that a slow phone asks for all of them
-# at once instead of one after the other, and a phone that keeps the page keeps them too.
+# Without bundling: preloaded by the page, so that a slow phone requests all modules at once instead of one after the
+# other, and a phone that stores the page stores them too.
 MODULES = _scripts(
     "../answers bar comfort desk dom entry guard last later link memory offers outbox reporting"
     " results sender sentences shell table totals trouble valid words"
@@ -188,7 +188,7 @@ LATE_MODULES = _scripts(
     "../answers cards code_qr code_seal code_text codes dom later link memory offers outbox"
     " sender sentences shell trouble valid words"
 )
-# Fetched by itself once the page works, and kept with the page.
+# Loaded after the page works, and stored with it.
 LATER = "js/captain/more.js"
 LATER_MODULES = _scripts(
     "agree cards code_qr code_seal code_text codes contrast correcting deciding menu sheet staying"
@@ -252,7 +252,7 @@ def _preloaded(modules: list[str]) -> list[str]:
 
 @require_GET
 def worker(_request: HttpRequest) -> HttpResponse:
-    """The script that keeps captains' pages on their phones; its scope is where it comes from: `/c/`."""
+    """The service worker that stores captains' pages on phones; its scope is the folder of its URL, `/c/`."""
     script = f'importScripts("{static("js/captain/worker.js")}");'
     return HttpResponse(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
@@ -300,7 +300,7 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> HttpResponse:
-    """What to do now, in words; reports still waiting on the phone are sent from here, to be kept aside."""
+    """A page that explains what to do now; it sends reports still waiting on the phone, to be quarantined."""
     known = {
         "table": table,
         "secret": secret,
@@ -341,7 +341,7 @@ def _changed_state(request: HttpRequest, table: Table) -> HttpResponse:
 @require_POST
 @never_cache
 def reports(request: HttpRequest, secret: str) -> HttpResponse:
-    """Settle up to 100 reports, each by an answer of its own. A dead link's reports are kept aside (410)."""
+    """Settle up to 100 reports, each with its own answer. Reports of a revoked link are quarantined (status 410)."""
     try:
         read = read_reports(parse_body(request, LARGEST_BODY))
         table = table_by_secret(secret, only_which=True)
@@ -409,7 +409,7 @@ def agree(request: HttpRequest, table: Table) -> HttpResponse:
 @require_GET
 @_for_phones
 def coming(_request: HttpRequest, table: Table) -> HttpResponse:
-    """How those who sit here stand, and where they go next; for a sheet that all have said yes to."""
+    """Standings and next seats of a table's players, once everyone has signed its sheet."""
     return JsonResponse({"next": next_seats_from(table), "end": table_ending(table)})
 
 

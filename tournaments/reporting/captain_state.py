@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     from tournaments.standings.players import Standings
 
 
-# What the captain's page is told: the table, its seats, every deal with its versions, and the choices.
+# State sent to the captain's page: table, seats, every deal with its versions, choices of the entry form.
 
 
 def table_state(table: Table, *, now: datetime, since: int | None = None) -> dict[str, Any]:
-    """The whole of a table; with `since` (a report's place in its ledger) only the deals changed after it.
+    """A table's complete state; with `since` (sequence of a report) only deals changed after it.
 
     `table` comes with its round and tournament.
     """
@@ -95,13 +95,13 @@ def _table(table: Table, players: int) -> dict[str, Any]:
         "number": table.number,
         "deals": table.deals,
         "first_dealer": turns_at(table, players).dealer(1),
-        # How often the dealer or the seats have been changed: a report says how many of these changes it has seen.
+        # Number of changes of dealer or seats: a report carries the number that its phone has seen.
         "turns": len(table.turns),
         # The folder of each deal; none where cards are dealt by hand.
         "folders": table.folders,
         "started": table.round.state != Round.State.DRAWN,
         "ended": table.ended_early_at is not None,
-        # Whether the players' tokens come to a sum that says something: 0, or what the pool lacks.
+        # Whether the players' tokens add up: to 0, or to what is missing in the pool.
         "sums": rulebook_of(table.round.tournament).zero_sum,
         # Whether those opposite each other play together: pairs and teams.
         "sides": table.match_id is not None and players in WITH_FOURTH,
@@ -121,9 +121,10 @@ def _seat(seat: Seat, name: str, short: str) -> dict[str, Any]:
 
 
 def _seating(seating: Seating) -> dict[str, Any]:
-    """Who does what: nearly every deal's seating is one of a table's three or four, by who deals.
+    """Roles in a deal: nearly all deals of a table have one of three or four seatings, by dealer.
 
-    In pairs `taken_over` says the same by declarer, where the player sitting out plays (`plays`) a partner's hand.
+    In pairs `taken_over` has the seating by declarer, where the player sitting out plays (`plays`) a partner's
+    hand.
     """
     said = _roles(seating)
     taken = {
@@ -160,7 +161,7 @@ def _version(rulebook: Rulebook, report: Report, names: Sequence[str]) -> dict[s
         "outcome": report.outcome,
         "tokens": report.tokens,
         "text": report_text(rulebook, report, names),
-        # Pages that were open before a program was told apart know these two alone.
+        # Pages loaded before programs had a source of their own know these two only.
         "source": "desk" if report.source == Report.Source.DESK else "captain",
         "by": report.reported_by.value,
         "reported_at": report.recorded_at.isoformat(timespec="seconds"),
@@ -180,7 +181,7 @@ def report_text(rulebook: Rulebook, report: Report, names: Sequence[str]) -> str
 
 
 def answer_json(rulebook: Rulebook, answer: Answer, names: Sequence[str]) -> dict[str, Any]:
-    """One report's own answer. What counts meanwhile comes with a conflict only: answers are kept small."""
+    """The answer to one report. The version that counts is included in a conflict only, to keep answers small."""
     said: dict[str, Any] = {"key": str(answer.key), "status": answer.status, "revision": answer.revision}
     if answer.problems:
         said["problems"] = [problem.to_json() for problem in answer.problems]
@@ -197,7 +198,7 @@ def answers_json(table: Table, answers: Sequence[Answer]) -> list[dict[str, Any]
     return [answer_json(rulebook, answer, names) for answer in answers]
 
 
-# What a table is told once its sheet is done: thanks, how its players stand, and what the places still wait for.
+# Page of a table whose sheet is signed: thanks, its players' places, and what the final places still wait for.
 
 
 def is_last_round(table: Table) -> bool:
@@ -385,7 +386,7 @@ class _Asking:
         }
 
     def question(self, told: Choice, suit: str) -> str:
-        """What the engine asks about a report of the first possible declarer; empty for what is usual."""
+        """The engine's question about a report of the first possible declarer; empty for usual results."""
         declarer = self.contract["declarers"][0]
         for extra in self.contract["extras"]:
             if extra.get("must"):
@@ -409,9 +410,9 @@ def _account(rulebook: Rulebook, seat: str, account: Choice) -> Choice:
     return account | {"name": tricks if kind == "tricks" else name, "text": f"{{{seat}}} {name}"}
 
 
-# Which phone enters the deals at a table: one, until another takes over. Nobody is kept from reporting.
+# Which phone enters a table's deals: one, until another takes over. Reports of any phone are accepted.
 
-# A phone says every minute that it is there; after three it has gone, and the next one enters without asking.
+# Phones send a heartbeat every minute; after three minutes the next phone takes over without asking.
 GONE_AFTER = timedelta(minutes=3)
 
 
@@ -429,7 +430,7 @@ def hold_table(table: Table, phone: str, *, take: bool, now: datetime) -> str:
     if holder not in ("", phone) and not take:
         return holder
     if table.phone != phone:
-        table.version += 1  # the other phone is told with its next question
+        table.version += 1  # the other phone sees it with its next request
     table.phone = phone
     table.phone_seen_at = now
     table.save(update_fields=["phone", "phone_seen_at", "version"])

@@ -1,4 +1,7 @@
-"""Photographs of the list for the door, or of seat cards: who is ticked as here and as paid, and where that stands."""
+"""Photographs of the door list or of seat cards.
+
+Who is checked in and who has paid, with the place on the picture.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ MOST_PICTURES, SHARE, SCALE = 5, 0.55, 4
 
 @dataclass
 class Ticked:
-    """Somebody on a list that was read. `here` and `paid` are None where only an eye can tell."""
+    """A person on a list that was read. `here` and `paid` are None if an organiser must look."""
 
     entry: Entry
     here: bool | None
@@ -60,11 +63,11 @@ class Ticked:
 
 @dataclass
 class ListsRead:
-    """What stands on all photographs together, and of each that could not be read what to do about it."""
+    """Results of all photographs together, and advice for each that could not be read."""
 
     people: dict[int, Ticked] = field(default_factory=dict)
     unread: list[tuple[str, str]] = field(default_factory=list)
-    # Pages on which somebody seems to fill the boxes that are meant.
+    # Pages where the intended boxes seem to be filled rather than crossed.
     fills: bool = False
     # Ticks for a fee that there is no more.
     no_fee: bool = False
@@ -84,7 +87,7 @@ class ListsRead:
 
 @dataclass(frozen=True)
 class _Evening:
-    """Whose lists and cards are read: who may stand on them, and what was printed, each asked for once."""
+    """Reference data for reading lists and cards of a tournament: entries and printed layouts, loaded once."""
 
     tournament: Tournament
     entries: dict[int, Entry]
@@ -105,7 +108,7 @@ class _Evening:
 def read_lists(
     tournament: Tournament, pictures: Iterable[UploadedFile[bytes]], *, fills: bool = False
 ) -> ListsRead:
-    """Read photographs of this tournament's lists, one at a time on this machine; nothing is kept."""
+    """Read photographs of this tournament's lists, one at a time on this machine; nothing is stored."""
     entries = {entry.number: entry for entry in tournament.entries.select_related("player", "club")}
     evening = _Evening(tournament, entries, cache(printed_list))
     found = ListsRead()
@@ -125,7 +128,7 @@ def read_lists(
         except TimeoutError:
             text = _("Many photographs are being processed right now. Try again in a minute.")
             found.unread.append((name, text))
-    # Cards lie anyhow; on a list everybody stands by name.
+    # Cards are in no order; lists are sorted by name.
     by_name = sorted(found.people.values(), key=lambda one: (one.entry.player.sorted_as, one.entry.number))
     found.people = {person.entry.number: person for person in by_name}
     return found
@@ -163,12 +166,12 @@ def _add(
     people: Iterable[Person],
     size: tuple[float, float],
 ) -> None:
-    """Add who stands on a photograph; the piece of each has this size in millimetres."""
+    """Add the people on a photograph; the image piece of each has this size in millimetres."""
     with Image.open(BytesIO(data)) as opened:
         upright = opened.convert("L")
     for person in people:
         if entry := evening.entries.get(person.number):
-            # Printed while there was a fee: what is ticked there asks nobody for anything now.
+            # Printed while there was a fee: a tick has no meaning now.
             paid = person.paid if evening.tournament.entry_fee else False
             found.no_fee |= paid != person.paid
             here = Ticked(entry, person.here, paid, _piece(upright, person.quad, size))
@@ -177,7 +180,7 @@ def _add(
 
 
 def _against_cards(cards: Cards, evening: _Evening) -> Iterator[str]:
-    """What is the matter with what could not be read beside cards and of them, those of a kind together."""
+    """Messages about cards, and other sheets, that could not be read, grouped by kind."""
     own, whose = evening.tournament.code, evening.whose
     if any(is_list(name) for name in cards.others):
         yield _("There is also a list in the picture: photograph it separately.")
@@ -212,7 +215,7 @@ def _why(tournament: Tournament, named: list[SheetName]) -> str:
 
 
 def _both(one: Ticked, other: Ticked) -> Ticked:
-    """The same person on two photographs: a tick on either counts, else a doubt on either is asked."""
+    """Merge one person's results from two photographs: a tick on either counts, else a doubt on either remains."""
 
     def of(first: bool | None, second: bool | None) -> bool | None:
         return True if first or second else None if first is None or second is None else False

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from tournaments.models import Match
 
 
-# A team's own page, by its link: its captain says who sits where in the matches to come.
+# A team's own page, by its secret link: the captain sets the line-ups of coming matches.
 
 
 def _form(match: Match, team: Team, data: QueryDict | None) -> LineUpForm:
@@ -87,9 +87,9 @@ urlpatterns = [path("c/team/<str:secret>/", team_line_up, name="team_line_up")]
 
 
 def lined_up(request: HttpRequest, forms: Sequence[LineUpForm], *, account: Account | None) -> bool:
-    """Seat who was chosen on the forms that were sent; without an account it is a team's own captain.
+    """Save line-ups from the submitted forms; without an account as the team's captain.
 
-    False if something is to be put right: it is said at its field.
+    False if a form has errors, which are shown at its fields.
     """
     sent = [form for form in forms if form.is_bound]
     wrong = [form for form in sent if not form.is_valid()]

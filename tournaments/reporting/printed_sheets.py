@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tournaments.reporting.reader.layout import SheetName
 
 
-# Sheets to be ticked as they are printed: their layouts, made from the table as it is and kept with it.
+# Layouts of printed sheets with tick boxes: computed from the table, and stored with it.
 
 
 def layout_of(sheet: ScoreSheet, page: int, lines: Sequence[SheetLine]) -> Layout:
@@ -57,15 +57,15 @@ def keep_list(tournament: Tournament, layout: Layout, *, printed_at: datetime) -
 
 
 def printed_list(name: SheetName) -> Layout | None:
-    """What `reader.read` asks for a list's layout; None for one that was not printed here.
+    """A list's layout, for `reader.read`; None for a list that was not printed here.
 
-    Raises UnknownLayout for one that is written in no known way.
+    Raises UnknownLayout for an unknown format version.
     """
     kept = PrintedList.objects.filter(code=name.layout, tournament__code=name.tournament).first()
     return read_layout(kept.layout) if kept and is_list(name) else None
 
 
-# What the boxes of a sheet to be ticked are called: on the sheet, and beside its picture.
+# Labels of the boxes of a sheet: on paper, and beside its picture.
 
 
 def box_name(rulebook: Rulebook, key: str, value: str) -> str:

@@ -83,7 +83,7 @@ def _entry_words() -> dict[str, str]:
 
 
 def _said_words(rulebook: Rulebook) -> dict[str, str]:
-    """Sentences for the ear; other results are said with `said_other`."""
+    """Spoken sentences; results without one use `said_other`."""
     return {
         "said_won": _("{name} won {contract}"),
         "said_bete": _("{name} was bête in {contract}"),

@@ -124,7 +124,7 @@ class SeatsForm(forms.Form):
 
     @property
     def resolved(self) -> dict[int, str]:
-        """Deal -> what becomes of it, where it was said; read from what was sent, as the fields came after it."""
+        """Deal -> the chosen resolution, read from the submitted data, since these fields are added later."""
         said = {name: str(self.data.get(name, "")) for name in self.asked}
         return {
             int(name.removeprefix("deal_")): way
@@ -155,7 +155,7 @@ def _seat_field(label: str, sitting: list[tuple[str, str]]) -> forms.ChoiceField
 
 
 class SubstituteForm(forms.Form):
-    """Somebody plays on for a player from a deal on."""
+    """A substitute takes over from a player from a deal on."""
 
     def __init__(
         self, *args: Any, seats: Sequence[SeatLine], free: Sequence[Entry], deals: int, **fields: Any
@@ -177,7 +177,7 @@ class SubstituteForm(forms.Form):
 
 
 class LateSeatForm(forms.Form):
-    """At which table of three somebody who came late is the fourth; the best one is chosen."""
+    """Choose the table of three where a late player becomes the fourth; the best one is preselected."""
 
     def __init__(self, *args: Any, tables: Sequence[Table], **fields: Any) -> None:
         super().__init__(*args, **fields)
@@ -205,12 +205,12 @@ class LateSeatForm(forms.Form):
 #
 # What follows is shown before anything is stored, and has to be looked at again where it has changed meanwhile.
 
-# So many deals that nobody has reported are shown with who deals and who sits out.
+# Number of coming deals shown with dealer and player sitting out.
 COMING = 4
 
 
 class SeatsPage:
-    """A change at a table: asked, shown with what follows, stored. Without an account it is the captain's."""
+    """A change at a table: form, preview, save. Without an account it is the captain's."""
 
     def __init__(
         self, request: HttpRequest, table: Table, account: Account | None, *, may_rule: bool = False
@@ -367,7 +367,7 @@ def desk_seats_change(
 
 
 def _captains(request: HttpRequest, secret: str) -> SeatsPage | None:
-    """None where the link says something else: the table's own page tells what."""
+    """None if the link is not open; the table's own page explains why."""
     try:
         table = table_by_secret(secret)
     except (Table.DoesNotExist, LinkRevoked):

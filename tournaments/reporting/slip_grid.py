@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tournaments.ledger.scoresheet import ScoreSheet, SheetLine
 
 
-# The lines of the grid: what was typed, what the rules make of it, and how it goes with the paper.
+# Lines of the grid: typed text, the result by the rules, and comparison with the paper's totals.
 
 LONGEST_LINE = 120
 _BETWEEN = re.compile(r"[\s,;/|]+")
@@ -54,10 +54,10 @@ class TypedLine:
 
 @dataclass(frozen=True, slots=True)
 class GridLine:
-    """A deal's line as it is shown.
+    """A deal's line as displayed.
 
-    `report` is the result that the line says, or that counts already; None where there is none. `result` is what is
-    to be stored; None where nothing is new.
+    `report` is the line's result, or the one that counts already; None if there is none. `result` is what would be
+    stored; None if nothing is new.
     """
 
     deal: int
@@ -110,7 +110,7 @@ def in_words(rulebook: Rulebook, result: DealResult, seating: Seating) -> str:
 
 
 def as_it_stands(sheet: ScoreSheet) -> dict[int, TypedLine]:
-    """The grid before anybody types: what is reported already, by deal."""
+    """The initial grid: reported deals by number."""
     return {
         line.number: TypedLine(written(sheet.rulebook, line.report, _seating(sheet, line)), "", line.revision)
         for line in sheet.lines
@@ -128,7 +128,7 @@ def read_grid(sheet: ScoreSheet, typed: Mapping[int, TypedLine]) -> list[GridLin
 
 
 def _ambiguous(text: str, read: DealResult) -> tuple[str, ...]:
-    """How a letter alone was read that is a suit's initial too, where no trump is said: “k” is kodille, not klør."""
+    """Notes on a single letter that is also a suit's initial, if no trump is given: “k” is kodille, not klør."""
     if read.trump is not None or read.outcome is None:
         return ()
     initials = {vocabulary.fold(suit_name(suit))[:1] for suit in vocabulary.SUITS}
@@ -186,7 +186,7 @@ class _Grid:
         return replace(line, paper_problem=self._compared(typed.paper))
 
     def _brought_up_to_date(self, line: SheetLine, typed: TypedLine) -> TypedLine:
-        """What somebody else reported meanwhile goes into a line that was not touched."""
+        """Fill a line that the user has not touched with what was reported meanwhile."""
         if typed.seen == line.revision:
             return typed
         seating = _seating(self.sheet, line)
@@ -200,7 +200,7 @@ class _Grid:
         return TypedLine(written(self.sheet.rulebook, line.report, seating), typed.paper, line.revision)
 
     def _judged(self, line: GridLine, sheet_line: SheetLine) -> GridLine:
-        """The line with the result that was typed; unchanged where it says what counts already."""
+        """The line with the typed result; unchanged if that counts already."""
         seating = _seating(self.sheet, sheet_line)
         text, stands = line.typed.text.strip(), written(self.sheet.rulebook, line.report, seating)
         if text == stands:
@@ -236,14 +236,14 @@ class _Grid:
         return replace(line, report=report, result=result, warnings=warnings)
 
     def _pool_before(self, deal: int) -> dict[str, int]:
-        """What lies in the pool by the lines above, for a line that does not say it."""
+        """The pool by the lines above, for a line without one."""
         if self.sheet.pool is None:
             return {}
         earlier = {number: report for number, report in self.reports.items() if number < deal}
         return {"pool": TablePool(self.sheet.rulebook, self.sheet.players, earlier).for_entry(deal)}
 
     def _compared(self, paper: str) -> str:
-        """What is wrong with the paper's running totals; only the first difference is told."""
+        """The first difference between the paper's running totals and the computed ones."""
         if not paper.strip():
             return ""
         amounts = _read_amounts(paper)
@@ -263,7 +263,7 @@ class _Grid:
 
 
 def _read_amounts(paper: str) -> Sequence[int]:
-    """The whole numbers in a text; none if anything else stands there."""
+    """Parse whole numbers; empty if the text contains anything else."""
     words = [word for word in _BETWEEN.split(paper.replace(MINUS, "-").replace("–", "-")) if word]
     return [int(word) for word in words] if all(map(_AMOUNT.fullmatch, words)) else []
 
@@ -283,7 +283,7 @@ class SlipForm(forms.Form):
     )
 
     def revisions(self, deals: int) -> list[int]:
-        """The revision that each deal was typed over; what cannot be read is 0, which goes over nothing."""
+        """The revision over which each deal was typed; 0 if unreadable, which overwrites nothing."""
         typed = [number_in(word) or 0 for word in self.data.get("seen", "").split(",")]
         return (typed + [0] * deals)[:deals]
 
@@ -373,12 +373,12 @@ def _typed(words: tuple[str, ...]) -> str:
     return " · ".join(word for word in words if word == words[0] or word in shortest)
 
 
-# Storing a typed slip: every good line goes through the ledger, a wrong one stays in the grid as it was typed.
+# Storing a typed slip: every valid line goes to the ledger, an invalid one stays in the grid as typed.
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The sheet and the grid after storing, how many lines were stored or kept aside, whether a reason is missing."""
+    """Sheet and grid after storing, counts of lines stored and quarantined, and whether a reason is missing."""
 
     sheet: ScoreSheet
     lines: list[GridLine]
@@ -402,10 +402,10 @@ def store(
     now: datetime,
     why_aside: str = "",
 ) -> Stored:
-    """Store every line that is right and new; raises `NotPossible` where the desk cannot store now.
+    """Store every valid new line; raises `NotPossible` if the desk cannot store now.
 
-    `key` is the page's: sending the same page twice stores it once. With `why_aside` (a dead link) nothing is stored:
-    the lines are kept for the organiser.
+    `key` is the page's: submitting the same page twice stores it once. With `why_aside` (a revoked link) the lines
+    are quarantined for the organiser.
     """
     table = sheet.table
     lines = read_grid(sheet, typed)
@@ -447,7 +447,7 @@ def _submission(line: GridLine, key: UUID, reason: str) -> Submission:
 
 
 def _typed_after(line: GridLine, answer: Answer | None, after: ScoreSheet) -> TypedLine:
-    """The line as it is shown again, typed over what counts now if it was told what that is."""
+    """The line to show again: over the version that counts now, if the answer included it."""
     if answer is None or answer.status not in ("accepted", "duplicate", "conflict"):
         return line.typed
     stands = as_it_stands(after)[line.deal]
@@ -464,7 +464,7 @@ def _problem(sheet: ScoreSheet, answer: Answer) -> str:
                 "if yours is right."
             ) % {"said": result_sentence(sheet.rulebook, answer.current, sheet.names)}
         case "refused":
-            # A missing reason is told where the reason is typed.
+            # A missing reason is shown at its own field.
             told = [problem.message for problem in answer.problems if problem.code != "reason_missing"]
             return " ".join(told)
     return ""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-# What desk and captain share: a table's whole slip typed in a grid, and changes of its dealer and seats.
+# Shared by desk and captain: a grid for a table's whole slip, and changes of dealer and seats.
 
 __all__ = [
     "GridLine",
@@ -185,7 +185,7 @@ def desk_slip_check(
 @csrf_exempt  # the secret in the address is the credential, there is no session
 @never_cache
 def captain_slip(request: HttpRequest, secret: str) -> HttpResponse:
-    """Type the whole slip afterwards. What comes by a dead link or too late is kept for the organiser."""
+    """Type the whole slip afterwards. Lines by a revoked link or too late are quarantined for the organiser."""
     why_aside = ""
     try:
         table = table_by_secret(secret)
@@ -194,7 +194,7 @@ def captain_slip(request: HttpRequest, secret: str) -> HttpResponse:
     except LinkRevoked as revoked:
         table, why_aside = revoked.table, "revoked"
     if request.method != "POST" and (why_aside or table.is_over):
-        return redirect("captain", secret)  # which says what to do now
+        return redirect("captain", secret)  # whose page explains what to do
     page = SlipPage(request, table, Author("captain"), why_aside)
     if request.method == "POST" and page.store():
         return redirect(f"{reverse('captain', args=[secret])}#sheet")

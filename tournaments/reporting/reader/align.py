@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 Room = tuple[float, float, float, float]
-# Pixels a millimetre here; what lies around the boxes; how dark counts at most, or thick pens win.
+# Pixels per millimetre; margin around the boxes; maximum darkness of a pixel, so that thick pens do not dominate.
 SCALE, MARGIN, CLIP = 4, 6.0, 0.4
 # Pieces of the sheet (wide, high, how far to seek, order of the polynomial through what is found), coarse to fine. None
 # is sought as far as half the way to the next box.
 COARSE, FINE, FINER = (38.0, 46.0, 2.0, 3), (17.5, 16.0, 1.2, 4), (17.5, 16.0, 0.8, 2)
 CHECKED = 0.9
-# In doubt is a piece that lies off, that is too little alike, or that lies otherwise than its neighbours. Not one that
-# is nearly as alike so near its place: a line that is blurred to two is found at either.
+# Limits: displacement, similarity, and difference from neighbours beyond which a piece is in doubt. Not if another
+# position nearly as similar is close by: a line blurred into two matches at either.
 OFF, ALIKE, JUMP = 0.45, 0.22, 0.4
 NEAR, AS_ALIKE = 0.25, 0.94
 # A block that fits nearly as well one row or column on may be there; so wide where the paper is curled.
@@ -35,7 +35,7 @@ NO_LIKENESS = 0.05
 
 @dataclass(frozen=True)
 class Cell:
-    """A piece of the sheet: its room, how far it lies off in millimetres, and how alike it is."""
+    """A piece of the sheet: its area, its displacement in millimetres, and its similarity to the drawing."""
 
     room: Room
     shift: tuple[float, float]
@@ -48,7 +48,7 @@ class Cell:
 
 
 def room_of(layout: Layout) -> Room:
-    """The boxes with what lies around them, in whole steps of what is straightened."""
+    """The boxes with their margin, in whole steps of the straightened image."""
     across = 2 * -(-(layout.right + MARGIN - (LEFT - MARGIN)) // 2)
     down = 2 * -(-(layout.bottom - TOP + 2 * MARGIN) // 2)
     return (LEFT - MARGIN, TOP - MARGIN, LEFT - MARGIN + across, TOP - MARGIN + down)
@@ -94,7 +94,7 @@ def in_doubt(dark: Array, layout: Layout) -> list[Room]:
 
 
 def _jumps(cell: Cell, cells: list[Cell]) -> bool:
-    """Whether it lies otherwise than those beside it."""
+    """Whether its displacement differs from that of its neighbours."""
     x, y = cell.middle
     beside = [
         other.shift
@@ -140,7 +140,7 @@ def _matched(dark: Array, drawn: Array, room: Room, part: Room, far: float) -> C
 
 
 def _smoothed(bend: Bend, cells: list[Cell], layout: Layout) -> Bend:
-    """With what is left of the polynomial at every piece, each taken together with those beside it."""
+    """Add the residual of the polynomial at every piece, smoothed over its neighbours."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 
@@ -177,7 +177,10 @@ def darkness(straight: Array, clip: float = 1.0) -> Array:
 
 
 def paper_of(straight: Array, scale: int, wide: float = 6.0) -> Array:
-    """The light of the paper: a closing over what is not so wide in millimetres; it keeps a shadow's edge in place."""
+    """Brightness of the paper: a morphological closing over marks narrower than `wide` millimetres.
+
+    Keeps shadows' edges.
+    """
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 
@@ -218,10 +221,10 @@ def _blocks(layout: Layout, parts: int) -> list[Room]:
 
 
 def _may_be_elsewhere(dark: Array, drawn: Array, layout: Layout) -> list[Room]:
-    """Blocks that are as like their drawing a row or a column on as they are where they are.
+    """Blocks that match their drawing one row or column further as well as in place.
 
-    A few columns may be a row off, where the paper is curled; a column off is a whole block or nothing, and within a
-    wide group all columns are alike.
+    Where the paper is curled a few columns may be a row off; a shift by a column concerns a whole block, since all
+    columns of a wide group look the same.
     """
     by_row, by_column = ((0.0, layout.row), (0.0, -layout.row)), ((PITCH, 0.0), (-PITCH, 0.0))
     more = {block: _row_more(dark, drawn, layout, block) for block in _columns(layout, NARROW)}
@@ -246,7 +249,10 @@ def _fits_moved(dark: Array, drawn: Array, layout: Layout, block: Room, move: tu
 
 
 def _row_more(dark: Array, drawn: Array, layout: Layout, block: Room) -> float:
-    """How alike to a row is what lies above a block or below it, where heads are printed; in shares of the block."""
+    """Similarity of the area above or below a block to a row, where headings are printed.
+
+    As a share of the block's.
+    """
     left, top, right, bottom = block
     first, last = top + layout.row / 2, bottom - layout.row / 2
     beyond = [
@@ -270,15 +276,15 @@ def _alike(
     *,
     stay: bool = False,
 ) -> float:
-    """How alike what lies so far from a part is to its drawing: as much of it as is in the room both ways.
+    """Similarity of a shifted part to its drawing, over the area that lies in the image both ways.
 
-    With `stay` as much is taken, and looked for where it should be.
+    With `stay` the same area is compared, without searching.
     """
     import cv2  # noqa: PLC0415 - an extra
 
     room = room_of(layout)
-    # A little around, so that what should be empty beside a block speaks too; and a pixel more to seek in, since rows
-    # and columns are no whole pixels apart.
+    # Include some margin, so that emptiness beside a block counts too; and a pixel more to search, since rows and
+    # columns are not whole pixels apart.
     around = (MARGIN - PITCH - 0.2) / 2
     by = [round(far * SCALE) for far in move]
     first = [round((part[axis] - around - room[axis]) * SCALE) for axis in (0, 1)]

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from tournaments.reporting.reader.results import Line, Reading
 
 
-# Which boxes a rulebook's sheet has: made from what may be reported, so that a new rulebook has its sheet at once.
+# Boxes of a rulebook's sheet, derived from the results that can be reported, so that new rulebooks need no code.
 #
-# Every group is single choice: a tout is one of the results, not a box of its own. What is rare (fouls, matadors, who
-# won a kodille, so many tricks) goes by the box “see note”, and a line with that is always asked.
+# Every group is single choice: a tout is one of the results, not a box of its own. Rare details (fouls, matadors, the
+# winner of a kodille, numbers of tricks) use the box “see note”, and a line with that needs an answer.
 
 DECLARER, CONTRACT, TRUMP, RESULT = "declarer", "contract", "trump", "result"
 # Groups of which one is ticked in every line that is not passed out; whether the others are is the contract's to say.
@@ -69,7 +69,7 @@ def groups_of(rulebook: Rulebook, players: int) -> tuple[Group, ...]:
 
 
 def without_box(rulebook: Rulebook, players: int, sits_out: int | None) -> tuple[str, ...]:
-    """Who has no box in a deal: the player sitting out, unless somebody who sits out can declare."""
+    """Roles without a box in a deal: the player sitting out, unless that player can declare."""
     if sits_out is None or any(row.by_fourth for row in rulebook.contracts_at(players)):
         return ()
     return (str(sits_out),)
@@ -92,7 +92,7 @@ def _results(contracts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def result_code(offered: str) -> str:
-    """The box of an offered result: one for a kodille, whoever won it; none for so many tricks."""
+    """The box of a result: one for a kodille, whoever won it; none for a number of tricks."""
     if _TRICKS.fullmatch(offered):
         return ""
     return "kodille" if offered.startswith("kodille_") else offered
@@ -112,9 +112,9 @@ def _right(groups: Sequence[Group]) -> float:
     return LEFT + sum(len(group.values) * PITCH + GAP for group in groups)
 
 
-# A line's ticks as the result that they report, judged by the rules: what the slip's grid takes.
+# Converts a line's ticks to a result validated by the rules, in the format of the slip's grid.
 #
-# What the rules do not allow is asked, and so is what they call rare; whatever was read clearly stands filled in.
+# Results that are invalid or rare need an answer; values read with certainty are filled in.
 
 Told = dict[str, Any]
 # Groups of which the rules may know whether one is ticked: never whether there is a note.
@@ -123,11 +123,11 @@ SETTLED = frozenset((TRUMP, PARTNER, ESTUCHES))
 
 @dataclass(frozen=True, slots=True)
 class ReportedLine:
-    """A deal's line as the grid takes it.
+    """A deal's line in the format of the grid.
 
-    `text` is in the notation, whole where `result` is there, else as much as was read clearly; `result` is the report
-    as JSON has it, without the pool. `certain` lines need no eye, those that are empty among them; all others say
-    `why` they are asked: a code of `words.WHY_ASKED`.
+    `text` is in the notation, complete if `result` is set, else as much as was read with certainty; `result` is
+    the report as JSON, without the pool. `certain` lines need no answer, also empty ones; the others have the
+    reason `why`: a code of `words.WHY_ASKED`.
     """
 
     line: Line
@@ -280,7 +280,7 @@ class Reporter:
         return self.contracts.get(chosen.get(CONTRACT, ""))
 
     def _outcome(self, contract: Mapping[str, Any], code: str) -> Told | None:
-        """What a result's box says of a contract; None where that takes more than a box."""
+        """The contract's outcome for a result box; None if the box alone does not determine it."""
         results = {patch["code"]: patch["set"] for patch in contract["results"]}
         if code in results:
             return dict(results[code])
@@ -293,7 +293,7 @@ class Reporter:
             return "" if contract["trumps"] and not contract["trump_must"] else None
         if contract["trumps"]:
             return ticked if ticked in contract["trumps"] else None
-        # Who ticks the spade beside a spade game says the same twice.
+        # In a spade game a tick in the spade box is redundant.
         is_spades = self.rulebook.by_id[contract["id"]].trumps is Trumps.SPADES
         return "" if not ticked or (is_spades and ticked == "S") else None
 

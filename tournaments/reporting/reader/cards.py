@@ -51,10 +51,9 @@ if TYPE_CHECKING:
     from tournaments.reporting.reader.weights import Weights
 
 
-# Seat cards, read: many in one picture, cut apart or not, whichever way each of them lies.
+# Reads seat cards: many in one picture, cut apart or not, in any orientation.
 #
-# The boxes of all cards in a picture are laid below each other as if they stood on a list, and judged as one: they
-# are ticked by one hand.
+# The boxes of all cards are treated as rows of one list, and classified together, since one hand ticked them.
 
 if TYPE_CHECKING:
     Layouts = Callable[[SheetName], Layout | None]
@@ -71,16 +70,16 @@ FAR, ALIKE = 1.6, 0.35
 
 @dataclass
 class Cards:
-    """The cards of a picture: who is ticked; those that are covered, bent, too small or not printed here.
+    """The cards in a picture with their ticks; and those covered, bent, too small or not printed here.
 
-    Of somebody whose card lies there twice, printed again once seats were drawn, each card tells by itself.
+    Two cards of one person, printed again after the draw, are both included.
     """
 
     people: list[Person] = field(default_factory=list)
     covered: list[SheetName] = field(default_factory=list)
     small: list[SheetName] = field(default_factory=list)
     unknown: list[SheetName] = field(default_factory=list)
-    # Sheets of another kind that lie beside the cards, and are not read.
+    # Other kinds of sheets in the picture, which are not read.
     others: list[SheetName] = field(default_factory=list)
     # Cards whose code could not be read.
     unnamed: int = 0
@@ -97,7 +96,7 @@ class _Card:
 def read_cards(
     picture: bytes, layouts: Layouts, *, fills: bool = False, weights: Weights | None = None
 ) -> Cards | None:
-    """What is ticked on the cards in a picture; None where no card is in it. Needs what `reader.is_available` asks."""
+    """Read the cards in a picture; None if it has none. Requires `reader.is_available`."""
     import numpy as np  # noqa: PLC0415 - an extra
 
     try:
@@ -130,7 +129,7 @@ def read_cards(
 
 
 def _readable(told: Cards, names: Sequence[tuple[SheetName, Warp]], layouts: Layouts) -> list[_Card]:
-    """The cards whose boxes can be made out; of the others is told what they are."""
+    """The cards whose boxes can be located; the others are added to the reasons."""
     cards = []
     for name, warp in names:
         layout = _layout(name, layouts)
@@ -183,7 +182,7 @@ def _judge(
 
 
 def _shift(grey: Array, card: _Card) -> tuple[float, float] | None:
-    """How far the boxes lie beside where the marks say, in millimetres; None where they cannot be made out."""
+    """Displacement of the boxes from the marks, in millimetres; None if they cannot be located."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 
@@ -266,12 +265,12 @@ def _piece(warp: Warp, smaller: float) -> Quad:
 SEEN, AROUND, BENT = 3600, 16.0, 1.2
 # How marks are sought (see `marks_in`): many small ones at once, and then blurred ones.
 WINDOWS, WIDER, SMALLEST = (9, 21, 33), (33, 63, 93), 0.012
-# So many marks are needed of a card. A code lies so far from where they say, at most.
+# A card needs this many marks; its code may be displaced by at most so many millimetres.
 LEAST, OFF = 3, 10.0
 
 
 def codes_on(grey: Array) -> list[tuple[SheetName | None, Array]]:
-    """Every square code that can be read in the whole picture, with its middle; None for one that names no sheet."""
+    """Every readable square code in the picture, with its centre; None for one that names no sheet."""
     import numpy as np  # noqa: PLC0415 - an extra
     import zxingcpp  # noqa: PLC0415 - only where pictures are read
 

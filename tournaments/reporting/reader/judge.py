@@ -106,10 +106,10 @@ FILLED_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A box with the odds that it is a tick, whether it is full, how dark, and whether its place is sure.
+    """A box with its odds of being ticked, whether it is full, its darkness, and whether its position is certain.
 
-    `is_inked` says that there is ink in it which does not fill it, be it a tick's or dirt; `leans` how far that lies to
-    the right of its middle, in millimetres; `is_covered` that nearly no paper is left in it.
+    `is_inked`: it holds ink that does not fill it, from a tick or dirt; `leans`: how far that is right of the
+    centre, in millimetres; `is_covered`: hardly any paper is visible in it.
     """
 
     place: Place
@@ -123,9 +123,9 @@ class Judged:
 
 
 class Verdict(NamedTuple):
-    """What is ticked in a group: the place in it or None; whether that is sure; why not.
+    """The tick of a group: its index or None; whether that is certain; the reason if not.
 
-    `only` says that the one question is whether its likeliest box is ticked or none.
+    `only`: the only question is whether the likeliest box is ticked.
     """
 
     nth: int | None
@@ -209,7 +209,7 @@ class _Row(NamedTuple):
 
 
 def _is_of_people(layout: Layout) -> bool:
-    """Whether it is a list or a card: nobody's boxes are needed there."""
+    """Whether it is a list or a card, which has no required groups."""
     return not any(group.key in NEEDED for group in layout.groups)
 
 
@@ -320,7 +320,7 @@ def _is_here(best: float, inked: float) -> bool:
 
 
 def _leans(box: Judged, others: Sequence[Judged]) -> bool:
-    """Whether a tick may be that of the next box of its group, which lies where it leans to."""
+    """Whether a tick may belong to the neighbouring box of its group that it leans to."""
     beside = box.place.nth + (1 if box.leans > 0 else -1)
     return abs(box.leans) > LEANS and any(
         (other.place.group, other.place.nth) == (box.place.group, beside) for other in others
@@ -348,7 +348,7 @@ def _box(box: Judged, verdict: Verdict, layout: Layout, quad: Quad) -> Box:
 
 
 def _missing(chosen: Mapping[str, str], layout: Layout, *, any_full: bool) -> str:
-    """Why clear ticks are not a whole line; "" where they are, or where nothing is ticked at all."""
+    """The reason why the certain ticks are not a complete line; "" if they are, or if the line is empty."""
     if not chosen:
         return "missing" if any_full else ""
     if chosen.get(ALONE) == NOTE:
@@ -360,7 +360,7 @@ def _missing(chosen: Mapping[str, str], layout: Layout, *, any_full: bool) -> st
 
 
 def fills_boxes(lines: Sequence[Line], hand: Hand) -> bool:
-    """Whether somebody seems to fill the boxes that are meant: boxes are cancelled where nothing else is ticked."""
+    """Whether the intended boxes seem to be filled: boxes are cancelled where nothing else is ticked."""
     if hand.fills:
         return False
     filled = [
@@ -375,8 +375,8 @@ def fills_boxes(lines: Sequence[Line], hand: Hand) -> bool:
 
 # Ink where no box is, in shares of a printed line's darkness; lighter than this share of the hand's marks it is dirt.
 STRAY, STAIN = 0.10, 0.4
-# What leads from box to box through so large a share of a row is a line that strikes it, and is so dark at least, and
-# so much darker than in this sheet's other rows: a picture may be blurred. It takes so many boxes to tell.
+# A stroke that connects boxes across this share of a row, at least this dark, and this much darker than in the
+# sheet's other rows (a picture may be blurred), strikes the row out. It takes this number of boxes.
 STRUCK_SHARE, STRUCK, STRUCK_MORE, STRUCK_BOXES = 0.4, 0.1, 0.07, 8
 
 
@@ -392,7 +392,7 @@ def strays(seen: Seen, hand: Hand) -> set[int]:
 
 
 def struck(seen: Seen) -> set[int]:
-    """The rows through which a line is drawn: whatever is ticked there, somebody has taken it back."""
+    """Rows that are struck out: their ticks do not count."""
     import numpy as np  # noqa: PLC0415 - an extra
 
     row_of = np.array([place.row for place in seen.boxes])

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-# What is printed where on a sheet to be ticked, in millimetres from the upper left corner of the A4 page.
+# Positions of everything printed on a sheet with tick boxes, in millimetres from the upper left corner of the A4
+# page.
 #
-# A page's layout is kept with its table as it was printed, and its code stands in the square code of the page: so a
-# sheet is read by what was printed, whatever the rules say by then.
+# A page's layout is stored with its table when it is printed, and the page's square code holds its digest: a sheet is
+# read by the layout it was printed with, even if the rules have changed.
 
-# How layouts are written here; a reader that does not know a version says so.
+# Version of the stored format; a reader that does not know it returns an error.
 VERSION = 1
 PAGE = (210.0, 297.0)
 BOX, LINE, PITCH, GAP = 3.4, 0.25, 4.6, 2.0
@@ -50,7 +51,7 @@ class UnknownLayout(ValueError):  # noqa: N818 - it is no error of the program's
 
 
 class SheetName(NamedTuple):
-    """What a page's square code says: of which table it is, and as what it was printed."""
+    """Content of a page's square code: table, kind of sheet, layout."""
 
     tournament: str
     round: int
@@ -183,7 +184,7 @@ class Layout:
 
     @cached_property
     def code(self) -> str:
-        """What says that two layouts are the same, short enough for a square code."""
+        """Digest of a layout, short enough for a square code."""
         written = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
         return sha256(written.encode()).hexdigest()[:8]
 

@@ -1,4 +1,4 @@
-"""Fitting the weights: on pictures that were made, and again on sheets of which it is known what stands on them."""
+"""Training of the weights: on synthetic pictures, then on real sheets with known content."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Examples(NamedTuple):
 
 
 def examples_of(seen: Seen, what: Mapping[tuple[int, int], int], rows: set[int], random: Any) -> Examples:
-    """The examples of some rows of a sheet; `what` a box is by (row, column), NOTHING where that is not said."""
+    """Training examples from rows of a sheet; `what` maps (row, column) to a class, NOTHING if unknown."""
     import numpy as np  # noqa: PLC0415 - an extra
 
     numbers = numbers_with_hand(seen)

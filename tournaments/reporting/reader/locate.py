@@ -187,7 +187,7 @@ def _sought(grey: Array, warp: Warp, missing: Sequence[int]) -> dict[int, Array]
 
 
 def refined(alike: Array, x: int, y: int) -> tuple[float, float]:
-    """How far beside a place of a map the top of its hill is: under a pixel."""
+    """Subpixel offset of a map's maximum from a pixel."""
 
     def top(before: float, here: float, after: float) -> float:
         curve = before - 2 * here + after
@@ -205,9 +205,9 @@ def _inside(grey: Array, pixels: Array) -> bool:
 
 
 def _cut_off(grey: Array, warp: Warp, seen: Mapping[int, Array]) -> Reason | None:
-    """Whether corners that were not found lie outside the picture, or too few marks of a whole sheet can be made out.
+    """Whether missing corners are outside the picture, or too few marks of a complete sheet are visible.
 
-    A thumb on a corner is no harm where the others are there.
+    A corner covered by a thumb is accepted if the others are visible.
     """
     import numpy as np  # noqa: PLC0415 - an extra
 

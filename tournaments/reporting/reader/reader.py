@@ -37,10 +37,10 @@ def is_available() -> bool:
 def read(
     picture: bytes, layouts: Layouts, *, fills: bool = False, weights: Weights | None = None
 ) -> Reading | Unreadable:
-    """What stands on the sheet in a picture, JPEG, PNG or WebP; or why it cannot be read, which is never an error.
+    """Read the sheet in a picture (JPEG, PNG or WebP); returns the reason if it cannot be read, and never raises.
 
-    `fills`: whoever ticked it fills the boxes that are meant, as the answer to a reading that `fills` says. `weights`
-    are those that a club has fitted on its own sheets; without them those that come with the program.
+    `fills`: the intended boxes are filled rather than crossed, as answered to a reading with `fills`. `weights`:
+    those that a club has trained on its own sheets; by default those of the program.
     """
     if not is_available():
         return Unreadable(Reason.UNAVAILABLE)
@@ -104,7 +104,7 @@ class _Reader:
         return self.layouts(name)
 
     def _named(self, warp: Warp | None) -> SheetName | None:
-        """Which sheet it is, of one that is not whole: its code may be there."""
+        """Identify a sheet that is not completely visible, by its code."""
         from tournaments.reporting.reader import square  # noqa: PLC0415 - see above
 
         return sheet_named(square.code_of(self.grey, warp))
@@ -142,7 +142,7 @@ class _Reader:
         return {(place.row, place.column): quad for place, quad in zip(places, found, strict=True)}
 
     def _pieces(self, warp: Warp, layout: Layout) -> list[Quad]:
-        """Each line's place on the picture, from its number to what is written beside it."""
+        """Each line's area on the picture, from its number to the notes beside it."""
         points = [
             point
             for row in range(len(layout.rows))

@@ -46,11 +46,10 @@ class Box:
 class Line:
     """A deal's line.
 
-    `certain`: nothing in it is in doubt, and each group has one tick, or none where that is allowed; what that reports
-    is for `lines` to say. `chosen` are the groups' clear ticks, group -> value. `why` a line is asked is the first
-    reason there is: one of a box's, or `missing`, `note`, `stray` (ink where no box is).
-    `quad` is the line's piece of the picture. `perhaps` are the groups where all that is asked is whether this box is
-    ticked or none: the rules may know.
+    `certain`: nothing in it is in doubt, and each group has one tick, or none if allowed; `boxes` converts that to
+    a result. `chosen` maps groups to the values of certain ticks. `why` is the first reason for asking: a box's,
+    or `missing`, `note`, `stray` (ink outside the boxes). `quad` is the line's area on the picture. `perhaps`: the
+    groups where the only question is whether this box is ticked; the rules may decide it.
     """
 
     deal: int
@@ -69,11 +68,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A page as it was read.
+    """A page as read.
 
-    `hand` is how dark this one's ticks are, in shares of a printed line; `press` says that it was hard to read for
-    that reason. `place` is the share of boxes whose place is in doubt; above `PLACE_LOST` a new picture is worth more
-    than answers. `fills` says that somebody seems to fill the boxes that are meant: one question a sheet finds out.
+    `hand` is the darkness of this captain's ticks relative to a printed line; `press`: it was hard to read because
+    of that. `place` is the share of boxes with uncertain positions; above `PLACE_LOST` a new picture is better
+    than answers. `fills`: the intended boxes seem to be filled; one question per sheet settles it.
     """
 
     sheet: SheetName
@@ -119,11 +118,10 @@ class Unreadable:
     sheet: SheetName | None = None
 
 
-# Lists of people to be ticked at the door: who is here, who has paid. Sheets of another kind, read by the same
-# reader.
+# Lists of people with tick boxes for the door (checked in, paid), read by the same reader.
 #
-# A row is a person, by their number in the tournament; each of the groups is one box beside the name. A list belongs
-# to no round and no table: its square code has 0 for both.
+# A row is a person, by entry number; each group is one box beside the name. A list belongs to no round or table: its
+# square code has 0 for both.
 
 HERE, PAID = "here", "paid"
 # A list is of no round and no table.
@@ -133,7 +131,10 @@ EMPTY = -7.2
 
 
 class Person(NamedTuple):
-    """What is ticked beside a person's name: True, False, or None where only an eye can tell; and where that stands."""
+    """The ticks beside a person's name: True, False, or None if an organiser must look.
+
+    And their place on the picture.
+    """
 
     number: int
     here: bool | None
@@ -162,10 +163,10 @@ def people_ticked(reading: Reading) -> list[Person]:
 
 
 def _ticked(line: Line, group: str) -> bool | None:
-    """Whether the one box of a group is ticked.
+    """Whether the only box of a group is ticked.
 
-    Nothing else in the line speaks for or against it, as it does on a table's sheet: so a full box is asked, which may
-    be a tick with a thick pen, and one that is only likely to be empty.
+    Unlike on a table's sheet, nothing else in the line confirms it: so a full box, which may be a tick with a
+    thick pen, and a box that is only probably empty are doubtful.
     """
     boxes = [box for box in line.boxes if box.group == group]
     if "stray" in line.why or any(box.state in (State.DOUBT, State.VOID) for box in boxes):
@@ -175,10 +176,9 @@ def _ticked(line: Line, group: str) -> bool | None:
     return None if any(box.score > EMPTY for box in boxes) else False
 
 
-# What is printed where on a seat card to be ticked at the door, in millimetres from the card's upper left corner.
+# Positions of everything printed on a seat card for the door, in millimetres from the card's upper left corner.
 #
-# A card has a mark in every corner and a square code of its own, which says whose it is; the boxes are those of a
-# list.
+# A card has a mark in every corner and a square code with its person; the boxes are those of a list.
 
 # Its size, its marks, its square code, the middle of each box; and the piece that is shown of it.
 WIDE, HIGH = 90.0, 53.0
@@ -189,7 +189,7 @@ PIECE = (9.0, 26.0, 82.0, 48.0)
 
 
 def card_layout(*, fee: bool) -> Layout:
-    """The boxes of every card, with one for the `fee` where there is one; whose it is says its code alone."""
+    """The layout of all cards, with a box for the `fee` if there is one; only the code differs between persons."""
     return Layout((), NOWHERE, list_layout(1, (), fee=fee).groups, (Row(NOWHERE, NOWHERE),))
 
 

@@ -31,7 +31,7 @@ OFF = 1.5
 
 
 def code_of(grey: Array, warp: Warp | None) -> str:
-    """What the sheet's square code says, "" where none can be read."""
+    """Content of the sheet's square code, "" if it is unreadable."""
     if warp is not None:
         room = (QR_LEFT - QUIET, QR_TOP - QUIET, QR_LEFT + QR_SIDE + QUIET, QR_TOP + QR_SIDE + QUIET)
         there = warp.straightened(grey, room, SCALE)
@@ -42,7 +42,7 @@ def code_of(grey: Array, warp: Warp | None) -> str:
 
 
 def code_in(there: Array) -> str:
-    """What a square code says that is straightened already: as large and with as much around it as a sheet's."""
+    """Content of a straightened square code, of the size and with the margin of a sheet's."""
     found = (_said(picture) for picture in chain((there,), _module_by_module(there)))
     return next(filter(None, found), "")
 
@@ -56,7 +56,7 @@ def _said(picture: Array) -> str:
 
 
 def _module_by_module(there: Array) -> Iterator[Array]:
-    """The code drawn anew, each module black or white by its middle, for each number of modules it may have."""
+    """The code redrawn with each module black or white by its centre, for each possible number of modules."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 

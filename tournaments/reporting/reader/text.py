@@ -1,4 +1,4 @@
-"""What to do about a picture that cannot be read, and why a line is asked: English, translated by whoever shows it."""
+"""Advice about an unreadable picture, and reasons why a line is in doubt: English source texts."""
 
 from __future__ import annotations
 

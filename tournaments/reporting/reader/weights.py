@@ -1,8 +1,8 @@
-"""The numbers by which a box is judged: a small net of two hidden layers, kept in a file, and what it says of boxes.
+"""Parameters of the classifier of boxes: a small neural net with two hidden layers, stored in a file.
 
-The file (`weights.npz` beside this module, or one that a club has fitted on its own sheets) has arrays of numpy, no
-pickles: `version`; `factors_0`, `begins_0` and so on, a pair for each layer; `middle` and `spread` of the numbers that
-come with a box's picture; `paper`, what pictures are on average; `sheets`, on how many read sheets it was fitted again.
+The file (`weights.npz` in this folder, or one that a club has trained on its own sheets) has numpy arrays, no
+pickles: `version`; `factors_0`, `begins_0` and so on, a pair per layer; `middle` and `spread` of the features that
+come with a box's picture; `paper`, the average picture; `sheets`, the number of real sheets it was trained on.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class UnreadableWeights(ValueError):  # noqa: N818 - it is no error of the progr
 
 @dataclass(frozen=True)
 class Weights:
-    """Layers of (factors, begins), and how what goes in is brought to one size."""
+    """Layers of (factors, begins), with the normalization of the input."""
 
     layers: tuple[tuple[Array, Array], ...]
     middle: Array
@@ -123,7 +123,7 @@ def read_weights(data: bytes) -> Weights:
             )
             found = Weights(layers, kept["middle"], kept["spread"], float(kept["paper"]), int(kept["sheets"]))
         is_whole = version == VERSION and found.is_whole
-    except Exception as error:  # a file of somebody's may be broken in any way
+    except Exception as error:  # a file supplied by a user may be broken in any way
         raise UnreadableWeights from error
     if not is_whole:
         raise UnreadableWeights
@@ -137,7 +137,7 @@ def shipped() -> Weights:
 
 
 def numbers_with_hand(seen: Seen) -> Array:
-    """What is told of every box besides its picture: its own numbers, and the sheet's hand."""
+    """Features of every box apart from its picture: its own, and those of the sheet's hand."""
     import numpy as np  # noqa: PLC0415 - an extra
 
     numbers = numbers_of(seen.pictures[: len(seen.boxes)])

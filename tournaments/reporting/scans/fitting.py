@@ -1,7 +1,7 @@
-"""The reader's numbers, fitted anew on this installation's own sheets: what people have answered stands on them.
+"""Training of the reader's weights on this installation's own sheets, labelled by the organisers' answers.
 
-The numbers that come with the program are where it begins. They are replaced only if, on sheets kept back, no line more
-is wrong for certain and no line less is certain.
+Training starts from the program's weights. New weights replace them only if, on a held-out set, they give no more
+wrong certain lines and no fewer certain lines.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# Fewer sheets say too little; of all of them one in so many is kept back.
+# Minimum number of sheets; one in this many is held out.
 FEWEST, KEPT_BACK = 20, 5
 # How often all of them are learnt from.
 ROUNDS = 10
@@ -80,7 +80,7 @@ def _weights(file: Path, _changed: int) -> Weights | None:
 
 
 def answered() -> QuerySet[SheetPicture]:
-    """Pictures that were taken in: what stands on them is known."""
+    """Pictures that were taken in, whose content is therefore known."""
     taken = SheetPicture.objects.filter(taken_at__isnull=False).order_by("pk")
     return taken.select_related("table__round__tournament")
 
@@ -153,7 +153,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class _Only:
-    """The one layout there is, whichever sheet is asked for."""
+    """Layout lookup that returns one layout for every sheet."""
 
     layout: Layout
 
@@ -184,7 +184,7 @@ def measured(sheets: Sequence[Known], weights: Weights | None) -> Measured:
 
 @dataclass(frozen=True)
 class Fit:
-    """What came of it: on the sheets kept back, before and after; whether the new numbers are kept."""
+    """Result of a training: figures on the held-out sheets before and after; whether the new weights are used."""
 
     sheets: int
     before: Measured
@@ -225,7 +225,7 @@ def _fitted(sheets: Sequence[Known], tell: Callable[[int], None]) -> Weights:
 
 
 def export(sheets: Sequence[Known], folder: Path) -> None:
-    """Lay each picture and what stands on it into a folder, for whoever fits the program's own numbers."""
+    """Export each picture with its content to a folder, for training the program's own weights."""
     folder.mkdir(parents=True, exist_ok=True)
     for known in sheets:
         picture = known.picture

@@ -39,15 +39,15 @@ if TYPE_CHECKING:
     from tournaments.reporting.slip_grid import GridLine
 
 
-# A table's pictures and what was reported of it meanwhile, put together line by line.
+# Merges a table's pictures and its reports line by line.
 #
-# A line that one picture says for certain needs no other; where two say different things, or the paper says otherwise
-# than what was reported, it is asked.
+# A line that one picture has with certainty needs no other; a contradiction between pictures, or between paper and
+# reports, needs an answer.
 
-# Why a line is asked though another picture has it for certain: what is on the paper, not how it was taken.
+# Reasons that remain although another picture has the line with certainty: they concern the paper, not the picture.
 ON_PAPER = ("note", "several", "rules", "rare", "changed", "pattern")
 
-# What is in doubt for these may well be a tick: it stands in the line, to be said yes to or typed otherwise.
+# Reasons for which a doubtful box is probably a tick: its value is prefilled, to be confirmed or corrected.
 GUESSED = ("faint", "unclear")
 
 
@@ -71,10 +71,10 @@ class Seen:
 
 @dataclass(frozen=True)
 class MergedLine:
-    """A deal as all pictures and the reports have it.
+    """A deal's line, merged from all pictures and reports.
 
-    `text` is what the pictures say, in the notation, whole or as far as it is clear; `stands` what counts already.
-    `why` it is asked is a code of `words.WHY_ASKED`; "" where it need not be. `on` are its places on the pictures.
+    `text` is read from the pictures, in the notation, as far as it is certain; `stands` is the result that counts
+    already. `why` is a code of `words.WHY_ASKED`; "" if no answer is needed. `on` are its places on the pictures.
     """
 
     deal: int
@@ -93,7 +93,7 @@ class MergedLine:
         return self.why == PHONE
 
     def typed(self, revision: int) -> TypedLine:
-        """What stands in the line before anybody types."""
+        """The line's initial content."""
         return TypedLine(self.stands if self.reported and not self.differs else self.text, "", revision)
 
 
@@ -108,7 +108,7 @@ def picture_key(picture: SheetPicture) -> str:
 
 
 class Pictures:
-    """What a table's pictures say, beside its sheet as it stands."""
+    """A table's pictures with its score sheet."""
 
     def __init__(
         self, table: Table, pictures: Sequence[SheetPicture], sheet: ScoreSheet | None = None
@@ -151,7 +151,7 @@ class Pictures:
 
     @property
     def fills(self) -> SheetPicture | None:
-        """The picture of which it is to be asked whether its ticks are filled boxes."""
+        """The picture that raises the question whether its ticks are filled boxes."""
         asked = (one.picture for one in self.read if one.reading.fills and one.picture.fills is None)
         return next(asked, None)
 
@@ -184,16 +184,14 @@ class Pictures:
         if not line.reported:
             return MergedLine(line.number, text, why, on=on)
         stands = written(self.sheet.rulebook, line.report, self.seatings[line.number])
-        # What is not whole on the paper says nothing against a report; a ruling stands whatever is on it.
+        # An incomplete line on paper does not contradict a report; a ruling is never replaced by paper.
         differs = clearest.result is not None and not says(self.sheet, clearest, line.report)
         why = PHONE if stands and differs else ""
         return MergedLine(line.number, text, why, stands, reported=True, on=on)
 
 
 def _guessed(line: Line, layout: Layout) -> Line:
-    """The line as it would be if each box in doubt that stands alone in its group were ticked: what is asked then is
-    yes or no.
-    """
+    """The line with each doubtful box that is alone in its group taken as ticked: a yes or no question."""
     alone: dict[str, list[Box]] = {}
     for box in line.boxes:
         if box.state in (State.TICK, State.DOUBT):
@@ -208,7 +206,7 @@ def _guessed(line: Line, layout: Layout) -> Line:
 
 
 def says(sheet: ScoreSheet, line: ReportedLine, report: Report | None) -> bool:
-    """Whether a line that was read says what counts: what a box does not tell, as the pool, is not compared."""
+    """Whether a line on paper agrees with the report; values without a box, such as the pool, are not compared."""
     stands = report.result if report else None
     if line.result is None or stands is None:
         return line.is_empty and stands is None
@@ -221,7 +219,7 @@ def says(sheet: ScoreSheet, line: ReportedLine, report: Report | None) -> bool:
 
 
 def _together(lines: Sequence[ReportedLine]) -> tuple[ReportedLine, str]:
-    """Of pictures of the same line the one that says it most clearly, and why it is asked."""
+    """The most certain of several pictures' lines, and the reason for asking."""
     certain = [line for line in lines if line.certain]
     texts = {line.text for line in certain}
     against = next((line.why for line in lines if line.why in ON_PAPER), "")
@@ -250,8 +248,8 @@ STANDS, PAPER = "stands", "paper"
 
 @dataclass(frozen=True)
 class Answered:
-    """What a page was sent with: the lines as they were typed, and as they stood there before; those said to be right,
-    what counts where two differ, and the blocks that were looked through.
+    """A submitted page: the lines as typed and as shown before; lines confirmed, decisions between paper and report,
+    and blocks that were looked through.
     """
 
     typed: Mapping[int, TypedLine]
@@ -261,16 +259,16 @@ class Answered:
     looked: frozenset[int] = frozenset()
 
     def retyped(self, deal: int) -> bool:
-        """Whether somebody has typed something else into the line than stood there."""
+        """Whether the line's content was changed by the user."""
         return deal in self.typed and self.typed[deal].text.strip() != self.shown.get(deal, "").strip()
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A line with its grid's line. `problem` is why it is not taken in yet.
+    """A line with its grid's line. `problem` is the reason why it is not taken in yet.
 
-    `before` is what stands in it before anybody types, `retyped` whether somebody has, `is_other` whether what was
-    answered was something else, as it was read then.
+    `before` is its initial content, `retyped` whether the user changed it, `is_other` whether the answer was given
+    to another content that was read before.
     """
 
     merged: MergedLine
@@ -286,7 +284,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Block:
-    """Lines that need no answer, to be looked through; `problem` where that was not said."""
+    """Lines that need no answer but a look; `problem` if that was not confirmed."""
 
     number: int
     lines: Sequence[Checked]
@@ -310,7 +308,7 @@ class Check:
         lines = {line.deal: line for line in self.grid}
         grid_before = self.grid if answered is None else read_grid(sheet, before)
         asked_before = {line.deal for line in grid_before if line.problem}
-        # Whoever types over what was reported has to see that, and say which counts, as where the paper says otherwise.
+        # A user who overwrites a reported result must see it and choose, as where the paper differs.
         merged = [
             replace(one, why=PHONE) if one.reported and lines[one.deal].result is not None else one
             for one in merged
@@ -344,7 +342,7 @@ class Check:
         return len(self.asked)
 
     def _let_stand(self, lines: Sequence[MergedLine], revisions: Mapping[int, int]) -> None:
-        """Where what was reported is said to count, what was typed over it does not."""
+        """If the reported result is chosen, text typed over it is dropped."""
         which = (self.answered.which if self.answered else None) or {}
         kept = {
             one.deal: replace(self.typed[one.deal], text=one.stands, seen=revisions[one.deal])
@@ -376,7 +374,7 @@ class Check:
 
     def _block(self, number: int, plain: Sequence[Checked]) -> Block:
         lines = plain[number * BLOCK : (number + 1) * BLOCK]
-        # Named by its first deal: another picture may have changed which lines are asked.
+        # Identified by its first deal: another picture may have changed which lines are in doubt.
         first = lines[0].merged.deal
         looked = self.answered is not None and first in self.answered.looked
         looked = looked and not any(one.is_other and not one.merged.reported for one in lines)
@@ -388,9 +386,9 @@ class Check:
 def _with_answers(
     before: Mapping[int, TypedLine], merged: Sequence[MergedLine], answered: Answered
 ) -> dict[int, TypedLine]:
-    """What was typed; where what was reported counts, that is not changed.
+    """The submitted lines; unchanged where the reported result was chosen.
 
-    What only stood there is nobody's word: it is as the pictures say now, who may be others, or read anew.
+    Lines that the user did not change follow the current pictures, which may be others, or read again.
     """
     typed = {
         deal: answered.typed[deal]
@@ -434,7 +432,7 @@ def pictures_of(sent: QueryDict) -> list[str]:
 
 # How many sheets of a club were read without a wrong line; until these are enough, every line is looked through.
 
-# Sheets taken in one after the other whose certain lines nobody had to correct, then or later.
+# Number of consecutive sheets whose certain lines needed no correction, at once or later.
 ENOUGH = 50
 
 

@@ -73,7 +73,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Taken:
-    """What came of it: how many deals were stored; or the lines that are still to be looked at, and nothing stored."""
+    """Result of taking a sheet in: number of stored deals; or the lines that need an answer, with nothing stored."""
 
     check: Check
     count: int = 0
@@ -160,7 +160,7 @@ def _submission(line: GridLine, key: UUID, *, asked: bool) -> Submission:
         base=line.typed.seen,
         result=line.result,
         reason=ON_PAPER if line.corrects else "",
-        # Whoever takes it in has had every line before them, with what it says; but not of what they typed themselves.
+        # The user has seen every line with its result, except for those they typed themselves.
         asked=asked,
     )
 
@@ -182,7 +182,7 @@ def _keep_answers(found: Pictures, check: Check, who: str, now: datetime) -> Non
             "wrong": wrong,
             "unsure": unsure,
         }
-        # Where what was reported by phone was kept, the paper may be wrong, or its reading: nobody has said which.
+        # If a phone's report was preferred, either the paper or its reading may be wrong: unknown.
         picture.wrong = len(wrong) if wrong or not unsure else None
         picture.taken_at, picture.taken_by = now, who
         picture.save(update_fields=["answers", "wrong", "taken_at", "taken_by"])
@@ -194,7 +194,7 @@ def _wrong(
     """Deals of a picture that were read for certain and are otherwise; and those of which one cannot say."""
     certain = [line for line in read.lines if line.certain and not says(sheet, line, reports.get(line.deal))]
     unsure = [line.deal for line in certain if line.deal in stands]
-    # An empty line says nothing against what was reported by phone, but what had to be typed there was not seen.
+    # An empty line does not contradict a report, but a line typed into it was missed by the reader.
     wrong = [
         line.deal for line in certain if line.deal not in stands and (not line.is_empty or line.deal in typed)
     ]
@@ -206,9 +206,9 @@ def _wrong(
 
 @transaction.atomic
 def take_sheets_back(tournament: Tournament, at: datetime, *, account: Account, now: datetime) -> Undone:
-    """What was taken in `at` a moment counts no more, and what it has changed counts again; its pictures wait again.
+    """Undo what was taken in `at` a moment: former reports count again, and the pictures wait again.
 
-    Deals that somebody has changed since stand, and so do tables that are not open any more.
+    Deals changed since, and tables that are no longer open, are left as they are.
     """
     hold(tournament.pk)
     undone = Undone()
@@ -229,7 +229,7 @@ def take_sheets_back(tournament: Tournament, at: datetime, *, account: Account, 
 
 
 def _taken_back(table: Table, at: datetime, account: Account, now: datetime) -> bool:
-    """Whether all that was stored at that moment is as it was before; one deal that was changed since keeps it all."""
+    """Whether everything stored at that moment was undone; one deal changed since prevents it."""
     made = list(table.reports.filter(recorded_at=at).exclude(result=None))
     newest = dict(table.dealt.values_list("number", "current__revision"))
     if any(newest.get(report.deal_number) != report.revision for report in made):
@@ -250,11 +250,11 @@ def _back(table: Table, report: Report) -> Submission:
     )
 
 
-# The page of a read table, at the desk and with the captain's link: its lines, what is asked, and the button.
+# The page of a read table, at the desk and by the captain's link: lines, questions, button.
 
 
 class ReadPage:
-    """A table's pictures: read from what was kept, answered, taken in, shown."""
+    """A table's pictures: load, answer, take in, render."""
 
     def __init__(
         self,
@@ -283,7 +283,10 @@ class ReadPage:
         return self.right == ENOUGH
 
     def is_empty(self) -> bool:
-        """Whether nothing is to be taken in; asked anew once it was tried, since somebody may have been sooner."""
+        """Whether nothing is left to take in.
+
+        Checked again after a failure, since another user may have been faster.
+        """
         return not self.found.read
 
     def checked(self) -> JsonResponse:
@@ -360,9 +363,9 @@ class ReadPage:
         return ",".join(str(line.revision) for line in self.sheet.lines)
 
 
-# Each line's piece of a sheet's picture, straightened, one below the other in one small picture.
+# Each line's piece of a sheet's picture, straightened, stacked in one small picture.
 #
-# Cut when first asked for. One file a sheet: forty pieces are one request, and unpacked once.
+# Cut on first request. One file per sheet, so that forty pieces are one request.
 
 WIDTH, QUALITY = 1100, 70
 # Pixels a millimetre.

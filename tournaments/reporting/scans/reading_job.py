@@ -64,14 +64,14 @@ NO_TOURNAMENT = gettext_noop("The tournament no longer exists.")
 
 
 class Kept(NamedTuple):
-    """A tournament's code, and its layouts as they were kept, by round, table and code."""
+    """A tournament's code, and its stored layouts by round, table and code."""
 
     tournament: str
     layouts: dict[tuple[int, int, str], Any]
 
 
 class ReadSheets(JobKind):
-    """Reading what waits; it begins anew with what is left where it was ended meanwhile."""
+    """The job that reads waiting pictures; after an interruption it continues with those left."""
 
     code = KIND
     waits_for_long_ones = False
@@ -157,7 +157,7 @@ def read_one(kept: Kept, file: str, *, fills: bool, tries: int) -> Found | None:
 
 @contextmanager
 def _readers(count: int, kept: Kept) -> Iterator[Callable[[list[SheetPicture]], Iterator[Found | None]]]:
-    """Who reads: this process, or several beside it, where it is much and there are cores for them."""
+    """Worker functions: this process, or several child processes if there is much to read and several cores."""
 
     def here(found: list[SheetPicture]) -> Iterator[Found | None]:
         for one in found:
@@ -186,18 +186,18 @@ def _readers(count: int, kept: Kept) -> Iterator[Callable[[list[SheetPicture]], 
 
 
 def _cut(picture: int) -> None:
-    """Cut the lines of a picture that was read while nobody waits for it, nor for the database."""
+    """Cut the line images of a picture in advance, outside any transaction."""
     for cut in SheetPicture.objects.filter(pk=picture, state=SheetPicture.State.READ):
-        # Whoever looks at them cuts them then, or is told that there are none.
+        # They are cut on first view otherwise, where errors are reported.
         with suppress(OSError, UnknownLayout):
             pieces(cut)
 
 
 @transaction.atomic
 def settle(picture: SheetPicture, found: Found | None) -> None:
-    """Write down what was read, and put the picture to its table; one that was put away meanwhile is gone.
+    """Store a reading and attach the picture to its table; skips one that was discarded meanwhile.
 
-    One of whose ticks somebody has said meanwhile that they are meant otherwise waits to be read so.
+    A picture whose kind of ticks was answered meanwhile is read again.
     """
     hold(picture.tournament_id)
     still = SheetPicture.objects.select_for_update(of=("self",)).select_related("tournament")
@@ -214,7 +214,7 @@ def settle(picture: SheetPicture, found: Found | None) -> None:
         _put_to_its_table(waits, found)
     if waits.pk is not None:
         waits.save()
-    # The board says that a sheet waits.
+    # The board shows that a sheet waits.
     announce(waits.tournament_id)
 
 
@@ -250,7 +250,7 @@ def _put_to_its_table(picture: SheetPicture, found: Reading) -> None:
 
 
 def _attached(picture: SheetPicture, table: Table) -> bool:
-    """Whether it is one of its table's photographs now. The very same picture, sent twice, is kept once."""
+    """Whether it was attached to its table as a photograph; an identical picture is stored once."""
     account = Account.objects.filter(pk=picture.account_id).first() if picture.account_id else None
     try:
         kept = put_to_table(table, picture.file, account, now=picture.sent_at)

@@ -1,4 +1,4 @@
-"""A reading as it is kept with its picture: what pages and answers need of it, and no more."""
+"""Serialized form of a reading, stored with its picture: the parts that pages and answers need."""
 
 from __future__ import annotations
 
@@ -74,10 +74,12 @@ def _line(kept: dict[str, Any]) -> Line:
 
 
 def across(line: Line, layout: Layout) -> list[list[float]]:
-    """Where a line is on the picture, from left to right: millimetres of the sheet, and the points above and below.
+    """A line's course on the picture, from left to right.
 
-    The paper is bent, and seen from aside: the line is straight only between neighbouring boxes, of which the outer
-    ones and the middle one of each group are kept.
+    Millimetres of the sheet, and the points above and below.
+
+    The paper is bent and seen at an angle: the line is straight only between neighbouring boxes, of which the
+    outer ones and the middle one of each group are stored.
     """
     upper_left, upper_right, lower_right, lower_left = line.quad
     columns = {

@@ -1,4 +1,4 @@
-"""What is said of a picture that waits, was read, or cannot be; and why a line is asked."""
+"""Texts about pictures that wait, were read, or cannot be; and reasons why a line is in doubt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # What a tournament has against a sheet that could be read.
 OTHER_TOURNAMENT, OTHER_TABLE = "other_tournament", "other_table"
 NOT_STARTED, ROUND_OVER, MANY, GONE, LIST = "not_started", "round_over", "many", "gone", "list"
-# Why a line is asked, besides what the reader says: two pictures, or the phone and the paper, say different things.
+# Reasons in addition to the reader's: contradictions between two pictures, or between phone and paper.
 DIFFERS, PHONE, LATER = "differs", "phone", "later"
 WHY_ASKED = text.WHY_ASKED | {
     DIFFERS: gettext_noop("Two photographs were read differently."),

@@ -1,4 +1,4 @@
-"""A picture kept as it comes, and its reading asked for; asked for again, put away."""
+"""Uploading pictures and queueing their reading; reading again, discarding."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 KIND = "paper"
-# Pictures of a tournament that wait or were of no use; of one captain's. What was read is kept with its table.
+# Limits of pictures that wait or were useless: of a tournament, of one captain. Read pictures belong to their tables.
 MOST_LYING, MOST_OF_A_CAPTAIN = 300, 20
 # What can be put away; a picture that waits, for it may have been sent to be read once more meanwhile, cannot.
 OF_NO_USE = (SheetPicture.State.UNREADABLE, SheetPicture.State.ASIDE)
@@ -96,14 +96,14 @@ def ask_for_reading(tournament: Tournament, *, account: Account | None, now: dat
         return None
     running = Job.objects.filter(kind=KIND, thing=of_tournament(tournament), state=Job.State.RUNNING).first()
     about = {"after": running.pk} if running else {}
-    # The sentences are said when they are shown: the language is nobody's.
+    # Rendered when shown: the language is that of the reader.
     return queue.enqueue(
         queue.JobRequest(KIND, of_tournament(tournament), "en", about), account=account, now=now
     )
 
 
 def see_to_reading(tournament: Tournament, *, now: datetime) -> Job | None:
-    """The job at the pictures that wait, asked for again where the last one was stopped or fell."""
+    """The job for waiting pictures, queued again if the last one was stopped or failed."""
     jobs = Job.objects.filter(kind=KIND, thing=of_tournament(tournament))
     under_way = jobs.filter(state__in=Job.UNDER_WAY).order_by("pk").first()
     if under_way or not waiting(tournament).exists():
@@ -118,7 +118,7 @@ def see_to_reading(tournament: Tournament, *, now: datetime) -> Job | None:
 def read_again(
     picture: SheetPicture, *, account: Account | None, now: datetime, fills: bool | None = None
 ) -> None:
-    """Read a picture once more: its round is running by now, or somebody has said how its ticks are meant."""
+    """Read a picture again: its round has started meanwhile, or the kind of its ticks was answered."""
     hold(picture.tournament_id)
     fresh = SheetPicture.objects.filter(pk=picture.pk, taken_at=None)
     values = {} if fills is None else {"fills": fills}
@@ -130,7 +130,7 @@ def read_again(
 
 
 def put_away(picture: SheetPicture) -> bool:
-    """Put away a picture that is of no use, as it stands now. False where it was read, or is to be read once more."""
+    """Discard a useless picture. False if it was read meanwhile, or is to be read again."""
     of_no_use = SheetPicture.objects.filter(pk=picture.pk, photograph=None, state__in=OF_NO_USE)
     deleted, _rows = of_no_use.delete()
     if deleted:
@@ -140,7 +140,7 @@ def put_away(picture: SheetPicture) -> bool:
 
 
 def clear_old(now: datetime) -> None:
-    """Put away what was of no use and lies here for long."""
+    """Delete old useless pictures."""
     for picture in SheetPicture.objects.filter(state__in=OF_NO_USE, photograph=None, sent_at__lt=now - KEPT):
         put_away(picture)
 

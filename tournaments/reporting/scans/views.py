@@ -50,7 +50,7 @@ MOST_TOLD = 60
 
 @dataclass(frozen=True)
 class ReadTable:
-    """A table of which pictures wait to be taken in: how many lines they have, and how many of these are asked."""
+    """A table with pictures to take in: number of lines, and of those in doubt."""
 
     table: Table
     pictures: int
@@ -59,7 +59,7 @@ class ReadTable:
 
 
 def read_tables(pictures: Iterable[SheetPicture]) -> list[ReadTable]:
-    """By table, in the order of rounds and tables; of two pictures of a sheet the clearer one tells."""
+    """By round and table; of two pictures of a sheet the more certain one counts."""
     by_table: dict[int, list[SheetPicture]] = {}
     for picture in pictures:
         by_table.setdefault(picture.table_id or 0, []).append(picture)
@@ -79,7 +79,7 @@ def read_tables(pictures: Iterable[SheetPicture]) -> list[ReadTable]:
 
 @desk_view(helper=True, one_transaction=False)
 def desk_paper(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Send photographs, and see what was read; only the list where htmx asks, while pictures wait."""
+    """Upload photographs and list the results; for htmx requests, while pictures wait, only the list."""
     if request.method == "POST" and "away" in request.POST:
         return _all_away(request, tournament)
     if request.method == "POST":
@@ -119,7 +119,7 @@ def _to_come(tournament: Tournament, read: set[int]) -> list[Table]:
 
 
 def _sent(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Each picture by itself: one that is none keeps no other from being read. To a script it is told as JSON."""
+    """Handle each picture separately: an invalid one does not stop the others. JSON for scripts."""
     uploads = request.FILES.getlist("photograph")
     refused, count = [], 0
     for upload in uploads[:MOST_AT_ONCE]:
@@ -143,7 +143,7 @@ def _sent(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _all_away(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Put away those that the page has shown as being of no use: nothing that nobody has seen there goes with them."""
+    """Discard the useless pictures that the page listed, and no others."""
     shown = [pk for typed in request.POST.getlist("away")[:MOST_TOLD] if (pk := number_in(typed)) is not None]
     found = SheetPicture.objects.filter(tournament=tournament, pk__in=shown)
     if count := sum(map(put_away, found)):
@@ -251,7 +251,7 @@ MOST_A_MINUTE = 10
 
 
 def _open_table(secret: str) -> Table | None:
-    """None where the link says something else: the table's own page tells what."""
+    """None if the link is not open; the table's own page explains why."""
     try:
         table = table_by_secret(secret)
     except (Table.DoesNotExist, LinkRevoked):
@@ -280,7 +280,7 @@ def captain_paper(request: HttpRequest, secret: str) -> HttpResponse:
     own = table.captains_pictures.order_by("-pk")
     waiting = own.filter(state=SheetPicture.State.WAITING).exists()
     being_read = waiting and job is not None and job.is_under_way
-    # No page is loaded anew under a form that somebody fills in.
+    # No automatic reload of a page with a form that is being filled in.
     with_form = not being_read or form.is_bound or "more" in request.GET
     of_no_use = own.filter(state__in=OF_NO_USE)
     context = {
@@ -297,7 +297,7 @@ def captain_paper(request: HttpRequest, secret: str) -> HttpResponse:
     }
     page = render(request, "captain/paper.html", context)
     if not with_form:
-        # Without a script, and without anybody's doing.
+        # Works without scripts and without user action.
         page["Refresh"] = LOOK_AGAIN
     return hide_address(page)
 
@@ -329,7 +329,7 @@ def captain_paper_away(request: HttpRequest, secret: str, pk: int) -> HttpRespon
 @never_cache
 @require_POST
 def captain_paper_again(request: HttpRequest, secret: str, pk: int) -> HttpResponse:
-    """How the ticks of a picture of the own table are meant, which is said once."""
+    """Answer how the ticks of a picture of the captain's table are meant, once."""
     table = _open_table(secret)
     if table is None:
         return redirect("captain", secret)
