@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from tournaments.models.events import TournamentQuerySet
 
 
-# What a tournament is before it is played: made, changed, and copied from an earlier one.
+# A tournament before play: creating, changing, copying from an earlier one.
 #
-# The rules of the game and what is played for are frozen when the first round starts; the rest may change until
-# the tournament is finished. Two organisers who change at once are told of each other: whoever saves gives back
-# the `mark` of what they saw.
+# The rules of the game and the stakes are frozen when the first round starts; the rest may change until the
+# tournament is finished. Concurrent changes are detected: a form carries the `mark` (fingerprint) of what it was
+# filled in over.
 
 FROZEN_AT_START = (
     "host",
@@ -64,7 +64,7 @@ FROZEN_AT_START = (
     "promoted",
     "relegated",
 )
-# Who meets whom hangs on these: what was drawn before they changed is drawn again.
+# The schedule depends on these fields: if one changes, drawn rounds are drawn again.
 DRAWN_BY = {"format", "meetings", "bye_teams"}
 SETUP_FIELDS = (
     *FROZEN_AT_START,
@@ -78,7 +78,7 @@ SETUP_FIELDS = (
     "entry_fee",
     "draw_mode",
 )
-# What the log says of each change, so that it can be told who promised what when.
+# Log messages by field, so that the log shows who changed what when.
 CHANGES = {
     "host": gettext_noop("Set-up: the host is now {value}"),
     "rulebook": gettext_noop("Set-up: the rulebook is now {value}"),
@@ -113,7 +113,7 @@ CHANGES = {
 }
 
 
-# What a copy has that is said on pages of its own: of the money, the clock, the projector and entering from home.
+# Fields that a copy takes over from other pages: money, clock, projector, entering from home.
 KEPT = (
     "prize_shares",
     "prize_amounts",
@@ -126,7 +126,7 @@ KEPT = (
 
 
 class ChangedMeanwhile(NotPossible):
-    """Somebody else changed the set-up since it was shown; `tournament` is how it stands now."""
+    """Another user changed the set-up since it was shown; `tournament` is its current state."""
 
     def __init__(self, tournament: Tournament) -> None:
         super().__init__(_("Someone else has changed this tournament since you opened the page."))
@@ -134,7 +134,7 @@ class ChangedMeanwhile(NotPossible):
 
 
 class ThrowsSeatsAway(NotPossible):
-    """The change throws away seats that are drawn, which nobody has said that they want."""
+    """The change would discard drawn seats, and that has not been confirmed."""
 
 
 def mark(tournament: Tournament) -> str:
@@ -146,7 +146,7 @@ def mark(tournament: Tournament) -> str:
 
 @transaction.atomic
 def create(code: str, values: Mapping[str, object], *, account: Account, now: datetime) -> Tournament:
-    """Make a tournament under `code`, which the page that asks has chosen: asking twice is asking once."""
+    """Create a tournament under `code`, which the form has reserved: submitting it twice creates one."""
     tournament, made = Tournament.objects.get_or_create(code=code, defaults=dict(values))
     if made:
         write_down(tournament, account, gettext_noop("Set up the tournament"), now=now, about=[tournament])
@@ -163,10 +163,10 @@ def change(
     now: datetime,
     throw_away: bool = False,
 ) -> Tournament:
-    """Store a changed set-up, and let rounds that are drawn but not started follow it.
+    """Store a changed set-up, and update rounds that are drawn but not started.
 
-    Raises ChangedMeanwhile where `seen` is not the mark of what is stored, and ThrowsSeatsAway where rounds that are
-    drawn would be gone, unless `throw_away` says that they may.
+    Raises ChangedMeanwhile if `seen` is not the current mark, and ThrowsSeatsAway if drawn rounds would be
+    discarded, unless `throw_away` confirms that.
     """
     tournament = locked(tournament)
     if tournament.is_finished:
@@ -216,7 +216,7 @@ def _refuse(tournament: Tournament, changed: Collection[str]) -> None:
 
 
 def _refuse_to_throw_away(tournament: Tournament, changed: Collection[str]) -> None:
-    """Raise ThrowsSeatsAway where a drawn round is planned no more, or would have to be drawn anew."""
+    """Raise ThrowsSeatsAway if a drawn round would be dropped or have to be drawn again."""
     drawn_by = sorted(DRAWN_BY & set(changed))
     gone = tournament.rounds.filter(state=Round.State.DRAWN)
     if not drawn_by:
@@ -254,13 +254,13 @@ def enter_members(tournament: Tournament, *, account: Account, now: datetime) ->
 
 
 def rules_offered(hosts: QuerySet[Club]) -> list[ClubRules]:
-    """The own rules of the clubs that somebody may set tournaments up for, and of their unions."""
+    """The own rules of these clubs and of their unions, for the form's choice."""
     found = ClubRules.objects.filter(Q(club__in=hosts) | Q(club__clubs__in=hosts))
     return list(found.select_related("club").distinct().order_by("club__name", "name"))
 
 
 def chosen_as(tournament: Tournament, offered: Iterable[ClubRules]) -> str:
-    """What stands for a tournament's rules in a choice of rulebooks and own rules."""
+    """The value of a tournament's rules in a choice of rulebooks and clubs' own rules."""
     own = next((rules for rules in offered if _are_its(rules, tournament)), None)
     return own.choice if own else tournament.rulebook
 
@@ -288,7 +288,7 @@ def _is_played(rules: ClubRules, tournament: Tournament) -> bool:
     return rules.rulebook == tournament.rulebook and rules.options.items() <= tournament.options.items()
 
 
-# What a copied evening is called, and when it is: the next of its kind, as far as the earlier ones tell.
+# Name and date of a copied evening: the next of a series, judging by earlier ones.
 
 # So many of a club's newest evenings are looked at; an event that has not been held for half a year comes once a year.
 LOOKED_AT = 60
@@ -376,7 +376,7 @@ def next_easter(today: date) -> date:
 
 
 def next_name(name: str, day: date, after: date, *, steps: int = 1) -> str:
-    """What an evening is called that follows one of that name: its number goes on, a year is the new one's."""
+    """The name of the following evening: its number is raised, a year replaced by the new one."""
     found = NUMBER_AT_END.search(name)
     if not found:
         return name
@@ -395,12 +395,12 @@ def make_all(
     account: Account,
     now: datetime,
 ) -> list[Tournament]:
-    """Make an evening on each of these days, the first under `code`: asking twice is asking once.
+    """Create an evening on each of these days, the first under `code`: idempotent.
 
-    Who asks again gets none.
+    A repeated submission returns an empty list.
     """
     host: Any = values["host"]
-    lock_club(host)  # who asks twice at once takes turns
+    lock_club(host)  # serializes a double submission
     if Tournament.objects.filter(code=code).exists():
         return []
     name, first = str(values["name"]), days[0]

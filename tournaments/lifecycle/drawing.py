@@ -71,7 +71,7 @@ def as_it_stands(round_: Round) -> Round:
 
 
 def refuse_fixed_seats(round_: Round) -> None:
-    """Raise NotPossible where nobody can take another seat: the round has started, or partners sit together."""
+    """Raise NotPossible if players cannot swap seats: the round has started, or partners sit together."""
     if not round_.is_drawn:
         raise NotPossible(_("Round %(number)d has started.") % {"number": round_.number})
     if round_.tournament.in_teams:
@@ -79,7 +79,7 @@ def refuse_fixed_seats(round_: Round) -> None:
 
 
 def rounds_drawn_at_once(tournament: Tournament) -> int:
-    """How many rounds the next draw seats: all that have not started, or one where the mode says so."""
+    """Number of rounds that the next draw seats: all that have not started, or one, depending on the mode."""
     left = tournament.rounds_planned - tournament.rounds.exclude(state=Round.State.DRAWN).count()
     one = {Tournament.DrawMode.BY_ROUND, Tournament.DrawMode.STANDINGS}
     return min(left, 1) if tournament.draw_mode in one else left
@@ -205,7 +205,7 @@ def _refuse_unready(tournament: Tournament, wanted: int, given: Sequence[draw_ta
 def _draw_matches(
     tournament: Tournament, started: int, wanted: int, seed: int | None, *, account: Account, now: datetime
 ) -> list[Round]:
-    """Draw whom pairs or teams meet. A schedule that has begun goes on by its seed."""
+    """Draw the matches of pairs or teams. A schedule that has begun is continued with its seed."""
     if seed is None and started:
         seed = tournament.draw_seed
     if seed is None:
@@ -244,9 +244,9 @@ def laid_out(tournament: Tournament) -> list[Model]:
 def fit_drawn_rounds(
     tournament: Tournament, *, anew: bool = False, account: Account, now: datetime
 ) -> list[Penalty]:
-    """Let rounds that have not started follow a changed set-up: their deals, and how many there are.
+    """Adapt rounds that have not started to a changed set-up: number of deals, number of rounds.
 
-    Where they are to be drawn `anew`, none is left. Return the rulings that named a deleted round.
+    With `anew` all of them are deleted, to be drawn again. Returns the rulings that named a deleted round.
     """
     after = 0 if anew else tournament.rounds_planned
     rulings = drop_drawn(tournament, after=after, account=account, now=now)
@@ -315,8 +315,8 @@ def discard_draw(tournament: Tournament, *, account: Account, now: datetime) -> 
 def drop_drawn(tournament: Tournament, *, after: int = 0, account: Account, now: datetime) -> list[Penalty]:
     """Delete the rounds after number `after` that have not started; return the rulings that named them.
 
-    Raises NotPossible where a late report waits for a decision, or a table has a photograph: both are evidence that
-    only a person may throw away. Open calls are settled, so that the log keeps their words. A ruling stays in force
+    Raises NotPossible if a late report waits for a decision, or a table has a photograph: both are evidence that
+    only a person may discard. Open calls are closed, so that the log has their text. A ruling remains in force
     without its round: `keep_rulings` links it to the round that replaces it.
     """
     drawn = tournament.rounds.filter(state=Round.State.DRAWN, number__gt=after)
@@ -368,11 +368,11 @@ def _refuse_to_lose_evidence(drawn: QuerySet[Round]) -> None:
         raise NotPossible(text % {"table": picture.table.number, "number": picture.table.round.number})
 
 
-# The draw where pairs or teams meet: who meets whom by the schedule, each in its group, and at which tables.
+# The draw for pairs or teams: a round-robin schedule in each group, and the tables of the matches.
 #
-# All meet all in their group, as often as the tournament says, and again from the beginning where more rounds are
-# planned than the largest group needs. The format says at how many tables a match is played, and who of a side sits
-# at which: the home side has seats 0 and 2, N+S; at the second table it is the other way round.
+# All meet all in their group, as often as configured, and start over if more rounds are planned than the largest
+# group needs. The format defines the number of tables of a match and the seats of each side: the home side has seats
+# 0 and 2, N+S; at the second table it is reversed.
 
 
 def draw_matches(tournament: Tournament, *, started: int, rounds: int, seed: int) -> list[Round]:

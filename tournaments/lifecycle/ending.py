@@ -18,10 +18,10 @@ from tournaments.lifecycle.webhook_events import Event, tell
 from tournaments.models import Match, Penalty, Report, Round, Table, Tournament
 from tournaments.models.base import DRAWN_INTO_GROUPS, SAMPLE_REMOVED
 
-# The end of a tournament: its standings are posted, objections are heard, and they become final, or open again.
+# The end of a tournament: standings are posted, wait for objections, become final, and may be reopened.
 #
-# The moment until which objections are heard is stored; `finish_what_is_due` is called beside the pages all the time
-# (`manage.py jobs --work`) and does what is due. While a round is open again because of an objection, nothing is.
+# The time until which objections are accepted is stored; the worker (`manage.py jobs --work`) calls
+# `finish_what_is_due`. Nothing is due while a round is reopened because of an objection.
 
 
 def still_to_play(tournament: Tournament) -> QuerySet[Match]:
@@ -32,7 +32,7 @@ def still_to_play(tournament: Tournament) -> QuerySet[Match]:
 
 
 def why_not_finish(tournament: Tournament) -> str:
-    """What keeps the standings from becoming final, in words; "" if nothing does."""
+    """The reason why the standings cannot become final; "" if they can."""
     if tournament.is_finished:
         return _("The tournament has already been finished.")
     if not tournament.rounds.filter(state=Round.State.CLOSED).exists():
@@ -73,7 +73,10 @@ def post(tournament: Tournament, *, minutes: int, account: Account, now: datetim
 
 @transaction.atomic
 def hear_objections(tournament: Tournament, *, minutes: int, account: Account, now: datetime) -> Tournament:
-    """Let the time for objections end so many minutes from now, sooner or later than was said; at once for none."""
+    """Set the time for objections to end in so many minutes from now, earlier or later than before.
+
+    0 ends it at once.
+    """
     tournament = locked(tournament)
     if not tournament.is_posted:
         raise NotPossible(_("There is no objection period: the standings are not published as provisional."))
@@ -118,11 +121,11 @@ def finish(
 
 
 def finish_what_is_due(now: datetime) -> list[Tournament]:
-    """Make final what nobody objects to any more; what was corrected or prolonged meanwhile is left.
+    """Make standings final whose time for objections is over; skips those corrected or prolonged meanwhile.
 
-    One that cannot be made final keeps no other from it. Raises what went wrong with such, when all have been tried.
+    An error with one tournament does not stop the others; it is raised at the end.
     """
-    # Put in order here: asked for in it, SQLite looks through all there are instead of the few that hear objections.
+    # Sorted in Python: with ORDER BY, SQLite scans all tournaments instead of the few that are due.
     due = Tournament.objects.not_called_off().filter(objections_until__lte=now).order_by()
     finished, faults = [], []
     for one in sorted(due, key=lambda tournament: tournament.pk):
@@ -152,7 +155,7 @@ def _finish_if_due(tournament: Tournament, now: datetime) -> Tournament | None:
 def reopen_tournament(
     tournament: Tournament, *, reason: str, account: Account, now: datetime, minutes: int = 0
 ) -> Tournament:
-    """Let the standings be final no longer: objections are heard for so many minutes, or for none play goes on."""
+    """Reopen final standings: for objections during so many minutes, or with 0 for further play."""
     tournament = locked(tournament)
     reason = clean_reason(reason)
     if not tournament.is_played:
@@ -174,7 +177,7 @@ def reopen_tournament(
 
 
 def why_not(tournament: Tournament) -> str:
-    """What keeps a tournament from being called off, in words; "" if nothing does."""
+    """The reason why a tournament cannot be cancelled; "" if it can."""
     if tournament.is_posted:
         return _(
             "Its final standings are published, so it has taken place. Reopen it first, giving a reason."
@@ -230,7 +233,7 @@ def call_off_as_drawn(tournament: Tournament, into: object, *, account: Account,
 
 @transaction.atomic
 def call_off_sample(tournament: Tournament, *, account: Account, now: datetime) -> None:
-    """Call off what sample players play, in whatever state it is; the caller has seen to it that nobody else does."""
+    """Cancel a sample tournament in any state; the caller makes sure that only sample players are in it."""
     tournament = locked(tournament)
     tournament.called_off_at, tournament.called_off_reason = now, SAMPLE_REMOVED
     tournament.save(update_fields=["called_off_at", "called_off_reason"])
@@ -251,7 +254,7 @@ def take_up_again(tournament: Tournament, *, account: Account, now: datetime) ->
     return tournament
 
 
-# What has been corrected since the final standings were posted, as players are told of it.
+# Corrections since the final standings were posted, as shown to players.
 
 
 def corrected_since_posted(tournament: Tournament) -> list[str]:

@@ -1,4 +1,4 @@
-"""Who sits where for a team in a match: its regular players, unless a line-up made before the match says otherwise."""
+"""Line-ups of a team's match: its regular players, unless another line-up is set before the match."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def why_not(match: Match) -> str:
 
 
 def free_for(match: Match, team: Team) -> list[Entry]:
-    """Return whom the desk may seat for the team in a match: everybody who sits nowhere else in the round.
+    """Players whom the desk may seat for the team in a match: all without another seat in the round.
 
-    Its members come first, then those whom its captain may seat, too.
+    Members come first, then those whom the captain may seat, too.
     """
     free = _sitting_nowhere_else(match, team)
     own = {entry.pk for entry in _of_own_choice(free, match, team)}
@@ -76,11 +76,11 @@ def free_for(match: Match, team: Team) -> list[Entry]:
 
 
 def captains_choice(match: Match, team: Team) -> list[Entry]:
-    """Return whom the team's captain may seat in a match, its members first: anybody else is for the desk to decide.
+    """Players whom the team's captain may seat in a match, members first; anyone else needs the desk.
 
-    The team's own members and its club's substitutes: its reserves, and who plays for no team or for one that has no
-    match in the round. Never who plays for the opponents, or sits in another team's match of that day. Who sits for
-    the team already may stay: the desk may have decided so.
+    They are members and the club's substitutes: reserves, and players of the club without a team or whose team has
+    no match in the round. Never players of the opponents, nor with a seat in another match of that day. A player
+    who is seated for the team already may stay, since the desk may have decided so.
     """
     return _of_own_choice(_sitting_nowhere_else(match, team), match, team)
 
@@ -142,7 +142,7 @@ def line_ups_to_come(team: Team) -> list[Match]:
     found, coming = [], 0
     for match in matches.exclude(round__state="closed", postponed_to=None):
         of_next_rounds = match.postponed_to is None
-        # A season has many: those that are not shown are not asked about.
+        # A season has many matches: skip queries for those that are not shown.
         if (of_next_rounds and coming == COMING) or why_not(match):
             continue
         coming += of_next_rounds
@@ -151,7 +151,7 @@ def line_ups_to_come(team: Team) -> list[Match]:
 
 
 def line_ups_in_play(team: Team) -> list[Match]:
-    """The matches that the team is playing now, whose line-up stands."""
+    """Matches that the team is playing now, with their final line-up."""
     matches = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False, ended_at=None)
     matches = matches.select_related("round__tournament", "home", "away").order_by("round__number")
     now = matches.filter(Q(round__state=Round.State.RUNNING) | Q(postponed_to__isnull=False))
@@ -174,8 +174,8 @@ def line_up(
 ) -> None:
     """Seat these players for a team, in the order of `seats_of`. Without an account it is the team's own captain.
 
-    A substitute plays for this team: the tokens count here. The desk may seat anybody who is free, its captain those of
-    `captains_choice`. Raises NotPossible at `player_<place>`, counted from 1.
+    A substitute plays for this team: the tokens count here. The desk may seat anyone who is free, the captain
+    those of `captains_choice`. Raises NotPossible at `player_<place>`, counted from 1.
     """
     tournament = locked(match.round.tournament)
     match = match_as_it_stands(match)
@@ -223,12 +223,12 @@ def line_up(
 
 
 def _seat(seats: Sequence[Seat], entries: Sequence[Entry], tables: Sequence[Table]) -> None:
-    Seat.objects.filter(pk__in=[seat.pk for seat in seats]).delete()  # nobody sits twice, not for a moment
+    Seat.objects.filter(pk__in=[seat.pk for seat in seats]).delete()  # for the unique constraint
     Seat.objects.bulk_create(
         Seat(table=seat.table, round_id=seat.round_id, position=seat.position, entry=entry)
         for seat, entry in zip(seats, entries, strict=True)
     )
-    # Whoever is in a line-up is there: nobody has to check them in besides.
+    # Players in a line-up are present: they need no check-in.
     Entry.objects.filter(pk__in=[entry.pk for entry in entries], status=Entry.Status.ENTERED).update(
         status=Entry.Status.PRESENT
     )

@@ -30,19 +30,19 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-# Tomorrow's seat: told from nine in the morning of the day before, once the first round of the day is drawn.
+# Mail about tomorrow's seat: sent from nine in the morning of the day before, once the day's first round is drawn.
 #
-# Where the draw is made anew after that, or players are swapped, whoever sits elsewhere gets another letter.
+# After another draw or a swap, players with a different seat get another letter.
 
 FROM = time(9)
-# A draw that is made anew at once is told once.
+# Delay that lets a draw repeated at once send one letter only.
 SEATS_SETTLED = timedelta(minutes=10)
 
 OTHERWISE = gettext_noop("The draw was changed or the evening called off before it was sent.")
 
 
 class SeatTomorrow(LetterKind):
-    """Read from the draw as it stands when the letter is sent."""
+    """Rendered from the draw that is current when the letter is sent."""
 
     code = "seat"
     name = _("draw and seat")
@@ -76,7 +76,7 @@ def _place(seat: Seat) -> list[int]:
 
 
 def post_seats(now: datetime) -> int:
-    """Tell who plays tomorrow, or later today, where they sit; how many letters are new."""
+    """Queue letters to players of tomorrow, or of later today, with their seats; returns how many are new."""
     local = timezone.localtime(now)
     days = [local.date()] + ([local.date() + timedelta(days=1)] if local.time() >= FROM else [])
     seats = (
@@ -100,9 +100,9 @@ def post_seats(now: datetime) -> int:
 
 
 def _rounds_of(days: list[date]) -> list[int]:
-    """Which rounds are drawn and to be played on these days: found by their day, however many others there are.
+    """Primary keys of drawn rounds to be played on these days, by indexes on the days.
 
-    A round has a day of its own, or that of its tournament: asked together, all seats there are would be gone through.
+    A round has its own day or its tournament's: two queries, since one with OR would scan all seats.
     """
     drawn = Round.objects.filter(state=Round.State.DRAWN, tournament__called_off_at=None).order_by()
     with_a_day = drawn.filter(date__in=days).exclude(tournament__state=Tournament.State.FINISHED)
@@ -115,7 +115,7 @@ def _rounds_of(days: list[date]) -> list[int]:
 
 
 def _begins(seat: Seat) -> datetime:
-    """When the day's play begins: a letter after that tells nobody anything."""
+    """The start of the day's play, after which the letter would be useless."""
     tournament = seat.entry.tournament
     day = seat.round.date or tournament.date
     return timezone.make_aware(datetime.combine(day, tournament.begins_at or time(23, 59)))
@@ -127,9 +127,9 @@ def _seat_letter(seat: Seat) -> Addressed:
     return Addressed(seat.entry.player, key, {"seat": seat.pk, "place": [table, position]})
 
 
-# Somebody has asked from home and waits for a yes: organisers who have an address are told, of many at once.
+# Mail to organisers about applications that wait for approval, several in one letter.
 
-# Who come at once are told of together; and of who come later not before the last letter is so old.
+# Applications within this delay share a letter; the next letter follows not before the pause is over.
 REQUEST_SETTLED, PAUSE = timedelta(minutes=10), timedelta(hours=6)
 NOBODY_WAITS = gettext_noop("No one is waiting for approval any more.")
 
@@ -152,14 +152,14 @@ class SomebodyAsks(LetterKind):
 
 
 def _waiting(tournament: Tournament) -> QuerySet[Application]:
-    """Who asked, and waits for the organiser: who named partners waits for these first."""
+    """Applications that wait for the organiser; those with partners wait for these first."""
     of_them = Application.objects.filter(tournament=tournament, lead=None, state=Application.State.PENDING)
     silent = Application.objects.filter(lead=OuterRef("pk"), yes_at=None, state=Application.State.PENDING)
     return of_them.filter(~Exists(silent))
 
 
 def post_asking(now: datetime) -> None:
-    """Of each coming evening at which somebody waits for whom no organiser has been written to."""
+    """Queue letters for each coming evening with waiting applications about which no organiser was notified."""
     asked = Q(
         applications__state=Application.State.PENDING, applications__asked_at__lte=now - REQUEST_SETTLED
     )
@@ -188,7 +188,7 @@ def _tell(tournament: Tournament, now: datetime) -> None:
                 facts={"tournament": tournament.pk},
                 club=tournament.host,
                 member=account,
-                # Whoever has been told of somebody is not told of them again, however long they wait.
+                # An organiser is notified of an application once, however long it waits.
                 key=f"asks {tournament.pk} {account.pk} {found['last']}",
             )
 
@@ -197,7 +197,7 @@ def _tell(tournament: Tournament, now: datetime) -> None:
 
 # Standings that are made final by mistake are reopened at once.
 RESULTS_SETTLED = timedelta(minutes=10)
-# Of standings that were final before, nobody is told: mail was not set up then, or they had not agreed.
+# Final standings older than this are not mailed: mail was not set up then, or the player had not agreed.
 TOLD_FOR = timedelta(days=3)
 FIRST = 3
 
@@ -239,7 +239,7 @@ def _own(entry: Entry) -> dict[str, Any]:
 
 
 def _teams(entry: Entry) -> dict[str, Any]:
-    """Where pairs or teams are ranked, these are told; what one has won oneself stands on one's own page."""
+    """Rows of the pairs or teams, if these are ranked; the player's own tokens are on their own page."""
     rows = team_standings(entry.tournament).rows
     own = next((row for row in rows if entry.team and row.number == entry.team.number), None)
     return {
@@ -258,14 +258,14 @@ TOLD: dict[Ranked, Callable[[Entry], dict[str, Any]]] = {
 
 
 def _final_at(tournament: Tournament) -> str:
-    """Which final standings are meant: they may be reopened, and made final anew."""
+    """Identifies the final standings meant: they may be reopened, and made final again."""
     if not tournament.is_finished or tournament.called_off_at or tournament.finished_at is None:
         return ""
     return tournament.finished_at.isoformat()
 
 
 def post_results(now: datetime) -> int:
-    """Tell who has agreed to it what came of evenings that are final; how many letters are new."""
+    """Queue letters with results of final evenings to players who have agreed to it; returns how many are new."""
     newly_final = Tournament.objects.not_called_off().filter(
         state=Tournament.State.FINISHED, finished_at__range=(now - TOLD_FOR, now - RESULTS_SETTLED)
     )

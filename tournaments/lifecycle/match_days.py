@@ -58,9 +58,9 @@ def match_days(tournaments: QuerySet[Tournament]) -> Mapping[int, list[MatchDay]
 
 
 def next_days(tournaments: Iterable[Tournament], today: date) -> dict[int, date]:
-    """Return the next match day of those running tournaments that are between two of theirs, by primary key.
+    """Next match day of running tournaments that are between two match days, by primary key.
 
-    One that is played today, or does not say when it goes on, has none.
+    Those played today, or without a date for the next round, are omitted.
     """
     running = [one.pk for one in tournaments if one.is_running and one.format in OF_MATCHES]
     coming: defaultdict[int, list[date]] = defaultdict(list)

@@ -84,9 +84,9 @@ class Balance(NamedTuple):
 
 @dataclass(frozen=True)
 class Reckoning:
-    """Everybody's balance by the standings as they are; how many have paid the entry fee, and what that is.
+    """Balances by the current standings; the number of paid entry fees, and the fee.
 
-    `by_place` are the prizes, whether or not somebody has the place.
+    `by_place` are the prizes, also of places that nobody holds.
     """
 
     balances: Sequence[Balance]
@@ -145,7 +145,7 @@ def reckon(tournament: Tournament) -> Reckoning:
     entered = list(tournament.entries.order_by().values_list("number", "player__name", is_paid))
     names = {number: name for number, name, _paid in entered}
     paid = {number for number, _name, paid in entered if paid}
-    # Who has withdrawn without paying is not asked for the fee.
+    # Players who have withdrawn without paying do not owe the fee.
     owing = {row.number for row in rows if not row.withdrawn} - paid if tournament.entry_fee else set()
     fees = len(paid | owing) * tournament.entry_fee
     by_place = tournament.prize_amounts or prizes_by_place(fees, tournament.prize_shares)
@@ -274,10 +274,10 @@ def set_prizes(
 
 @transaction.atomic
 def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: datetime) -> Transfers:
-    """Make the payment list, or make it anew: what has been ticked off stays and counts, the rest is replaced.
+    """Make the payment list, or replace it: payments marked as paid stay and count.
 
-    Everybody settles with the club's cashier, or players pay each other in few payments. Numbers go on, so that a
-    number on an older paper never means another payment.
+    Everyone settles with the club's cashier, or players pay each other in few payments. Numbers are never reused,
+    so that a number on an older paper cannot mean another payment.
     """
     tournament = locked(tournament)
     if not tournament.is_played:
@@ -289,7 +289,7 @@ def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: 
     entries = {entry.number: entry for entry in tournament.entries.all()}
     again = [Listed(one.payer, one.payee, one.amount, paid=False) for one in found.transfers]
     if again and again == [payment for payment in before if not payment.paid]:
-        return found  # it says just that, under numbers that may be on paper
+        return found  # unchanged, under numbers that may be on paper
     replaced = list(tournament.payments.filter(paid_at=None))
     tournament.payments.filter(paid_at=None).delete()
     made = Payment.objects.bulk_create(
@@ -319,7 +319,7 @@ def _last_number(tournament: Tournament) -> int:
 
 @transaction.atomic
 def tick(tournament: Tournament, number: int, *, paid: bool, account: Account, now: datetime) -> None:
-    """Tick a payment off, or take the tick back; the log keeps both, with who did it."""
+    """Mark a payment as paid, or undo that; the log keeps both, with the account."""
     tournament = locked(tournament)
     payment = payment_list(tournament).filter(number=number).first()
     if payment is None:
@@ -388,7 +388,7 @@ def in_kind_said(tournament: Tournament) -> list[str]:
 
 # The first three as a podium shows them, with what they have won.
 
-# Places on a podium; who shares the last of them stands on it too, as far as there is room.
+# Places on a podium, and the maximum number of players on it when the last place is shared.
 PLACES, ROOM = 3, 6
 # A longer word has no room in a third of a phone's width.
 LONG_WORD = 11
@@ -397,9 +397,9 @@ BETWEEN_WORDS = re.compile(r"[\s/-]+")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One of the first: `total` is what places go by, in the `unit` of pairs and teams.
+    """A place on the podium: `total` is the compared value, in the `unit` of pairs and teams.
 
-    `prize` is in kroner, `thing` what is won beside it, `url` the page in the hall; each "" for none.
+    `prize` is in kroner, `thing` a prize in kind, `url` the page in the hall; each "" for none.
     """
 
     rank: int
@@ -431,7 +431,7 @@ class Podium:
 
     @property
     def prizes(self) -> list[Place]:
-        """Those who have won something beside the place."""
+        """The places with a prize."""
         return [place for place in self.places if place.prize or place.thing]
 
     @property
@@ -483,7 +483,7 @@ def podiums_from_the_last_deal(tournament: Tournament) -> list[Podium]:
 
 
 def _ahead(rows: Sequence[Any]) -> str:
-    """By how much one winner is before the second; "" where the first place is shared, or nobody is second."""
+    """The winner's lead over the second; "" if the first place is shared, or there is no second."""
     second = [row for row in rows if row.rank == 2]  # noqa: PLR2004 - the second
     if not second or not isinstance(gap := second[0].gap, int):
         return ""

@@ -1,6 +1,6 @@
-"""Who pays whom when a tournament ends: the shortest list of payments.
+"""Settlement of payments at the end of a tournament: the shortest list of transfers.
 
-Amounts are whole øre and nothing is rounded away. Whoever is paid and pays has a number; the club's box is number 0.
+Amounts are whole øre, without rounding. Parties are numbers; the club's cash box is number 0.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class Transfers:
 
 
 def settle(balances: Mapping[int, int]) -> Transfers:
-    """Who pays whom so that everybody gets (+) or gives (-) their balance: the shortest list, or a short one.
+    """Transfers that settle all balances (+ is owed, - owes): the shortest list, or a short one.
 
-    What two owe each other exactly is one payment, which no shortest list can better. Up to `EXACT_UP_TO` others are
-    divided into as many groups as settle among themselves, for each group saves a payment; more than that are settled
-    largest with largest. Never more payments than that gives, and at least one fewer than those who have a balance.
-    Raises ValueError if the balances do not add up to 0.
+    Two exactly opposite balances make one payment, which no shortest list can improve. Up to `EXACT_UP_TO` others
+    are split into as many groups with sum 0 as possible, each of which saves a payment; more are settled largest
+    with largest. Never more payments than that gives, and at least one fewer than parties with a balance. Raises
+    ValueError if the balances do not add up to 0.
     """
     if sum(balances.values()):
         raise ValueError(balances)
@@ -89,7 +89,7 @@ def _opposites(parties: Mapping[int, int]) -> list[Transfer]:
 
 
 def largest_first(balances: Mapping[int, int]) -> list[Transfer]:
-    """Who owes most pays whom most is owed, until nobody owes: one payment fewer than parties, or less."""
+    """Repeatedly let the largest debtor pay the largest creditor: at most one payment fewer than parties."""
     owing = [(amount, who) for who, amount in balances.items() if amount < 0]
     owed = [(-amount, who) for who, amount in balances.items() if amount > 0]
     heapq.heapify(owing)

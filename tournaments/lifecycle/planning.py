@@ -1,4 +1,4 @@
-"""What a tournament asks of the draw's planner: history, clubs, wishes; the plan, and the price of another."""
+"""Input of the draw's planner from a tournament (history, clubs, wishes), the plan, and prices of alternatives."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 
-# What a tournament asks of the planner: its history, clubs and wishes; the plan, and the price of another.
+# Input of the planner: history, clubs and wishes; the plan, and the prices of alternatives.
 
 
 def seats_drawn(tournament: Tournament, *, started: bool) -> list[tuple[tuple[int, ...], ...]]:
@@ -52,7 +52,7 @@ def seats_drawn(tournament: Tournament, *, started: bool) -> list[tuple[tuple[in
 
 
 def groups_of(tournament: Tournament) -> dict[int, int]:
-    """Entry number -> club, for those who have one: club-mates are kept apart."""
+    """Entry number -> club, for entries with one: players of a club are kept apart."""
     with_club = tournament.entries.exclude(club=None)
     return {number: club for number, club in with_club.values_list("number", "club_id") if club is not None}
 
@@ -88,7 +88,7 @@ def ranking_of(tournament: Tournament, present: Sequence[int]) -> list[int]:
 
 
 def shares_threes(tournament: Tournament, present: int) -> bool:
-    """Tell whether there is a choice: some at tables of three and some not, drawn with a look at who met whom."""
+    """Whether an even share of tables of three is an option: only some sit at them, and the draw avoids repeats."""
     modes = Tournament.DrawMode
     planned = tournament.draw_mode in (modes.WHOLE, modes.BY_ROUND, modes.STANDINGS)
     mixed = not tournament.in_teams and sizes_of_tables(tournament) == THREE_AND_FOUR
@@ -98,7 +98,7 @@ def shares_threes(tournament: Tournament, present: int) -> bool:
 
 @dataclass(frozen=True)
 class Asked:
-    """A draw as it is asked for: who is present, how many rounds, the seed, tables given by hand, sizes of tables."""
+    """Parameters of a draw: present players, number of rounds, seed, tables fixed by hand, table sizes."""
 
     tournament: Tournament
     present: Sequence[int]
@@ -188,7 +188,7 @@ def _is_even(quality: Quality) -> bool:
     return most - fewest <= 1
 
 
-# Who does not want to share a table: families, couples, and those who have asked for it.
+# Wishes not to share a table: families, couples, and others who asked for it.
 
 
 @transaction.atomic

@@ -85,7 +85,7 @@ def start_round(round_: Round, *, account: Account, now: datetime, minutes: int 
 
 
 def _discard_results(tournament: Tournament) -> None:
-    """Delete the kept results: while a round is played they are not those of the standings."""
+    """Delete the materialized results: while a round is running they differ from the standings."""
     tournament.results.all().delete()
 
 
@@ -143,9 +143,9 @@ def _refuse_called_off(tournament: Tournament) -> None:
 
 
 def missing_at(round_: Round) -> list[tuple[Table, str]]:
-    """What keeps a round from being closed: each table that is not done, and why in words.
+    """Unfinished tables that keep a round from being closed, each with the reason.
 
-    A match that is played on another day, or decided by a ruling, keeps no round open.
+    A match played on another day, or decided by a ruling, does not keep it open.
     """
     elsewhere = Q(match__postponed_to__isnull=False) | Q(match__awarded_home__isnull=False)
     return missing_in(round_.tables.exclude(elsewhere))
@@ -198,7 +198,7 @@ def _closed_without(tables: Iterable[Table]) -> tuple[str, dict[str, str]]:
 
 @transaction.atomic
 def close_round(round_: Round, *, account: Account, now: datetime, force_reason: str = "") -> Round:
-    """End a round. With tables that are not done it takes a reason; reports that come later are kept aside."""
+    """Close a round. With unfinished tables it takes a reason; later reports are quarantined."""
     tournament = locked(round_.tournament)
     # Captains who were reporting have finished; those behind them find the round closed.
     round_ = as_it_stands(round_)
@@ -260,9 +260,9 @@ def reopen_round(round_: Round, *, reason: str, account: Account, now: datetime)
     return round_
 
 
-# A round's clock: started, paused, lengthened, taken away. It decides nothing: who is late plays on.
+# A round's clock: start, pause, extend, remove. It has no effect on play: late tables play on.
 #
-# Lengthening says which clock it saw (`seen`, its minutes), so that the second of two clicks lengthens nothing.
+# Extending includes the clock that was shown (`seen`, its minutes), so that a double click extends once.
 
 FIELDS = ["clock_started_at", "clock_minutes", "clock_pauses"]
 # Forty deals take two hours; a clock is said in steps of five minutes.
@@ -419,7 +419,7 @@ def paces(round_: Round, rows: Sequence[BoardRow]) -> Mapping[int, Pace]:
 
 
 def _seconds(round_: Round, row: BoardRow) -> float:
-    """For how long a table had played when it reported last; 0 where that says nothing."""
+    """Seconds that a table had played at its last report; 0 if that is not meaningful."""
     begun = round_.started_at
     if row.last_report_at is None or begun is None:
         return 0.0
@@ -450,7 +450,7 @@ def _table_of_running_round(table: Table) -> Table:
 
 @transaction.atomic
 def end_table_early(table: Table, *, reason: str, account: Account, now: datetime) -> Table:
-    """Let a table's sheet count as it stands, incomplete or unconfirmed."""
+    """Let a table's sheet count unchanged although it is incomplete or unsigned."""
     reason = clean_reason(reason)
     table = _table_of_running_round(table)
     if table.ended_early_at is None:
@@ -488,9 +488,9 @@ def resume_table(table: Table, *, account: Account, now: datetime) -> Table:
 
 @transaction.atomic
 def revoke_link(table: Table, *, account: Account, now: datetime) -> Table:
-    """Give a table a new captain's link and code; whoever holds the old one is told that it is dead.
+    """Replace a table's captain's link and code; the old ones then lead to an explanation.
 
-    What is replaced is the link that `table` was read with: who presses twice gets one new link.
+    Replaces the link that `table` was loaded with: a double click makes one new link.
     """
     seen, table = table.secret, _locked(table)
     if table.secret != seen:

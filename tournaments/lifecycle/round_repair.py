@@ -1,4 +1,4 @@
-"""Mends the tables that somebody left in rounds not started: no other table changes."""
+"""Repairs tables after a withdrawal in rounds that have not started, without changing other tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def can_mend(tournament: Tournament, gone: Entry) -> bool:
-    """Tell whether each table that they left in a round not started can be mended by itself, or with one other."""
+    """Whether each of their tables in rounds not started can be repaired alone, or with one other table."""
     if tournament.in_teams or sizes_of_tables(tournament) != THREE_AND_FOUR:
         return False
     left = _tables_left(gone)
@@ -41,10 +41,11 @@ def can_mend(tournament: Tournament, gone: Entry) -> bool:
 
 @transaction.atomic
 def mend_tables(gone: Entry, *, account: Account, now: datetime) -> list[Table]:
-    """Take somebody who left out of the rounds not started; return the tables that changed.
+    """Remove a withdrawn player from rounds not started; returns the tables that changed.
 
-    A table of four goes on as one of three with their chair empty. At a table of three somebody takes their chair who
-    sits at a table of four of that round, which goes on as one of three: whoever costs least by the rule of the draw.
+    A table of four continues as one of three with an empty chair. At a table of three the chair is taken by a
+    player from a table of four of that round, which continues as one of three: the player with the lowest cost by
+    the draw's rule.
     """
     tournament = locked(gone.tournament)
     gone = tournament.entries.select_related("player").get(pk=gone.pk)

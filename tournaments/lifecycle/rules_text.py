@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-# What each contract costs and asks for, in words: the engine's price list as a page shows it.
+# The engine's price list as text: costs and requirements of each contract.
 
 EN_DASH, NO_BREAK = "\N{EN DASH}", "\N{NO-BREAK SPACE}"
 FRACTIONS = {Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 2): "½"}
@@ -36,10 +36,9 @@ FRACTIONS = {Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 2): "½"}
 
 @dataclass(frozen=True, slots=True)
 class PriceLine:
-    """A contract (`code`, and in words): who exchanges how much, and what each column's result costs.
+    """A contract (`code` and name): who pays whom, and the price of each column's result.
 
-    `note` says what a column has no room for, and `usual` are the prices in the rulebook itself, where those
-    here differ from them.
+    `note` has what does not fit in a column, `usual` the rulebook's own prices if they differ.
     """
 
     contract: str
@@ -53,7 +52,7 @@ class PriceLine:
 
 @dataclass(frozen=True, slots=True)
 class BonusLine:
-    """What is settled beside a result, its price, and where: with what contracts and results."""
+    """A bonus: its price, and the contracts and results that it applies to."""
 
     name: str
     price: str
@@ -62,7 +61,7 @@ class BonusLine:
 
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """Prices by contract and column; `reading` says who pays them, and what lies in the pool."""
+    """Prices by contract and column; `reading` says who pays them, and the content of the pool."""
 
     columns: tuple[str, ...]
     lines: tuple[PriceLine, ...]
@@ -76,7 +75,7 @@ class PriceTable:
 
     @property
     def rows(self) -> Iterator[tuple[PriceLine, Iterable[tuple[str, str]]]]:
-        """Every line with its prices, each beside the name of its column."""
+        """Each row with its prices and the columns' names."""
         return ((line, zip(self.columns, line.prices, strict=True)) for line in self.lines)
 
 
@@ -251,10 +250,10 @@ def _some(contracts: Sequence[Contract], having: Sequence[Contract]) -> Iterator
 
 @dataclass(frozen=True, slots=True)
 class RuleSaid:
-    """A line: what it is about, how it is here, and what that means.
+    """A line of the rules: subject, setting, meaning.
 
-    `paragraph` is where the rules' text says it, and `usual` how the rulebook has it where it is not so here.
-    `is_off`: a switch that is off, as usual.
+    `paragraph` is its place in the rules' text, `usual` the rulebook's own setting if it differs. `is_off`: a
+    switch that is off, as usual.
     """
 
     title: str
@@ -380,7 +379,7 @@ def _format(tournament: Tournament) -> list[RuleSaid]:
 
 
 def _whose_hand(tournament: Tournament) -> str:
-    """Against whom a declarer plays at a table where two sides meet."""
+    """The declarer's opponents at a table of two sides."""
     if tournament.hands_taken_over:
         return str(tournament.format_row.words.whose_hand)
     return _("Whoever was dealt the cards plays them: a declarer can have a team-mate among the defenders.")

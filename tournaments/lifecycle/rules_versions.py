@@ -171,11 +171,11 @@ def _move(row: Row, one: DealAnew, position: int, column: int) -> None:
         row.kodilles += (one.judged.outcome in LOST_DEARLY) - (one.report.outcome in LOST_DEARLY)
 
 
-# A tournament that has begun is moved to another version of its rules, with what follows shown before.
+# Moving a running tournament to another version of its rules, after a preview.
 #
-# A tournament keeps the version with which it started. Where a newer one reads some results otherwise, an organiser
-# may take it up for a tournament that is not finished: the deals concerned are told again, and everything else stays.
-# A finished evening stays as it was played. The way back is the same step, to a version that it was played by before.
+# A tournament keeps the version that it started with. If a newer one scores some results differently, an organiser
+# may adopt it while the tournament is not finished: the deals concerned are reported again, all else is unchanged.
+# The way back is the same step, to a version used before.
 
 MOVED = gettext_noop(
     "Now played by version {version} of the rules instead of {was}; deals scoring differently: {count}"
@@ -203,10 +203,10 @@ def versions_offered(tournament: Tournament) -> list[str]:
 def move_rules(
     tournament: Tournament, version: str, *, seen: str, account: Account, now: datetime
 ) -> RulesOutlook:
-    """Play a tournament by another version of its rules, and tell again every deal that comes to something else.
+    """Adopt another version of the rules, and report again every deal whose result changes.
 
-    `seen` is the mark of the outlook that was looked at. Raises NotPossible where the version is not offered (any
-    more), where something was reported meanwhile, and where a deal cannot be by it.
+    `seen` is the fingerprint of the preview. Raises NotPossible if the version is not offered (any more), if
+    something was reported meanwhile, and if a deal is invalid under it.
     """
     tournament = locked(tournament)
     if tournament.rules_version == version:
@@ -239,7 +239,7 @@ def move_rules(
 def _tell_again(
     tournament: Tournament, deals: Iterable[DealAnew], *, account: Account, now: datetime
 ) -> list[Table]:
-    """Store the deals at their tables; returns those tables. Every phone reads its table, and what it offers, anew."""
+    """Store the deals at their tables; returns those tables. All phones reload their state and choices."""
     by_table: dict[int, list[DealAnew]] = defaultdict(list)
     for one in deals:
         by_table[one.table.pk].append(one)

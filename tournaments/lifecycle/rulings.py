@@ -27,7 +27,7 @@ from tournaments.models.events import MOST_MATCH_POINTS
 
 
 def _held(match: Match) -> tuple[Tournament, Match]:
-    """The match as it stands, with its tournament locked; raises NotPossible where nothing can be ruled."""
+    """The match re-read, with its tournament locked; raises NotPossible if no ruling is possible."""
     tournament = locked(match.round.tournament)
     match = match_as_it_stands(match)
     if tournament.is_finished:
@@ -133,7 +133,7 @@ def resume_match(match: Match, *, account: Account, now: datetime) -> Match:
 
 @transaction.atomic
 def award(match: Match, points: Mapping[str, int], *, reason: str, account: Account, now: datetime) -> Match:
-    """Decide a match by a ruling: match points for `home` and `away`; it brings nobody tokens."""
+    """Decide a match by a ruling: match points for `home` and `away`, and no tokens."""
     tournament, match = _held(match)
     reason = clean_reason(reason)
     won, drawn, lost = tournament.match_points
@@ -201,7 +201,7 @@ CANCELLED_POINTS = gettext_noop("Cancelled the ruling of {points} match points f
 
 
 def _locked_unless_final(tournament: Tournament) -> Tournament:
-    """Standings that were called final, and were paid by, change for nobody before the tournament is reopened."""
+    """Lock the tournament; raises if its standings are final, since they were paid by: it must be reopened first."""
     tournament = locked(tournament)
     if tournament.is_finished:
         raise NotPossible(_("The standings are final. Reopen the tournament first, giving a reason."))
@@ -219,9 +219,9 @@ def penalise(
     account: Account,
     now: datetime,
 ) -> Penalty:
-    """Give a player, or a pair or team, a penalty (or, positive, a compensation), in its own column.
+    """Give a player, or a pair or team, a penalty or (positive) a compensation, in a column of its own.
 
-    It is some tokens or, for a pair or team as a whole, some match points.
+    Either tokens or, for a pair or team as a whole, match points.
     """
     tournament = _locked_unless_final(whom.tournament)
     reason = clean_reason(reason)
@@ -261,7 +261,7 @@ def _refuse(whom: Entry | Team, tokens: int, match_points: int) -> None:
 
 
 def _amount(penalty: Penalty) -> dict[str, str]:
-    """What the log says of it."""
+    """Parameters of the log message."""
     return {"points" if penalty.match_points else "tokens": f"{penalty.amount:+d}"}
 
 

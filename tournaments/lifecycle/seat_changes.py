@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-# Somebody who comes late sits down as the fourth at tables of three: no other seat changes.
+# Seating a late player as the fourth at a table of three: no other seat changes.
 
 
 def has_chairs_for_late(tournament: Tournament) -> bool:
@@ -50,15 +50,15 @@ def has_chairs_for_late(tournament: Tournament) -> bool:
 
 
 def _has_fourth_chairs(tournament: Tournament) -> bool:
-    """Whether a table of three is one of four with an empty chair, on which anybody may sit."""
+    """Whether tables of three have an empty fourth chair in this tournament."""
     return {SMALL_TABLE, CHAIRS} <= set(sizes_of_tables(tournament))
 
 
 @transaction.atomic
 def sit_at_threes(entry: Entry, *, account: Account, now: datetime) -> list[Table]:
-    """Seat a late arrival in every round that is drawn and has not started; return the tables.
+    """Seat a late player in every round that is drawn and not started; returns the tables.
 
-    Each round it is the table where they meet the fewest whom they have met, or who are better kept apart.
+    In each round it is the table with the fewest players met before, or better kept apart.
     """
     tournament = locked(entry.tournament)
     entry = tournament.entries.select_related("player").get(pk=entry.pk)
@@ -101,7 +101,7 @@ def tables_waiting(round_: Round, entry: Entry) -> list[Table]:
 
 
 def why_no_chair(round_: Round) -> str:
-    """Why nobody who comes now can be the fourth at a table of a running round."""
+    """The reason why a late player cannot be seated in a running round."""
     tournament = round_.tournament
     if not _has_fourth_chairs(tournament) or not _of_three(round_).exists():
         return _("There is no free chair in this round: all tables are full.")
@@ -111,7 +111,7 @@ def why_no_chair(round_: Round) -> str:
 
 
 def without_seat(round_: Round) -> list[Entry]:
-    """Who is here and neither sits in the round nor has sat in it: who came late, or has a bye."""
+    """Checked-in players without a seat in the round, now or before: late players, and those with a bye."""
     if round_.tournament.in_teams:
         return []
     there = round_.tournament.entries.playing().exclude(seats__round=round_)
@@ -141,7 +141,7 @@ def sit_down_late(table: Table, entry: Entry, *, account: Account, now: datetime
 
 @transaction.atomic
 def get_up(table: Table, *, account: Account, now: datetime) -> Table:
-    """Take back that somebody sat down late, while nothing is reported at the table."""
+    """Undo seating a late player, while nothing is reported at the table."""
     locked(table.round.tournament)
     table = held_at_play(table, account)
     seat = table.seats.select_related("entry__player").filter(position=SMALL_TABLE).first()
@@ -157,7 +157,7 @@ def get_up(table: Table, *, account: Account, now: datetime) -> Table:
 
 
 def came_late(table: Table) -> bool:
-    """Whether the fourth came late and can still get up again: nothing else was changed or reported since."""
+    """Whether the fourth player came late and can still be removed: nothing changed or was reported since."""
     newest = table.turns[-1] if table.turns else {}
     return "came" in newest and "left" not in newest and not table.reports_count
 
@@ -183,7 +183,7 @@ def smallest_change(entry: Entry) -> list[Table]:
 
 
 def _cheapest(round_: Round, price: PriceOfSeat) -> Table:
-    """The table of three where they meet the fewest whom they have met, or who are better kept apart."""
+    """The table of three with the fewest players met before, or better kept apart."""
     seated = _of_three(round_).prefetch_related("seats__entry")
     tables = {table: [seat.entry.number for seat in table.seats.all()] for table in seated}
     return min(tables, key=lambda table: (price.of(tables[table]), table.number))
@@ -226,7 +226,7 @@ class PriceOfSeat:
         return wishes[True], met, wishes[False], mates
 
 
-# A player who has a bye takes the seat of somebody else, who has the bye instead.
+# A player with a bye swaps with a seated one.
 
 
 @transaction.atomic
@@ -255,7 +255,7 @@ def sit_in(round_: Round, seat: Seat, entry: Entry, *, account: Account, now: da
     )
 
 
-# Somebody plays on for a player who leaves in the middle of a round: each has the tokens of their own deals.
+# A substitute takes over in the middle of a round: each player has the tokens of their own deals.
 
 
 def free_to_play(table: Table) -> list[Entry]:
@@ -267,13 +267,13 @@ def free_to_play(table: Table) -> list[Entry]:
 
 
 def first_deal_for(table: Table, position: int) -> int:
-    """The first deal from which somebody else may play at a position: that of whoever sits there now."""
+    """The first deal from which a substitute may play at a position: the first of the current player."""
     before = table.former_seats.filter(position=position).order_by("through").last()
     return before.through + 1 if before else 1
 
 
 @transaction.atomic
-def play_on_for(  # noqa: PLR0913 - a seat, who, from when, why, by whom
+def play_on_for(  # noqa: PLR0913 - seat, substitute, first deal, reason, account
     table: Table,
     position: int,
     newcomer: Entry,
@@ -316,7 +316,7 @@ def play_on_for(  # noqa: PLR0913 - a seat, who, from when, why, by whom
 
 
 def is_newest_there(table: Table, place: int) -> bool:
-    """Whether the change in that place of the table's list is a substitute, who still sits there as they came."""
+    """Whether the change at this index of the table's list is a substitute who still sits there."""
     turns = table.turns
     if not 0 <= place < len(turns) or not {"left", "came"} <= turns[place].keys():
         return False
@@ -329,7 +329,7 @@ def is_newest_there(table: Table, place: int) -> bool:
 
 @transaction.atomic
 def take_substitute_back(table: Table, place: int, *, reason: str, account: Account, now: datetime) -> Table:
-    """Let who left have their seat and all its deals again, as if nobody had come."""
+    """Undo a substitution: the former player has the seat and all its deals again."""
     locked(table.round.tournament)
     table = held_at_play(table, account)
     reason = clean_reason(reason)
@@ -350,7 +350,7 @@ def take_substitute_back(table: Table, place: int, *, reason: str, account: Acco
     return table
 
 
-# Seats of a drawn round change hands: two players swap, or a substitute has those of somebody who left.
+# Seats of a drawn round change: two players swap, or a substitute takes over those of a withdrawn player.
 
 
 def _two_seats(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Seat, Seat]:
@@ -381,9 +381,9 @@ def swap_changes(round_: Round, number: int, byes: Sequence[int] = ()) -> list[S
 
 @transaction.atomic
 def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime) -> int:
-    """Let a substitute have the seats of somebody who left, in rounds not started; return in how many.
+    """Give a substitute the seats of a withdrawn player in rounds not started; returns in how many.
 
-    Nothing else of the draw changes, so that sheets of the other tables stay good.
+    The rest of the draw is unchanged, so that printed sheets of other tables stay valid.
     """
     tournament = locked(gone.tournament)
     gone = tournament.entries.select_related("player").get(pk=gone.pk)

@@ -1,4 +1,4 @@
-"""The seats of all rounds as an organiser reads them: by table, who is without one, and who meets whom."""
+"""Overview of the seats of all rounds for the organiser: by table, players without a seat, repeats."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MATRIX_PLAYERS = 100
 
 @dataclass(frozen=True)
 class PlannedRound:
-    """A round's tables, and who has a bye in it: players, or whole pairs or teams."""
+    """A round's tables, and its byes: players, or whole pairs or teams."""
 
     round: Round
     tables: list[Table]
@@ -98,9 +98,9 @@ def not_seated(tournament: Tournament) -> list[Entry]:
 
 
 def _came_after(tournament: Tournament, drawn: Collection[Round]) -> list[Entry]:
-    """Who is here, and neither sits in one of these rounds nor has a bye since they were drawn.
+    """Checked-in players without a seat or bye in these rounds since they were drawn.
 
-    Nobody where another draw of the one round could seat no more than there are seats now.
+    Empty if another draw of the one round could seat no more.
     """
     seated = Seat.objects.filter(round__in=drawn).values("entry")
     over = {number for round_ in drawn for number in round_.byes}
@@ -111,7 +111,7 @@ def _came_after(tournament: Tournament, drawn: Collection[Round]) -> list[Entry]
 
 
 def _teams_not_drawn(tournament: Tournament) -> list[Entry]:
-    """The players of pairs or teams that are whole and in none of the matches drawn."""
+    """Players of complete pairs or teams that are in none of the drawn matches."""
     drawn = Match.objects.filter(round__tournament=tournament, round__state=Round.State.DRAWN)
     playing = {pk for ends in drawn.values_list("home", "away") for pk in ends}
     late = [team for team in teams_of(tournament) if is_ready(team) and team.pk not in playing]
@@ -141,9 +141,9 @@ def came_after_the_start(round_: Round) -> list[Entry]:
 
 
 def moved_since_drawn(tournament: Tournament) -> list[Entry]:
-    """Who had another place among all who were ranked when the next round was drawn by the standings.
+    """Players whose place changed since the next round was drawn by the standings.
 
-    Nobody where no such round waits, or where nothing has been corrected since.
+    Empty if no such round waits, or no correction changed the places.
     """
     if tournament.draw_mode != Tournament.DrawMode.STANDINGS:
         return []
@@ -185,7 +185,7 @@ class Seating:
 
     @property
     def twice(self) -> list[tuple[Entry, int]]:
-        """Whom the player meets more than once, and how often."""
+        """Players met more than once, and how often."""
         return [(other, times) for other, times in self._in_order() if times > 1]
 
     @property
@@ -197,7 +197,7 @@ class Seating:
 
 
 def seatings(plan: list[PlannedRound], largest: int = CHAIRS) -> list[Seating]:
-    """Who sits where and meets whom how often, in the order of the players' numbers.
+    """Seats and repeats of each player, in the order of their numbers.
 
     `largest` is the size of the rulebook's largest table.
     """
@@ -217,9 +217,9 @@ def seatings(plan: list[PlannedRound], largest: int = CHAIRS) -> list[Seating]:
 
 
 def matrix(lines: list[Seating]) -> list[tuple[Seating, list[int | None]]]:
-    """Who meets whom how often: a row a player, None where a player would meet themselves.
+    """Matrix of the number of meetings: a row per player, None on the diagonal.
 
-    Empty for more players than anybody could read so.
+    Empty for more players than are readable.
     """
     if len(lines) > MATRIX_PLAYERS:
         return []

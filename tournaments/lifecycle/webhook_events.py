@@ -1,4 +1,4 @@
-"""What addresses of others are told of an evening: what everybody can see in the hall, and no name of a player."""
+"""Webhook events of an evening: only what is public in the hall, without names of players."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Event", "tell"]
 
 
 def tell(tournament: Tournament, event: Event, *, rounds: Iterable[Round] = (), now: datetime) -> None:
-    """Put it out in the transaction of what it tells of."""
+    """Queue an event in the transaction that it reports."""
     about = {
         "tournament": {
             "code": tournament.code,

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 
-# What a club does with a championship: make it, change it, choose its groups, make the next stage of who goes on.
+# A club's championship: create, change, choose groups, make the next stage from those who qualify.
 #
-# Making the next stage enters them there, seeded into its groups, with what they take along. Who withdraws before it
-# begins is replaced by the next in line.
+# Making the next stage enters the qualified players, seeded into its groups, with carried points. A player who
+# withdraws before it begins is replaced by the next in line.
 
 A_YEAR = timedelta(days=366)
 # What the next stage plays by as the stage before did.
@@ -116,7 +116,7 @@ def choose_groups(
 
 
 def _refuse_who_is_in_two(groups: Collection[Tournament]) -> None:
-    """Raise NotPossible where somebody plays in two groups: nobody goes on twice."""
+    """Raise NotPossible if a player is in two groups: nobody qualifies twice."""
     playing = Entry.objects.filter(tournament__in=groups).exclude(status=Entry.Status.WITHDRAWN)
     twice = playing.values("player").annotate(times=Count("pk")).filter(times__gt=1)
     names = Player.objects.filter(pk__in=twice.values("player")).values_list("name", flat=True)
@@ -129,9 +129,9 @@ def _refuse_who_is_in_two(groups: Collection[Tournament]) -> None:
 def make_next(
     stage: Stage, *, day: date, out: Collection[int], account: Account, now: datetime
 ) -> list[Tournament]:
-    """Make the stage after `stage`: a tournament a group, with who goes on. Asking twice is asking once.
+    """Create the stage after `stage`: one tournament per group, with the qualified players. Idempotent.
 
-    Who is `out` does not take part. Raises NotPossible before all of `stage` is finished.
+    Players in `out` decline. Raises NotPossible before all of `stage` is finished.
     """
     Championship.objects.select_for_update().get(pk=stage.championship_id)
     table = StageTable(stage)
@@ -227,7 +227,7 @@ def _enter_team(
 ) -> Team:
     team = before.teams.select_related("club").get(pk=key)
     new = copied_team(team, tournament, account=account, now=now)
-    # Teams take whole match points and tokens along: their tables have no decimals.
+    # Teams carry whole match points and tokens: their tables have no decimals.
     points, tokens = (100 * taken_along(Fraction(amount, 100), 1) for amount in along)
     Team.objects.filter(pk=new.pk).update(
         carried_points=points, carried_tokens=tokens, origin=origin_of(before, team.number)
@@ -250,9 +250,9 @@ def copied_team(team: Team, tournament: Tournament, *, account: Account, now: da
 
 @transaction.atomic
 def move_up(stage: Stage, *, account: Account, now: datetime) -> list[str]:
-    """Enter the next in line for those who have withdrawn from the stage after `stage`; their names.
+    """Enter the next in line for those who have withdrawn from the stage after `stage`; returns their names.
 
-    Raises NotPossible once it has begun: whoever comes later would have played less.
+    Raises NotPossible once it has begun: a replacement would have played less.
     """
     Championship.objects.select_for_update().get(pk=stage.championship_id)
     table = StageTable(stage)

@@ -51,9 +51,9 @@ def evenings_of(season: Season) -> list[Tournament]:
 
 
 def choose_deals(season: Season) -> int:
-    """Choose the season's most instructive deals anew; how many there are.
+    """Choose the season's most instructive deals again; returns how many there are.
 
-    What the editor dropped stays dropped, and what has a comment stays chosen.
+    Deals dropped by the editor stay out, and those with a comment stay in.
     """
     dropped = {_key(row) for row in season.deals.filter(is_dropped=True)}
     found = [one for one in _candidates(season) if one.key not in dropped]
@@ -156,7 +156,7 @@ def _chances(rulebook: Rulebook, makes: Iterable[Makes]) -> list[Chance]:
 
 
 def _about(one: Candidate, reason: Reason) -> dict[str, Any]:
-    """The figures that the reason is told with."""
+    """Figures for the reason's text."""
     contract = one.contract_for(reason)
     about: dict[str, Any] = {"spread": one.spread}
     if contract is not None:

@@ -41,28 +41,27 @@ if TYPE_CHECKING:
     from tournaments.seasons.stages import Party, StageTable
 
 
-# The first groups of a championship, drawn of who is entered in a tournament: seeded by rating, by place or by lot.
+# First groups of a championship, drawn from one tournament's entries: seeded by rating, by place or at random.
 #
-# The tournament in which all are entered is what the groups are made of: its rules, its players with who is here and
-# who has paid, its pairs or teams. They are put in a line, best first, and dealt into the groups there and back
-# (`qualifying`), as every later stage is. Where a rating or a place does not tell two apart, a lot with a published
-# seed does; by lot alone it is the whole line. A pair or team stands by the mean of its regular players. Who has no
-# rating, or no place, stands below everybody who has. Once the groups are made that tournament is called off: nothing
-# has been played in it.
+# The groups take over that tournament's rules, players (with check-ins and payments), pairs or teams. They are
+# sorted, best first, and dealt into the groups in a snake (`qualifying`), as in every later stage. Equal ratings or
+# places are ordered by a random number from a published seed; a random draw uses that alone. A pair or team counts
+# with the mean of its regular players. Players without a rating, or a place, come after all others. Afterwards the
+# source tournament is cancelled: nothing was played in it.
 
 LATELY = timedelta(days=2 * 366)  # of a tournament, so that the places in it say who is good
-LEAST_TEAMS = 2  # a pair or team needs somebody to play against
+LEAST_TEAMS = 2  # a pair or team needs an opponent
 
 
 class By(StrEnum):
-    """What the seeding goes by."""
+    """Criterion of the seeding."""
 
     RATING = "rating"
     PLACE = "place"
     LOT = "lot"
 
 
-# What the log of a group says.
+# Log messages of a group.
 SAID = {
     By.RATING: gettext_noop("Drawn into its group by rating; seed of the lot: {seed}"),
     By.PLACE: gettext_noop("Drawn into its group by place in “{place_in}”; seed of the lot: {seed}"),
@@ -72,7 +71,7 @@ SAID = {
 
 @dataclass(frozen=True, slots=True)
 class Seeding:
-    """What the line goes by, in which season or tournament where that is the place, and the seed of the lot."""
+    """Criterion of the seeding, the season or tournament of the places, and the random seed."""
 
     by: By
     seed: int
@@ -81,7 +80,7 @@ class Seeding:
 
 @dataclass(frozen=True, slots=True)
 class Seeded:
-    """A player, or a pair or team, of the line; `worth` is what it stands by, None where nothing is known of it."""
+    """A player, pair or team in the seeding; `worth` is its value, None if unknown."""
 
     seed: int
     who: Entry | Team
@@ -93,7 +92,7 @@ class Seeded:
 
     @property
     def said(self) -> str:
-        """The rating, or the place, that it stands by; the mean of a pair's or team's."""
+        """The text of its rating or place; for a pair or team the mean."""
         if self.worth is None:
             return ""
         return number_format(abs(float(self.worth)), decimal_pos=0 if self.worth.denominator == 1 else 1)
@@ -127,7 +126,7 @@ def ranks_in(place_in: Season | Tournament) -> dict[int, int]:
 
 
 def seeded(source: Tournament, seeding: Seeding, *, championship: Championship) -> list[Seeded]:
-    """The line, best first; the same players, results and seed give the same line to anybody."""
+    """The seeding, best first; reproducible from players, results and seed."""
     parties = _parties(source)
     lot = Random(seeding.seed).sample(parties, len(parties))
     if seeding.by is By.LOT:
@@ -179,7 +178,7 @@ def mark(groups: Sequence[Sequence[Seeded]]) -> str:
 
 
 def why_not_draw(source: Tournament, stage: Stage) -> str:
-    """What keeps these players from being drawn into the stage's groups, in words; "" if nothing does."""
+    """The reason why these players cannot be drawn into the stage's groups; "" if they can."""
     if stage.tournaments.not_called_off().exists():
         return _("The first groups already exist.")
     least = stage.groups * (LEAST_TEAMS if source.in_teams else min(sizes_of_tables(source)))
@@ -260,11 +259,11 @@ def _enter(who: Entry | Team, tournament: Tournament, *, account: Account, now: 
             append(tournament.pk, [new], now=now)
 
 
-# Whom nothing but the lot keeps from going on in a championship, so that the organiser can be told.
+# Players who miss qualification by the random tie-break alone, to be shown to the organiser.
 
 
 def left_out_by_lot(table: StageTable, line: Sequence[Qualified]) -> dict[int, list[Party]]:
-    """Who of `line` goes on by lot alone, by key, each with those who are their equals and do not go on."""
+    """Qualified by random tie-break only: key -> those with equal results who did not qualify."""
     going = {one.contender.key for one in line}
     found = {}
     for one in line:
@@ -280,7 +279,7 @@ def left_out_by_lot(table: StageTable, line: Sequence[Qualified]) -> dict[int, l
 
 
 def _are_level(party: Party, other: Party, *, next_best: bool, same_group: bool) -> bool:
-    """Whether nothing but the lot tells them apart; teams who share a place stand one below the other."""
+    """Whether only the random number decides between two; teams that share a place are listed one below the other."""
     if party.score != other.score:
         return False
     if same_group:

@@ -1,8 +1,8 @@
-"""The choice of a season's most instructive deals with folders; plain values in, plain values out.
+"""Selection of a season's most instructive deals with folders; plain values in and out.
 
-A deal is instructive where its tables differ most in one seat (*spread*), where a high contract can be made and nobody
-played it (*unfound*), or where the same contract of the same seat was made at some tables and beaten at others
-(*defence*).
+A deal is instructive if the tables' results for one seat differ most (*spread*), if a high contract could be made
+and nobody played it (*unfound*), or if the same contract of the same seat was made at some tables and beaten at
+others (*defence*).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-# What is made in this share of the exchanges can be made; a contract that nobody found is one of these.
+# Share of exchanges in which a contract must succeed to count as makeable (and as unfound).
 CAN_BE_MADE = 0.8
 MOST = 12
 
@@ -51,9 +51,10 @@ class Chance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A folder and what makes it instructive; a worth of 0 says nothing.
+    """A folder and the values that make it instructive; 0 means not at all.
 
-    `chance` is the contract that nobody found, `contested` the one that was made and beaten, at so many tables each.
+    `chance`: the makeable contract that nobody played; `contested`: the one made and beaten, with the numbers of
+    tables.
     """
 
     key: tuple[int, int, int]

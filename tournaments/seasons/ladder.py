@@ -92,9 +92,9 @@ class Line(Generic[P]):
 
 
 def ladder(results: Mapping[P, Mapping[int, Result]], rule: Rule) -> list[Line[P]]:
-    """The players' lines by rank, those who have played too little last; equals in the order they came in.
+    """Lines by rank, players with too few evenings last; equals keep the order of the input.
 
-    `results` are each player's by the evenings' columns, which go up from the first evening to the last.
+    `results` maps players to results by the evenings' columns, which are in chronological order.
     """
     ranked = defaultdict(list)
     behind = []

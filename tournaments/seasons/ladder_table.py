@@ -1,4 +1,4 @@
-"""The table of a season's ladder, whole or in part, with its columns."""
+"""The table of a season's ladder, complete or in part, with its columns."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ if TYPE_CHECKING:
     from datetime import date
 
 
-# A season's ladder from its evenings' standings, whole or in parts.
+# A season's ladder from the standings of its evenings, complete or in parts.
 #
-# A player is the same person on every evening. On an evening of pairs or teams a player's place is that of the pair
-# or team, the tokens are the player's own. Evenings that have begun count as they stand; what each of them is to the
-# ladder is kept (`results`).
+# A player is the same person on every evening. On an evening of pairs or teams a player has the place of the pair or
+# team, and their own tokens. Running evenings count as they are; each evening's results are materialized (`results`).
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ class SeasonTable:
 
     @property
     def clubs(self) -> bool:
-        """Whether it says of which club each is: where all are of the same, it does not."""
+        """Whether to show each player's club: not if all have the same."""
         return len({row.club for row in self.rows}) > 1
 
     @property
@@ -87,7 +86,7 @@ class SeasonTable:
 
     @property
     def in_parts(self) -> bool:
-        """Whether a total is not in whole tokens: then all are shown with decimals."""
+        """Whether a total is fractional: then all are shown with decimals."""
         return any(isinstance(row.line.total, Fraction) for row in self.rows)
 
     @property
@@ -127,7 +126,7 @@ def begun(season: Season) -> list[Begun]:
 
 
 def season_table(season: Season, evenings: Sequence[Begun] | None = None) -> SeasonTable:
-    """The whole ladder of a fresh `season`; `evenings` are those that have begun, where they are at hand."""
+    """The complete ladder of a fresh `season`; `evenings` are those that have begun, if loaded already."""
     if evenings is None:
         evenings = begun(season)
     columns = {evening.pk: column for column, evening in enumerate(evenings)}
@@ -177,7 +176,7 @@ def _equals_by_name(lines: Iterable[Line[int]], names: Mapping[int, str]) -> Ite
 
 
 def awards_of(season: Season, shown: Mapping[int, str]) -> list[tuple[Award, str]]:
-    """The awards with the names of those who have them; `shown` are the names of who stands in the ladder."""
+    """Awards with their holders' names; `shown` has the names of players in the ladder."""
     names = dict(shown)
     awards = list(season.awards.select_related("player"))
     others = Entry.objects.filter(
@@ -203,10 +202,10 @@ def _unseen(award: Award, host: Club) -> str:
     return str(held.number) if held else "–"
 
 
-# A part of a season's ladder: so many of its players, with a dozen of its evenings.
+# A page of a season's ladder: some players, with a dozen of its evenings.
 #
-# What most ask for, the first players with the newest evenings, is cached by the versions of the season and of all
-# its evenings; the rest is counted for who asks.
+# The default page, the first players with the newest evenings, is cached by the versions of the season and all its
+# evenings; others are computed on request.
 
 T = TypeVar("T")
 
@@ -224,9 +223,9 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`rows` out of so many `players` that were found, `evenings` by their `columns` out of all with these `days`.
+    """`rows` are some of the `players` found, `evenings` by their `columns` some of those with these `days`.
 
-    `in_parts`, `provisional` and `clubs` are said of the whole ladder; `names` are of who has an award.
+    `in_parts`, `provisional` and `clubs` apply to the whole ladder; `names` are of award holders.
     """
 
     evenings: Sequence[Evening]
@@ -297,7 +296,7 @@ def _page(things: Sequence[T], number: str, many: int) -> Page[T]:
 
 
 def _is_called(shown: str, sought: str) -> bool:
-    """Whether a player is sought by how everybody sees them: by a part of the name, or by the whole number."""
+    """Whether a player matches a search by their shown name: by a part of it, or by the complete number."""
     return shown == sought if is_number(sought) else matches_search(sought, shown)
 
 

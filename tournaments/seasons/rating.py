@@ -1,16 +1,16 @@
-"""A rating over everybody's results: how many tokens a deal somebody wins more than others, and how sure that is.
+"""A rating of all players: expected tokens per deal above the mean, with its uncertainty.
 
-The tables of all finished tournaments are taken one after the other, in the order of date, code, round and table: the
-same results give the same ratings. After each evening the ratings of those who played are kept (`rated`); a newer
-evening moves on from there. A rating decides no place and no prize, and no draw but that of a championship's first
-groups, where an organiser chooses it.
+The tables of all finished tournaments are processed in the order of date, code, round and table, so the same
+results always give the same ratings. The ratings after each evening are stored (`rated`), and a newer evening
+continues from there. A rating decides no place, prize or draw, except the draw of a championship's first groups,
+if an organiser chooses it.
 
-The model is Bayes' rule for normal distributions (a Kalman filter, R. E. Kalman, 1960). Everybody has a strength: what
-they win in a deal above the mean of all, in units of how far a deal's tokens spread at that evening, so that dear rules
-count no more than cheap ones. A table of n deals is one observation of all who sit there, with a variance of 1/n; only
-differences are observed, since tokens at a table sum to what they must. Between evenings a strength may change, so
-what is known of who stays away fades. `tests.bench rating` compares this with what else there is, on evenings that a
-model has not seen, and gives the figures in docs/figures.md.
+The model is Bayesian inference for normal distributions (a Kalman filter, R. E. Kalman, 1960). A player's strength
+is the expectation of tokens in a deal above the mean, in units of the standard deviation of a deal at that
+evening, so that expensive rules count no more than cheap ones. A table of n deals is one observation of its
+players, with a variance of 1/n; only differences are observed, since tokens at a table have a fixed sum. Strength
+may change between evenings, so the uncertainty grows while a player is away. `tests.bench rating` compares this
+with other systems on evenings unseen by the model, and gives the figures in docs/figures.md.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tournaments.models import FormerSeat, Seat, Table, Tournament
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-# Which model this is: ratings that another one counted are counted anew.
+# Version of the model: ratings computed by another one are recomputed.
 MODEL = 2
 # How far strengths lie apart before anything is known, and how far one moves in a year: standard deviations.
 FIRST_SIGMA, MOVES_A_YEAR = 0.05, 0.01
@@ -108,7 +108,7 @@ def move_on(known: Mapping[int, Known], games: Iterable[Game]) -> Iterator[tuple
 
 
 def spread_of(tables: Sequence[Game]) -> float:
-    """How far a player's tokens of a deal spread at an evening: a standard deviation; 1 where nobody won anything."""
+    """Standard deviation of a player's tokens in a deal at an evening; 1 if nobody won anything."""
     squares = sum(won * won for game in tables for won in game.tokens)
     free = sum(game.deals * (len(game.players) - 1) for game in tables)
     return sqrt(squares / free) if squares and free else 1.0
@@ -158,7 +158,7 @@ def _games_of(codes: Sequence[str]) -> Iterator[Game]:
     days = dict(Tournament.objects.filter(code__in=codes).values_list("code", "date"))
     # A table that was never played is no game.
     sat = Seat.objects.filter(round__tournament__code__in=codes, table__reports_count__gt=0)
-    # Where a substitute came, neither played the whole round: of who had the position the game says nothing.
+    # With a substitute neither player played the whole round: the game says nothing about the position.
     shared = FormerSeat.objects.filter(table=OuterRef("table"), position=OuterRef("position"))
     sat = sat.exclude(Exists(shared))
     ended = _deals_of_ended(codes)
@@ -176,7 +176,7 @@ def _games_of(codes: Sequence[str]) -> Iterator[Game]:
 
 
 def _deals_of_ended(codes: Sequence[str]) -> dict[int, int]:
-    """How many deals were reported at the tables of these tournaments that were ended early; others are whole."""
+    """Number of reported deals at tables of these tournaments that were ended early; others are complete."""
     ended = Table.objects.filter(round__tournament__code__in=codes, reports_count__gt=0)
     counted = ended.exclude(ended_early_at=None).order_by().annotate(reported=Count("dealt"))
     return {table: max(reported, 1) for table, reported in counted.values_list("pk", "reported")}

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-# Ratings as they are kept: moved on from the last evening, counted anew from the day of an older one that changed.
+# Stored ratings: continued from the last evening, or recomputed from the day of an older one that changed.
 #
-# Whatever changes a tournament takes back that it is rated (`changes.versions.announce`). Who asks for ratings looks
-# at such evenings first, and where one's games are not what was rated (or it is called off, reopened, of another
-# day), or the clubs whose evenings count are others, counts on from there, some days at a time: nobody is kept from
-# reporting for longer than that takes, and what a process has left undone the next one goes on with.
+# Any change of a tournament marks it as not rated (`changes.versions.announce`). A request for ratings first checks
+# such evenings: if its games differ from those rated (or it was cancelled, reopened or moved), or other clubs take
+# part now, ratings are recomputed from that day, some days per transaction, so that reports are not blocked for
+# longer; what a process leaves undone the next one continues.
 
 # Evenings rated in one transaction: a tenth of a second or two.
 AT_ONCE = 100
@@ -69,9 +69,9 @@ def bring_up_to_date(whole: Club) -> None:
 
 
 def version_of(whole: Club) -> tuple[int, ...]:
-    """What goes up when a rating changes, or what anybody in them is called; ratings must be up to date.
+    """Version that changes with any rating or any name in them; ratings must be up to date.
 
-    The versions of their evenings are others after every change of a name.
+    The versions of the evenings change with every change of a name.
     """
     state = RatingState.objects.get(club=whole)
     # As they were rated they lie side by side: half the work of finding each host's among all tournaments.
@@ -120,12 +120,12 @@ def _to_look_at(state: RatingState) -> QuerySet[Tournament]:
 
 
 def _anew_from(state: RatingState, days: Iterable[date | None]) -> None:
-    """Let the ratings be counted anew from the earliest of these days, where that is earlier than what is waiting."""
+    """Mark ratings as outdated from the earliest of these days."""
     state.anew_from = min((day for day in (state.anew_from, *days) if day), default=None)
 
 
 def _take_back_other_model(state: RatingState) -> None:
-    """What another model has counted is counted anew from the first evening on."""
+    """Mark ratings of another model as outdated from the first evening on."""
     if state.model != MODEL:
         state.model, state.anew_from = MODEL, date.min
 
@@ -145,7 +145,7 @@ def _take_back_other_hosts(state: RatingState, hosts: list[int]) -> None:
 def _look_again(state: RatingState) -> None:
     """Find out from which day on what has changed meanwhile changes a rating."""
     found = sorted(_to_look_at(state).values_list("pk", flat=True))
-    # Nobody changes them while they are compared; in the order in which all do who hold several.
+    # Locked while they are compared, in the common lock order.
     held = list(Tournament.objects.select_for_update().filter(pk__in=found).order_by("pk").only("code"))
     now = dict(counting(state.hosts).filter(pk__in=found).order_by().values_list("pk", "date"))
     rated = RatedEvening.objects.filter(tournament__in=found, whole=state.club_id).in_bulk(
@@ -237,11 +237,11 @@ def _keep_prints(state: RatingState, evenings: dict[str, Tournament], games: Ite
     )
 
 
-# Ratings as the hall shows them: a club's list, and a player's rating with the tournaments it came from.
+# Ratings in the hall: a club's list, and a player's rating with the tournaments behind it.
 
-# Whoever has sat at fewer tables is not in the list: too little is known.
+# Minimum number of tables for a place in the list.
 LEAST_TABLES = 5
-# Whoever has not played for so long stands below the others, without a place.
+# Players away for longer are listed below the others, without a place.
 AWAY = timedelta(days=365)
 
 
@@ -300,15 +300,15 @@ NEWEST = ("player", "entry__club", "entry__number", "entry__tournament__code")
 
 
 def is_away(known: Known, today: date) -> bool:
-    """Whether somebody has not played for so long that they have no place among the others."""
+    """Whether a player has been away for too long to have a place."""
     return known.day is not None and today - known.day > AWAY
 
 
 def rating_list(club: Club, today: date) -> list[Listed]:
-    """The club's players (a union's: all of its clubs') with a rating that says something, the highest first.
+    """The club's players (a union's: of all its clubs) with a meaningful rating, the highest first.
 
-    Those who have been away for long come last, in the same order. Who has been erased is not in it, nor are guests and
-    the players of a club that shows no ratings.
+    Players who have been away for long come last. Erased players, guests, and players of clubs that show no
+    ratings are left out.
     """
     enough = _now(club).filter(tables__gte=LEAST_TABLES).exclude(player__name=NAMELESS)
     shows = Q(entry__club__shows_rating=True)

@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from tournaments.standings.tie_breaks import Row
 
 
-# What each evening is to a season: counted from its standings, and kept until something of the evening changes.
+# Each evening's contribution to a season: computed from its standings, and stored until the evening changes.
 #
-# An evening at which a round is being played is counted each time; deals come in all the time there.
+# A running evening is computed on each request, since deals keep coming.
 
 
 class Played(NamedTuple):
@@ -88,7 +88,7 @@ def results_of(evenings: Sequence[int]) -> list[Played]:
 
 
 def played(rows: Iterable[Sequence[Any]]) -> list[Played]:
-    """Kept results as `KEPT` reads them."""
+    """Parse materialized results (rows of `KEPT`)."""
     return [_played(*row) for row in rows]
 
 
@@ -100,7 +100,7 @@ def _played(*row: Any) -> Played:
 
 
 def not_kept() -> QuerySet[Tournament]:
-    """Tournaments that have begun and whose results are not kept as they are now."""
+    """Tournaments that have begun and whose results are not up to date."""
     return Tournament.objects.filter(results_kept=False).exclude(state=Tournament.State.SETUP)
 
 
@@ -109,7 +109,7 @@ def keep(*evenings: int) -> None:
     """Count evenings, by primary keys in their order, and keep what they are to a season and to records."""
     for pk in evenings:
         hold(pk)
-    # What somebody else has done meanwhile is done.
+    # Skip what another process has computed meanwhile.
     lacking = Tournament.objects.select_related("host").filter(pk__in=evenings, results_kept=False)
     found = {evening.pk: evening for evening in lacking.order_by("pk")}
     feats, counted = feats_of(*found.values()), Counted(list(found.values()))
@@ -222,16 +222,16 @@ def places_of_teams(
     return substitutes | {number: ranks[team] for number, team in members if team in ranks}
 
 
-# All that is kept of results (`models.kept`) at once: what is lacking counted, everything counted anew.
+# All materialized results (`models.derived`): compute missing ones, or all.
 
 # Evenings that are counted in one transaction: a tenth of a second or two.
 AT_ONCE = 20
 
 
 def count_what_is_lacking(tell: Callable[[int, int | None], object] = lambda _done, _total: None) -> None:
-    """Count what pages would count when they are asked next: after an upgrade that is everything.
+    """Compute what pages would compute on their next request: after an upgrade that is everything.
 
-    `tell` is told now and then how many unions and evenings are done, first of how many.
+    `tell` is called from time to time with the number of unions and evenings done, and the total.
     """
     playing = Round.objects.filter(state=Round.State.RUNNING)
     evenings = not_kept().exclude(pk__in=playing.values("tournament")).order_by("pk")
@@ -250,7 +250,7 @@ def count_what_is_lacking(tell: Callable[[int, int | None], object] = lambda _do
 
 @transaction.atomic
 def forget_everything() -> None:
-    """Keep nothing: who asks next counts from the results alone."""
+    """Delete all materialized results; the next request computes them."""
     for model in (EveningResult, KeptYear, Rating, RatedEvening, RatingState):
         model.objects.all()._raw_delete("default")  # nothing hangs on them
     forget_sums()
@@ -398,10 +398,10 @@ def joined(evenings: Iterable[Sequence[int]]) -> tuple[int, int, int, int]:
     return games, first, last, longest
 
 
-# The first three of evenings that are over, beside their names in lists: a result without its winner is none.
+# The first three of finished evenings, with their names for lists.
 
 FIRSTS = 3
-# Of a place that more share, nobody is named.
+# A place shared by more than this is not shown.
 MOST_AT_A_PLACE = 2
 TOLD = (
     "tournament", "place", "entry__number", "entry__player__name", "entry__club__name_style", "entry__has_namesake",
@@ -409,14 +409,14 @@ TOLD = (
 
 
 def tell_firsts(evenings: Sequence[Tournament]) -> None:
-    """Give each evening its `firsts`: (place, names), as far as its results are kept as they are now.
+    """Set `firsts` of each evening: (place, names), if its materialized results are up to date.
 
-    A pair is both its players; teams have too many names.
+    A pair is named by both players; teams have too many names.
     """
     kept = {one.pk: one for one in evenings if one.results_kept and one.is_finished}
     rows = EveningResult.objects.filter(tournament__in=kept, place__range=(1, FIRSTS), division=1)
     names: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
-    # Values, not models: the name alone is told.
+    # Values, not models: only the name is used.
     for pk, place, number, name, style, has_namesake in rows.order_by("place", "entry__number").values_list(
         *TOLD
     ):

@@ -71,9 +71,9 @@ def choose_evenings(
     account: Account,
     now: datetime,
 ) -> None:
-    """Let exactly these tournaments, by their codes, be the evenings of the season. Raises NotPossible.
+    """Set the evenings of the season to exactly these tournaments, by code. Raises NotPossible.
 
-    `seen` are those that the page showed as its evenings: what somebody else has chosen or left out since stays.
+    `seen` are those that the page showed as its evenings: changes made since by other users are kept.
     """
     could = {tournament.code: tournament for tournament in evenings_for(season)}
     if seen is not None:
@@ -97,7 +97,7 @@ def choose_evenings(
 def give_award(
     season: Season, *, title: str, player: int, words: str, account: Account, now: datetime
 ) -> Award:
-    """Give a title to a player of the season, by the primary key. Raises NotPossible for anybody else."""
+    """Award a title to a player of the season, by primary key. Raises NotPossible for anyone else."""
     played = Entry.objects.filter(tournament__season=season, player=player)
     entry = played.select_related("player").first()
     if entry is None:
@@ -175,7 +175,7 @@ def _set(
 
 
 def season_in_words(season: Season) -> list[str]:
-    """What counts, what is dropped, who has a place, what tells equals apart."""
+    """The season's rule in words: what counts, what is dropped, who has a place, tie-breaks."""
     what, *further = _sentences(season)
     formats = season.evenings.order_by().values_list("format", flat=True).distinct()
     if any(FORMATS[code].in_teams for code in formats):
@@ -191,9 +191,9 @@ def in_teams_in_words(season: Season) -> str:
 
 
 def days_of(days: Sequence[date], columns: Sequence[int] | None = None) -> list[str]:
-    """The head of each evening's column: its day, and its number on that day where there are several.
+    """Headings of the evenings' columns: day, with a number if there are several on that day.
 
-    Of a part of the evenings, which `columns` says, with all their `days` at hand.
+    `columns` selects some of the evenings; `days` has all of them.
     """
     columns = range(len(days)) if columns is None else columns
     many = Counter(days)

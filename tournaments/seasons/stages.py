@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 
-# Who goes on from a stage of groups to the next, and into which group. Plain numbers in and out.
+# Qualification from a stage's groups to the next stage, and the groups there. Plain numbers in and out.
 
 T = TypeVar("T")
 
 
 class Way(StrEnum):
-    """By what somebody goes on: a place in the group, or among the next best of all groups."""
+    """Ways of qualifying: by place in the group, or among the next best of all groups."""
 
     GROUP = "group"
     NEXT = "next"
@@ -34,9 +34,9 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """Somebody in a group (a player's or a team's key), with what places go by: the greater tuple first.
+    """A contender in a group (key of a player or team), with the compared values: the greater tuple is first.
 
-    `lot` tells apart those who are equal in it, at the line too.
+    `lot` is the random tie-break, also at the qualifying line.
     """
 
     key: int
@@ -47,7 +47,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Qualified:
-    """Who goes on, from which group (counted from 0) and how; `seed` is the place in the line, from 1."""
+    """A qualified contender, with group (counted from 0) and way; `seed` is the seeding position, from 1."""
 
     contender: Contender
     group: int
@@ -93,13 +93,13 @@ def snake(line: Sequence[T], groups: int) -> list[list[T]]:
 
 
 def taken_along(total: Amount, per_cent: int) -> int:
-    """So many per cent of a total, in hundredths; what is no whole number of them is rounded half away from 0."""
+    """A percentage of a total, in hundredths, rounded half away from 0."""
     hundredths = Fraction(total) * per_cent
     rounded = int(abs(hundredths) + Fraction(1, 2))
     return rounded if hundredths >= 0 else -rounded
 
 
-# A championship's stages as they stand: their groups, which are tournaments, and who goes on (`qualifying`).
+# A championship's stages: their groups, which are tournaments, and who qualifies (`qualifying`).
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Party:
 
 @dataclass(frozen=True)
 class Group:
-    """A group as it stands; `letter` is A, B, C… where there are several."""
+    """A group; `letter` is A, B, C… if there are several."""
 
     tournament: Tournament
     parties: Sequence[Party]
@@ -140,12 +140,12 @@ class Group:
 
     @property
     def entered_said(self) -> str:
-        """How many of whom are in it."""
+        """Number of entries in words."""
         return self.tournament.format_row.words.entered % {"count": self.entered}
 
     @property
     def expected(self) -> list[tuple[str, Amount]]:
-        """The players entered before anybody is here, as the hall may show them, with what they take along."""
+        """Players entered before any check-in, as the hall may show them, with carried points."""
         entered = self.tournament.entries.exclude(status=Entry.Status.WITHDRAWN).order_by(
             "-carried", "number"
         )
@@ -159,7 +159,7 @@ def origin_of(tournament: Tournament, number: int) -> str:
 
 
 class StageTable:
-    """A stage as it stands now: its groups, and who goes on from them."""
+    """A stage's current state: its groups, and who qualifies."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -187,7 +187,7 @@ class StageTable:
         return {party.key: party for group in self.groups for party in group.parties}
 
     def line(self, out: Collection[int] = ()) -> list[Qualified]:
-        """Who goes on, best seed first, without those who are `out` or have withdrawn."""
+        """Qualified contenders, best seed first, without those who are `out` or have withdrawn."""
         gone = {key for key, party in self.parties.items() if party.withdrawn} | set(out)
         contenders = [
             [Contender(party.key, party.score, party.rank, party.lot) for party in group.parties]
@@ -247,7 +247,7 @@ class StageTable:
 
     @cached_property
     def going(self) -> dict[int, Qualified]:
-        """Who goes on now, by key: as it stands, or, once the next stage is made, as it was made."""
+        """Current qualifiers by key; once the next stage is made, those it was made with."""
         return {one.contender.key: one for one in self.line(self.declined)}
 
     @property
@@ -295,7 +295,7 @@ def tables_of(championship: Championship) -> list[StageTable]:
 
 
 def by_the_place(tournament: Tournament) -> set[int]:
-    """The numbers of those who go on from this group by their place in it, as it stands, and have not withdrawn."""
+    """Numbers of those who qualify by their place in this group now, and have not withdrawn."""
     if tournament.group_of is None:
         return set()
     table = StageTable(tournament.group_of)

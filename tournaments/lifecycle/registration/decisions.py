@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from tournaments.models.base import FromHome
 
 
-# What the organiser does with who asks from home: says yes for them, lets them in, moves them, declines, undoes.
+# The organiser's decisions on applications: confirm, approve, move, decline, undo.
 
 
 def _held(application: Application) -> Application:
@@ -83,7 +83,7 @@ def allow(tournament: Tournament, *, chosen: FromHome, account: Account, now: da
 
 @transaction.atomic
 def let_in(application: Application, *, account: Account, now: datetime) -> None:
-    """They have told the organiser that it is them and that they come, and the organiser says yes."""
+    """Confirm and approve an application in the player's place."""
     application = _held(application)
     if application.state in GONE:
         raise NotPossible(_("They have withdrawn or were declined. Restore them first."))
@@ -110,7 +110,7 @@ def say_who(
     account: Account,
     now: datetime,
 ) -> None:
-    """Somebody typed what nobody is found by: they are this member, or a guest of this name."""
+    """Identify an applicant whose input matched no member: as this member, or as a guest with this name."""
     application = _held(application)
     if application.entry is not None or application.yes_at is not None:
         raise NotPossible(_("It is known who they are."))
@@ -130,7 +130,7 @@ def say_who(
 
 @transaction.atomic
 def decline(application: Application, *, account: Account, now: datetime) -> None:
-    """Say no to all who would play together; whoever had a place has it no more."""
+    """Decline a party; a place that it had is withdrawn."""
     application = _held(application)
     party = party_of(head_of(application))
     withdraw(application, all_of_them=True, account=account, state=State.DECLINED, now=now)
@@ -138,18 +138,18 @@ def decline(application: Application, *, account: Account, now: datetime) -> Non
 
 
 def unanswered(tournament: Tournament) -> QuerySet[Application]:
-    """Return the applications whose e-mail nobody has answered."""
+    """Applications that were never confirmed from their e-mail."""
     return tournament.applications.filter(state=State.ASKED, yes_at=None, lead=None)
 
 
 def unproved_guests(tournament: Tournament) -> QuerySet[Application]:
-    """Return the applications of guests that wait for the organiser, and that nobody has proved to be theirs."""
+    """Unconfirmed applications of guests that wait for the organiser."""
     return tournament.applications.filter(state=State.PENDING, yes_at=None, lead=None, player=None)
 
 
 @transaction.atomic
 def decline_unproved_guests(tournament: Tournament, *, up_to: int, account: Account, now: datetime) -> int:
-    """Decline the guests who wait unproved, up to this number; return how many. Nobody is written to."""
+    """Decline waiting unconfirmed guests, up to this number; returns how many. Sends no mail."""
     tournament = locked(tournament)
     declined = _decline(tournament, unproved_guests(tournament).filter(number__lte=up_to))
     if declined:
@@ -160,7 +160,7 @@ def decline_unproved_guests(tournament: Tournament, *, up_to: int, account: Acco
 
 @transaction.atomic
 def decline_unanswered(tournament: Tournament, *, up_to: int, account: Account, now: datetime) -> int:
-    """Decline all who have not answered the mail, up to this number; return how many. Nobody is written to."""
+    """Decline all who have not confirmed by mail, up to this number; returns how many. Sends no mail."""
     tournament = locked(tournament)
     declined = _decline(tournament, unanswered(tournament).filter(number__lte=up_to))
     if declined:
@@ -170,7 +170,7 @@ def decline_unanswered(tournament: Tournament, *, up_to: int, account: Account, 
 
 
 def _decline(tournament: Tournament, heads: QuerySet[Application]) -> int:
-    """Decline these with those whom they asked for, but for who has a place by another way; return how many."""
+    """Decline parties, except members with a place by another application; returns how many."""
     keys = list(heads.values_list("pk", flat=True))
     party = tournament.applications.filter(Q(pk__in=keys) | Q(lead__in=keys)).exclude(state__in=GONE)
     return party.filter(yes_at=None, entry=None).update(state=State.DECLINED)
@@ -262,7 +262,7 @@ def hand_out(application: Application, *, account: Account, now: datetime) -> st
 def invite(
     tournament: Tournament, player: Player, club: Club | None, *, account: Account, now: datetime
 ) -> tuple[Application, str]:
-    """A link for a player who has asked for none, whether they are entered or not."""
+    """Make a link for a player who has not applied, entered or not."""
     tournament = locked(tournament)
     there = tournament.applications.filter(player=player).order_by("number").last()
     if there is None:
@@ -288,15 +288,15 @@ def invite(
 
 # What people have typed to enter from home is forgotten when the evening is over, where it has become no entry.
 
-# So long after the evening's day: who asks what became of their wish asks soon.
+# Retention after the evening's day, for questions about an application.
 KEPT = timedelta(days=7)
 KINDS = (mail.EntryLink.code, mail.EntryPartner.code, mail.EntryNews.code)
 
 
 def forget_who_had_no_place(now: datetime) -> int:
-    """Forget name, address and what was typed of guests, and of whom nobody knew, who never got a place; how many.
+    """Erase name, address and input of guests and unknown applicants who got no place; returns how many.
 
-    Their letters with them. An address goes of whoever it is; that a member asked stays with the member.
+    Their letters are erased, too. Addresses are erased of everyone; that a member applied stays with the member.
     """
     over = Application.objects.filter(tournament__date__lt=timezone.localdate(now) - KEPT)
     strangers = over.filter(player=None, entry=None).exclude(typed=NAMELESS)
@@ -305,7 +305,7 @@ def forget_who_had_no_place(now: datetime) -> int:
         Letter.objects.filter(kind__in=KINDS, facts__application__in=forgotten).update(to="", answer="")
         strangers.update(typed=NAMELESS, name="", email="", team_name="")
     addressed, found_by_address = over.exclude(email=""), over.filter(typed__contains="@")
-    if addressed.exists():  # asked every hour: who writes nothing holds up nobody
+    if addressed.exists():  # checked every hour: reading alone, it blocks no writer
         addressed.update(email="")
     if found_by_address.exists():
         found_by_address.update(typed="")  # who was found by it is known

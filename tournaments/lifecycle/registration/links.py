@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-# A person's own link: fifteen letters that are typed as well as clicked. The database alone does not know it.
+# A player's own link: fifteen letters that can be typed as well as clicked.
 #
-# It is made of a salt, which is stored, and the program's key, which is not; found by its hash. So a later mail has
-# the same link as the first one, and whoever reads the database enters, withdraws and checks in nobody.
+# The token is derived from a stored salt and the program's key, and looked up by its hash. So a later mail has the
+# same link as the first, and read access to the database is not enough to use it.
 
 LETTERS, GROUP = 15, 5  # 74 bits
 SALT = "spadille.entering"
@@ -106,7 +106,7 @@ def why_closed(tournament: Tournament, now: datetime) -> str:
 
 
 def why_over(tournament: Tournament) -> str:
-    """What keeps everybody from entering and withdrawing by themselves; "" for nothing."""
+    """The reason why players cannot enter and withdraw by themselves; "" if they can."""
     if tournament.is_called_off:
         return _("This tournament has been called off.")
     if tournament.state != tournament.State.SETUP or tournament.rounds.exists():

@@ -24,15 +24,14 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-# Mail to who has asked for a place: the link, and each change that they did not make themselves.
+# Mail to applicants: the link, and each change that they did not make themselves.
 #
-# A letter's words are made when it is sent, its link with them: what is posted is which application, and what
-# happened.
+# The outbox stores the application and the event; text and link are rendered when the letter is sent.
 
 State = Application.State
 NOBODY = "nobody@nowhere.invalid"
 NEWS = {
-    # What is told: in which state it is so still.
+    # Event -> the state in which the letter is still true.
     "pending": State.PENDING,
     "waiting": State.WAITING,
     "place": State.ENTERED,
@@ -61,18 +60,21 @@ class OfAnApplication(LetterKind):
         }
 
     def is_past(self, application: Application, news: str) -> bool:
-        """Whether what it tells is so no longer."""
+        """Whether the letter is no longer true."""
         raise NotImplementedError
 
 
 def _partner_named(application: Application) -> str:
-    """Who has named them as a partner; "" where that is a guest's own word in a letter to whoever's address it is."""
+    """Who named them as a partner.
+
+    "" if that is an unconfirmed guest, whose text must not reach a stranger's address.
+    """
     lead = application.lead
     return "" if lead is None or (lead.player is None and application.player is None) else str(lead)
 
 
 class EntryLink(OfAnApplication):
-    """Somebody has asked for a place with this address: the link with which they say yes."""
+    """Confirmation link for an application made with this address."""
 
     code = "entry_link"
     name = gettext_lazy("link to enter from home")
@@ -83,7 +85,7 @@ class EntryLink(OfAnApplication):
 
 
 class EntryPartner(EntryLink):
-    """Somebody has named them as a partner."""
+    """Confirmation link for a player who was named as a partner."""
 
     code = "entry_partner"
     name = gettext_lazy("question to a partner")
@@ -103,22 +105,22 @@ class EntryNews(OfAnApplication):
 
 
 def address(application: Application) -> str:
-    """Where mail to them goes; "" where none is known."""
+    """The address for mail to an applicant; "" if unknown."""
     return (application.player.email if application.player else application.email) or ""
 
 
 def tell(party: Iterable[Application], news: str) -> None:
-    """Tell those of a party who have said that it is them; inside the transaction of what happened."""
+    """Notify the confirmed members of a party, in the transaction of the event."""
     for one in party:
         if one.yes_at and address(one):
             _post(one, EntryNews.code, news=news)
 
 
 def send_link(application: Application, kind: str = EntryLink.code, *, in_earnest: bool = True) -> bool:
-    """Whether a letter with the link is posted.
+    """Queue a letter with the link; returns whether one was queued.
 
-    Where no address is known, or not `in_earnest`, one is written all the same, and thrown away: how long the answer
-    takes tells nobody who is a member. To an address that a guest has typed few are sent (see `strangers`).
+    Without a known address, or not `in_earnest`, a letter is rendered and discarded, so that the response time
+    does not reveal who is a member. Letters to addresses typed by guests are limited (see `strangers`).
     """
     to = address(application)
     is_allowed = may_write_to_stranger(application.tournament, to or NOBODY, timezone.now())
@@ -145,11 +147,11 @@ def _post(application: Application, kind: str, **facts: object) -> bool:
 __all__ = ["is_set_up", "send_link", "tell"]
 
 
-# Limits for letters to addresses that nobody has proved to be theirs, as those that guests type on a public page.
+# Rate limits for letters to unconfirmed addresses, such as those that guests type on a public page.
 #
-# Whoever types another person's address makes the club's mail server write to a stranger. So there are few such
-# letters for a tournament, to a domain and altogether in an hour, and a tournament has some hundred in all. A wish
-# beyond that is kept without a letter: the organiser sees it, and lets them in or hands them a code.
+# Typing another person's address makes the club's mail server write to a stranger. So such letters are limited per
+# tournament, per domain and in total in an hour, and to some hundred per tournament. An application over the limit is
+# stored without a letter: the organiser sees it, and approves it or hands out a code.
 
 AN_HOUR = timedelta(hours=1)
 # Letters to unproved addresses: for a tournament in an hour and in all, to a domain in an hour, by this program in one.
@@ -172,7 +174,7 @@ def may_write_to_stranger(tournament: Tournament, address: str, now: datetime) -
     newest = posted.filter(posted_at__gt=now - AN_HOUR)
     of_tournament = posted.filter(club=tournament.host_id, facts__evening=tournament.code)
     domain = address.rpartition("@")[2]
-    # Each is counted whatever the others are: how long it takes says nothing of the address.
+    # All counters are always queried: the response time reveals nothing about the address.
     counts = (
         (newest, AN_HOUR_IN_ALL),
         (newest.filter(to__iendswith=f"@{domain}"), TO_DOMAIN_AN_HOUR),

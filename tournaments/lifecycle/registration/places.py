@@ -40,9 +40,10 @@ def places_left(tournament: Tournament) -> int | None:
 
 
 def settle(head: Application, *, now: datetime, account: Account | None = None) -> None:
-    """Let a party have what it may have by now: a place, its turn on the waiting list, or to wait for a yes.
+    """Give a party what is available now: a place, its turn on the waiting list, or waiting for approval.
 
-    The caller holds the tournament. Raises NotPossible where all places are taken and nobody may wait.
+    The caller holds the tournament's lock. Raises NotPossible if all places are taken and there is no waiting
+    list.
     """
     tournament, party = head.tournament, party_of(head)
     if not all(one.yes_at and one.is_known for one in party):
@@ -86,10 +87,10 @@ def move_up(
     account: Account | None = None,
     besides: Application | None = None,
 ) -> set[int]:
-    """Give places that are left to those whose turn it is, and tell them; the keys of who asked for them.
+    """Give free places to the next on the waiting list and notify them; returns the keys of the applications.
 
-    Nobody overtakes: a pair for whom one place is not enough keeps those behind it waiting. Of `besides` it is not
-    news that they have a place after all. Nothing moves by itself once seats are drawn.
+    Strictly in order: a pair for which one place is not enough keeps those behind it waiting. `besides` is not
+    notified. Nothing moves automatically once seats are drawn.
     """
     tournament = locked(tournament)
     moved: set[int] = set()
@@ -157,7 +158,7 @@ def waits_before(head: Application) -> int:
 
 
 def follow_entries(sender: object, tournament: Tournament, **_told: object) -> None:
-    """Somebody has withdrawn, or come back, by whatever door: in the same transaction who waits longest comes in."""
+    """Signal handler: when an entry withdraws or returns, the waiting list moves up in the same transaction."""
     del sender
     of_home = tournament.applications.exclude(entry=None)
     gone = Q(entry__status=Entry.Status.WITHDRAWN)
@@ -169,14 +170,14 @@ def follow_entries(sender: object, tournament: Tournament, **_told: object) -> N
 places_changed.connect(follow_entries, dispatch_uid="tournaments.lifecycle.registration")
 
 
-# Those who would play together: who asked, and the partners they named. Who asks alone is a party of one.
+# Parties: an applicant and the partners they named, or a single applicant.
 
 State = Application.State
 GONE = (State.WITHDRAWN, State.DECLINED)
 
 
 def again(application: Application) -> Application:
-    """As it stands now; its tournament is held by the caller."""
+    """The application re-read; the caller holds the tournament's lock."""
     found = Application.objects.select_related("player", "club", "lead", "entry__player", "entry__club")
     stands = found.get(pk=application.pk)
     stands.tournament = application.tournament
@@ -184,7 +185,7 @@ def again(application: Application) -> Application:
 
 
 def head_of(application: Application) -> Application:
-    """Who asked for all of them."""
+    """The application that the party began with."""
     if application.lead is None:
         return application
     application.lead.tournament = application.tournament
@@ -192,7 +193,7 @@ def head_of(application: Application) -> Application:
 
 
 def party_of(head: Application) -> list[Application]:
-    """All who are still of it, who asked first."""
+    """All current members of a party, the applicant first."""
     together = Application.objects.filter(Q(pk=head.pk) | Q(lead=head)).exclude(state__in=GONE)
     found = list(together.select_related("player", "club", "entry__player", "entry__club").order_by("number"))
     for one in found:
@@ -221,15 +222,15 @@ def without_place(party: Sequence[Application]) -> int:
 
 
 def entry_of(application: Application) -> Entry | None:
-    """The entry by which they have a place; None also where they have withdrawn from it.
+    """The entry by which an applicant has a place; None if it was withdrawn.
 
-    None, too, for who has not said yes: whoever typed somebody's number holds a link, and nobody's entry.
+    None for unconfirmed applications, too: anyone who typed a number holds a link, but must not control the entry.
     """
     return entry_of_player(application) if application.yes_at else None
 
 
 def entry_of_player(application: Application) -> Entry | None:
-    """The same of whoever is meant, whether they have said yes or not."""
+    """The player's entry, confirmed or not."""
     if application.player_id is None:
         return None
     there = Entry.objects.filter(tournament=application.tournament_id, player=application.player_id)
@@ -237,7 +238,7 @@ def entry_of_player(application: Application) -> Entry | None:
 
 
 def leave_party(application: Application) -> Application | None:
-    """Let somebody stand alone; who is left of their party, by its head, where anybody is."""
+    """Separate a member from its party; returns the head of those who remain, if any."""
     head = head_of(application)
     rest = [one for one in party_of(head) if one.pk != application.pk]
     if application.lead_id is not None:

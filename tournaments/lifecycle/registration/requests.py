@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 # What people do with their own link: say yes, say no, withdraw, enter again. The organiser does the same for them.
 
-# How long the link in a mail can be said yes by; afterwards one asks for another.
+# Validity of the confirmation link in a mail; later a new one must be requested.
 LASTS = timedelta(hours=48)
 
 
@@ -59,10 +59,10 @@ LASTS = timedelta(hours=48)
 def say_yes(
     application: Application, *, now: datetime, name: str = "", account: Account | None = None
 ) -> Application:
-    """It is them, and they come. Saying it twice is saying it once.
+    """Confirm an application. Idempotent.
 
-    Raises NotPossible at `name` for a guest who has not said what they are called, where they play with others already,
-    and, but for the organiser (`account`), where entering is closed or the link is too old.
+    Raises NotPossible at `name` for a guest without a name, if they already play with others, and, except for the
+    organiser (`account`), if entering is closed or the link has expired.
     """
     application.tournament = locked(application.tournament)
     application = again(application)
@@ -112,7 +112,7 @@ def _guests_name(typed: str) -> str:
 
 
 def stand_by_this_alone(application: Application) -> None:
-    """What else they have asked for, alone, is this one now. Raises NotPossible where others count on them there."""
+    """Merge the player's other applications into this one. Raises NotPossible if others depend on them."""
     entry = entry_of_player(application)
     if entry and entry.team and len(party_of(head_of(application))) > 1:
         raise NotPossible(_("You already play in %(team)s. Withdraw there first.") % {"team": entry.team})
@@ -126,7 +126,7 @@ def stand_by_this_alone(application: Application) -> None:
         if len(party_of(head_of(other))) > 1:
             raise NotPossible(_("You have already accepted others. Withdraw there first."))
         Application.objects.filter(pk=other.pk).update(state=State.WITHDRAWN, entry=None)
-    # Whoever else has typed their number or name has not proved to be them.
+    # Other applications with their number or name were never confirmed.
     unproved = Application.objects.filter(
         tournament=application.tournament, player=application.player, yes_at=None, lead=None
     )
@@ -190,10 +190,10 @@ def _write_down(application: Application, state: str, *, now: datetime, account:
 
 
 def _without(team: Team, gone: set[int], *, now: datetime, account: Account | None) -> None:
-    """A pair that has lost one is none; a team goes on with who is left."""
+    """A pair that has lost a member is dissolved; a team continues with the others."""
     rest = [entry for entry in team.members.select_related("player", "club") if entry.pk not in gone]
     regular = [entry for entry in rest if not entry.reserve]
-    if len(regular) < 2:  # noqa: PLR2004 - nobody to play with
+    if len(regular) < 2:  # noqa: PLR2004 - a single player
         dissolve(team, account=account, now=now)
         return
     lineup = Lineup(
@@ -208,9 +208,9 @@ def _without(team: Team, gone: set[int], *, now: datetime, account: Account | No
 
 @transaction.atomic
 def enter_again(application: Application, *, now: datetime, account: Account | None = None) -> Application:
-    """Who has withdrawn asks once more, behind all who wait; the organiser puts them where they were.
+    """Apply again after withdrawing, at the end of the queue; the organiser restores the former place.
 
-    Raises NotPossible where the organiser has declined, and where entering is closed.
+    Raises NotPossible if the organiser has declined, and if entering is closed.
     """
     application.tournament = locked(application.tournament)
     application = again(application)
@@ -242,7 +242,7 @@ def enter_again(application: Application, *, now: datetime, account: Account | N
 
 
 def why_not_here(application: Application, now: datetime) -> str:
-    """Why somebody cannot check in by themselves, in words; "" where they can."""
+    """The reason why a player cannot check in on their own page; "" if they can."""
     tournament = application.tournament
     if not tournament.from_home.own_check_in:
         return _("Check in at the desk: show your QR code there.")
@@ -266,7 +266,7 @@ def arrive(
     return check_in(entry, present=True, account=account, now=now)
 
 
-# Who is meant by a member's number or e-mail address, among those whom the host's desk could enter.
+# Finds the member by number or e-mail address, among those whom the host's desk could enter.
 
 MOST_AT_AN_ADDRESS = 4  # of a family, say
 LARGEST_NUMBER = 2**31 - 1
@@ -280,9 +280,9 @@ class Meant(NamedTuple):
 
 
 def meant_by(tournament: Tournament, typed: str, *, today: date) -> list[Meant]:
-    """One for a number, all who share an address, nobody for what is neither's.
+    """The members meant: one for a number, all who share an address, none otherwise.
 
-    Numbers are the host's. The same is asked of the database whatever is found.
+    Numbers are the host's. The queries are the same whatever is found.
     """
     clubs = clubs_near(tournament.host)
     members = Membership.objects.on(today).select_related("player", "club")
@@ -298,19 +298,18 @@ def meant_by(tournament: Tournament, typed: str, *, today: date) -> list[Meant]:
     return list(first.values())[:MOST_AT_AN_ADDRESS]
 
 
-# Somebody asks for a place on the page of the evening, by who they say they are. Nobody learns there who is a member.
+# Applications on an evening's public page. The responses do not reveal who is a member.
 #
-# Where there is mail, who is known is sent a link, and nothing else happens; without it, or where no address is
-# known, the wish waits for the organiser. Whatever was typed, the same is asked of the database, the same is stored
-# or thrown away again, and the same is answered.
+# With mail, a known member is sent a link and nothing else happens; without mail, or without a known address, the
+# application waits for the organiser. Queries, stored rows and the response are the same for any input.
 
-# So many wishes of guests may wait that nobody has proved to be theirs: guests alone are refused then, until some are
-# decided. Of one member the newest few are kept, where nothing is mailed and each has a link of its own.
+# Limits of unconfirmed applications: of guests, who are refused until some are decided; of one member, where without
+# mail each has a link of its own, and the newest are kept.
 MOST_UNPROVED_GUESTS, MOST_UNPROVED_OF_MEMBER = 300, 5
-# Whoever asks again for the same person has the same link sent again: not sooner, and not more often.
+# The link is sent again for a repeated application, with this minimum interval and at most so often.
 PAUSE, MOST_SENT = timedelta(minutes=5), 6
 UNPROVED = Q(yes_at=None, lead=None, state__in=[State.PENDING, State.ASKED])
-# What was typed is nobody's: so many of them the organiser may still look through.
+# Applications that match nobody: limited to what an organiser can look through.
 GUESS = Q(player=None, name="")
 GUESSES_KEPT = 100
 
@@ -332,9 +331,10 @@ class Wish:
 
 @transaction.atomic
 def ask(tournament: Tournament, wish: Wish, *, now: datetime) -> str:
-    """The key of a link for who asked, where there is no mail that takes it to them; else "".
+    """Store an application; returns the key of its link if it is not sent by mail, else "".
 
-    Raises NotPossible where entering is closed or all places are taken, NoRoom where too many wishes wait unproved.
+    Raises NotPossible if entering is closed or all places are taken, NoRoom if too many unconfirmed applications
+    wait.
     """
     tournament = locked(tournament)
     _refuse(tournament, wish, now)
@@ -367,7 +367,7 @@ def _refuse(tournament: Tournament, wish: Wish, now: datetime) -> None:
 
 
 def _send(application: Application, now: datetime) -> None:
-    """The link by mail, to whoever it is; of who is known by nobody, or by no address, as much is done for nothing."""
+    """Send the link by mail; for unknown applicants or addresses the same work is done in vain."""
     is_soon = application.sent_at is not None and application.sent_at + PAUSE > now
     # A guest's address is whatever was typed: it is not written to under one name after the other.
     of_address = Application.objects.filter(
@@ -385,9 +385,9 @@ def _send(application: Application, now: datetime) -> None:
 def _stored(
     tournament: Tournament, wish: Wish, meant: Meant | None, now: datetime
 ) -> tuple[Application, str]:
-    """The application of whom is meant, with the key of its link where that is new.
+    """The application of the member meant, with the key of its link if that is new.
 
-    Where a mail takes the link to them it is the one they have; else a new one, or who asks would hold another's.
+    If the link is mailed it is the existing one; else a new one, or the visitor would get another person's link.
     """
     mailed = mail.is_set_up()
     there = _there_already(tournament, wish, meant)
@@ -424,7 +424,7 @@ def _stored(
 
 
 def _there_already(tournament: Tournament, wish: Wish, meant: Meant | None) -> Application | None:
-    """What the same person has asked for before: what they have said yes to, else the newest."""
+    """The player's previous application: the confirmed one, else the newest."""
     of_them = tournament.applications.select_related("player", "club", "lead")
     if meant:
         of_them = of_them.filter(player=meant.player)
@@ -439,7 +439,7 @@ def _there_already(tournament: Tournament, wish: Wish, meant: Meant | None) -> A
 
 
 def _name_partners(application: Application, wish: Wish, now: datetime) -> None:
-    """Who would play with them, as it was typed last; they are asked when who named them has said yes."""
+    """Store the partners as typed last; they are asked after the applicant has confirmed."""
     tournament = application.tournament
     application.partners.all().delete()
     for typed in wish.partners:
@@ -463,7 +463,10 @@ def _name_partners(application: Application, wish: Wish, now: datetime) -> None:
 
 
 def _forget_older_of(tournament: Tournament, meant: Sequence[Meant]) -> None:
-    """Whoever types a member's number again and again adds no more wishes, and keeps the member out by none."""
+    """Delete older unconfirmed applications of a member.
+
+    Typing a number repeatedly adds no more, and blocks nobody.
+    """
     for player in [one.player.pk for one in meant] or [0]:
         unproved = tournament.applications.filter(UNPROVED, player=player).order_by("-number")
         old = list(unproved.values_list("pk", flat=True)[MOST_UNPROVED_OF_MEMBER:])
@@ -472,7 +475,7 @@ def _forget_older_of(tournament: Tournament, meant: Sequence[Meant]) -> None:
 
 
 def _forget_old_guesses(tournament: Tournament) -> None:
-    """Whoever tries numbers fills nothing."""
+    """Limit stored guesses, so that trying numbers does not fill the table."""
     guesses = tournament.applications.filter(UNPROVED & GUESS).order_by("-number")
     old = list(guesses.values_list("pk", flat=True)[GUESSES_KEPT:])
     Application.objects.filter(lead__in=old).delete()
