@@ -1,1 +1,1 @@
-"""The organiser's pages, with their forms and what they tell."""
+"""The organiser's pages: views, forms, tables and their texts."""

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
 
-# Boards at the desk: what is dealt, where folders begin, and their cards on paper, which nobody sees but by asking.
+# Boards at the desk: cards of the folders, first folders, printed labels; cards are shown on request only.
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class RoundAtDesk:
     beginnings: Sequence[Beginning]
     # How many of its folders were played and are not analysed.
     lacking: int
-    # Deals with results that the cards make doubtful, and nobody has looked at.
+    # Deals whose results the cards make doubtful, not yet reviewed.
     doubts: Sequence[Flag]
 
 
@@ -128,7 +128,7 @@ def _round_number(tournament: Tournament, number: int) -> int:
 @a_pdf
 @desk_view(one_transaction=False)
 def desk_boards_folders(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Labels and inserts with every card of a round. Who asks for them is written down."""
+    """Labels and inserts with every card of a round; the request is logged."""
     _round_number(tournament, number)
     back = reverse("desk_boards", args=[tournament.code])
     if request.method != "POST":
@@ -147,7 +147,7 @@ def desk_boards_folders(request: DeskRequest, tournament: Tournament, number: in
 
 @desk_view()
 def desk_boards_anew(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Other cards, because somebody has seen some."""
+    """Deal other cards, after somebody has seen some."""
     _round_number(tournament, number)
     home, said = reverse("desk_boards", args=[tournament.code]), {"number": number}
     asked = Question(
@@ -167,7 +167,7 @@ def desk_boards_anew(request: DeskRequest, tournament: Tournament, number: int) 
 
 @desk_view()
 def desk_boards_analyse(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Have the folders of a round that is over analysed, where that was stopped or never asked for."""
+    """Queue the analysis of a closed round's folders, if it was stopped or never queued."""
     _round_number(tournament, number)
     round_ = tournament.rounds.filter(number=number).first()
     if request.method == "POST" and round_ is not None:
@@ -204,7 +204,7 @@ urlpatterns = [
 
 
 class BoardFields(forms.Form):
-    """What a tournament's set-up asks about boards."""
+    """The set-up's fields about boards."""
 
     boards = forms.BooleanField(
         label=gettext_lazy("Duplicate boards: everyone plays the same cards, from folders (kortmapper)"),
@@ -282,18 +282,18 @@ class FolderForm(SeenForm, forms.Form):
 
 
 class DealAnewForm(forms.Form):
-    """Other cards for a round, because somebody has seen some of them."""
+    """Deal other cards for a round, with the reason."""
 
     reason = reason_field(label=gettext_lazy("Why other cards?"))
 
 
-# A deal was played with another folder than was thought: said by the captain, or at the desk.
+# A deal was played with another folder than planned: reported by the captain, or at the desk.
 
 
 def _changed(
     request: HttpRequest, form: FolderForm, table: Table, deal: int, account: Account | None
 ) -> bool:
-    """Whether it has been stored; what keeps it from that stands in the form."""
+    """Whether it was stored; otherwise the form has the errors."""
     if request.method != "POST" or not form.is_valid():
         return False
     typed, now = form.cleaned_data, timezone.now()
@@ -332,7 +332,7 @@ def desk_folder(
 def captain_folder(request: HttpRequest, secret: str, deal: int) -> HttpResponse:
     table = _open_table(secret)
     if table is None:
-        return redirect("captain", secret)  # which says what to do now
+        return redirect("captain", secret)  # whose page explains what to do
     if request.method != "POST":
         return _captains(request, table, deal)
     with one_by_one(table.round.tournament):

@@ -54,7 +54,7 @@ def _schedule(request: DeskRequest, tournament: Tournament, days: DaysForm | Non
 
 @desk_view(helper=True)
 def desk_matches(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Every round with its matches, and what came of them."""
+    """All rounds with their matches and results."""
     only_with(tournament, "matches")
     return _schedule(request, tournament)
 
@@ -163,7 +163,7 @@ def desk_award(request: DeskRequest, tournament: Tournament, round_number: int, 
 
 
 def _button(step: Callable[..., Match], said: Callable[[], str]) -> Callable[..., HttpResponseBase]:
-    """A view of a button on a match's page that asks for nothing else."""
+    """Make a view for a button without input on a match's page."""
 
     @desk_view()
     @require_POST

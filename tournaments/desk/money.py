@@ -57,7 +57,7 @@ ON_A_PAGE = 100
 
 @desk_view(helper=True)
 def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """All of it on one page; an organiser says here what the places win."""
+    """Balances, payments and prizes on one page; organisers edit the prizes here."""
     form = PrizesForm(posted_data(request) if request.organises else None, initial=prizes_typed(tournament))
     step, page = partial(money.set_prizes, tournament), ("desk_money", tournament.code)
     if done := handle_form(request, form, step, _("The prizes have been saved."), *page, typed=form.prizes):
@@ -66,7 +66,7 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     payments = money.listed(tournament)
     left = money.still_due(reckoning.due, payments)
     differs = any(left.values())
-    # Before there is a list, a club settles with its cashier; afterwards as the list says.
+    # Before there is a list, a club settles with its cashier by default; afterwards as the list does.
     with_box = money.is_with_box(payments)
     query = request.GET.get("q", "")
     balances, named = _found(tournament, reckoning, query)
@@ -98,7 +98,7 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 def _found(
     tournament: Tournament, reckoning: Reckoning, query: str
 ) -> tuple[Sequence[Balance], QuerySet[Payment]]:
-    """The balances, and the payments with names, of the players whom a search finds; all where nothing is sought."""
+    """Balances, and payments with names, of players matching the search; all if it is empty."""
     payments = money.payment_list(tournament)
     if not query.strip():
         return reckoning.balances, payments
@@ -111,7 +111,7 @@ def _found(
 
 
 def _pool(tournament: Tournament, reckoning: Reckoning) -> dict[str, object]:
-    # Where nobody has a place yet, the prizes are counted as they are announced.
+    # While places are empty, the announced prizes are counted.
     given = reckoning.prizes if reckoning.balances else sum(reckoning.by_place)
     shares = [] if tournament.prize_amounts else tournament.prize_shares
     return {
@@ -199,7 +199,7 @@ def _payments(tournament: Tournament, seen: Mapping[str, str] | None = None) -> 
 @desk_view(helper=True)
 @require_POST
 def desk_money_tick(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The button says which state it asks for, so that pressing twice is pressing once."""
+    """The button carries the requested state, so a double click is harmless."""
     paid = request.POST.get("paid") == "1"
     said = _("Payment %(number)d has been ticked off.") if paid else _("Payment %(number)d is open again.")
     step = partial(money.tick, tournament, number, paid=paid)
@@ -246,9 +246,9 @@ def _kroner(amount: int) -> Fraction:
 @a_pdf
 @desk_view(helper=True, one_transaction=False)
 def desk_money_print(request: DeskRequest, tournament: Tournament, paper: str) -> HttpResponse:
-    """Ask for the payment list or receipts; the receipt of one player's entry fee is the answer itself.
+    """Queue the payment list or receipts; a single receipt of an entry fee is returned directly.
 
-    Whoever comes here by the back button, or an old link, is shown the page.
+    A GET request (back button, old link) redirects to the page.
     """
     number = number_in(request.GET.get("player", ""))
     if request.method == "POST" or paper != "fees" or number is None:
@@ -283,7 +283,7 @@ CASHIER, EACH_OTHER = "cashier", "each_other"
 
 
 class PrizesForm(SeenForm, forms.Form):
-    """`prizes()` is what the places win, of one kind or the other, and beside it; nothing typed means no prizes."""
+    """`prizes()` are the prizes by place, in money and in kind; an empty form means no prizes."""
 
     unit = forms.ChoiceField(
         label=gettext_lazy("Prizes are"),

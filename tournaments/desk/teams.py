@@ -156,7 +156,7 @@ class GroupsForm(forms.Form):
 
 
 def lack_in_words(team: Team) -> str:
-    """What keeps a pair or team from being drawn; empty where nothing does."""
+    """The reason why a pair or team cannot be drawn; empty if it can."""
     missing = queries.lacks(team)
     if team.withdrawn:
         return ""
@@ -175,9 +175,9 @@ def _find(tournament: Tournament, number: int) -> Team:
 
 
 def _meant(request: DeskRequest, tournament: Tournament, number: int) -> Team:
-    """The pair or team whose page a button was on; refused where that is no more, whoever has its number now.
+    """The pair or team of the page with the button; refused if it was dissolved, even if its number was reused.
 
-    Raises Http404 where the page named none, and none has that number.
+    Raises Http404 if the page named none, and none has that number.
     """
     only_with(tournament, "teams")
     seen = as_shown(request, "team")
@@ -193,7 +193,7 @@ def _meant(request: DeskRequest, tournament: Tournament, number: int) -> Team:
 def _button_of_a_team(
     view: Callable[[DeskRequest, Team], HttpResponse],
 ) -> Callable[[DeskRequest, Tournament, int], HttpResponse]:
-    """Call `view(request, team)` with the pair or team that is meant, or say why not beside those there are."""
+    """Call `view(request, team)` with the team of the page, or show the error above the list."""
 
     @wraps(view)
     def button(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:

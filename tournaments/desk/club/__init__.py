@@ -1,1 +1,1 @@
-"""What a club keeps beyond one evening: seasons, championships, rules, log."""
+"""Pages of a club beyond one evening: seasons, championships, rules, log."""

@@ -147,9 +147,9 @@ def stages_typed(forms_sent: list[StageForm]) -> list[dict[str, Any]]:
 
 
 class DrawGroupsForm(forms.Form):
-    """Of whom the first groups are made, and what they are seeded by.
+    """Source tournament of the first groups, and the seeding.
 
-    `places` are what places can be had from, by the code that the form sends for each.
+    `places` maps the form's codes to seasons and tournaments whose places can be used.
     """
 
     source = forms.ChoiceField(
@@ -275,7 +275,7 @@ def _left_out(request: MemberRequest) -> set[int]:
 
 
 def _going(table: StageTable) -> list[tuple[Qualified, Party, Group, list[str]]]:
-    """Who goes on, from which group, and the names of those whom only the lot left out for them."""
+    """Qualified contenders with their groups, and the names of those who missed it by the random tie-break alone."""
     line = table.line()
     by_lot = left_out_by_lot(table, line)
     return [
@@ -349,7 +349,7 @@ def club_championship_groups(request: MemberRequest, club: Club, pk: int) -> Htt
 @club_view()
 @require_POST
 def club_championship_next(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
-    """Make the stage after that of this number, of whom the page showed and who is ticked."""
+    """Create the stage after this one from the ticked players of the page."""
     championship = get_object_or_404(club.championships, pk=pk)
     stage = get_object_or_404(Stage, championship=championship, number=number)
     form = NextStageForm(request.POST)

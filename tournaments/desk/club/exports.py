@@ -71,7 +71,7 @@ class SiteForm(forms.Form):
         self.fields["languages"].choices = named  # type: ignore[attr-defined]
 
     def wanted(self, club: Club) -> Wanted:
-        """The language of whoever asks is the one that is led to."""
+        """The export is in the language of the user."""
         chosen = self.cleaned_data["languages"]
         ordered = sorted(chosen, key=lambda code: (code != get_language(), chosen.index(code)))
         return Wanted(tuple(ordered), club, self.cleaned_data["depth"], self.cleaned_data["address"])
@@ -90,7 +90,7 @@ def club_site(request: MemberRequest, club: Club) -> HttpResponse:
 urlpatterns = [path("clubs/<slug:slug>/site/", club_site, name="club_site")]
 
 
-# Files for whoever counts for a club or a union: everybody by their full name, with members' numbers.
+# Files for the secretary of a club or union: full names, with members' numbers.
 
 CSV = CONTENT_TYPES["csv"]
 OF_YEAR, OF_SEASON = re.compile(r"results-([0-9]{1,4})"), re.compile(r"season-([0-9]{1,9})")

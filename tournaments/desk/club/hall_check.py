@@ -1,4 +1,4 @@
-"""The checklist for the hall: what can be tried is tried, and the rest is said in order."""
+"""Checklist for the hall: automatic checks where possible, instructions otherwise."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ if TYPE_CHECKING:
 
     from clubs.views.guards import MemberRequest
 
-# A clock is set back where something is written down for later than it says, by more than this.
+# The clock was set back if a record is later than now by more than this.
 OF_NO_ACCOUNT = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something tried: `state` is "good", "wait" or "bad"; `said` what came of it, and what to do."""
+    """A check's result: `state` is "good", "wait" or "bad"; `said` explains it and what to do."""
 
     title: str
     state: str
@@ -67,7 +67,7 @@ def hall_check(request: MemberRequest) -> HttpResponse:
     sent = request.GET.get("code", "")
     code = sent if is_code(sent) else new_code()
     address = base_url(request) + reverse("phone_reaches", args=[code])
-    # What only looks whether the code has been scanned tries nothing anew.
+    # A poll for the scan of the code does not repeat the other checks.
     looks = request.headers.get("HX-Request") == "true"
     context = {
         "code": code,
@@ -82,7 +82,7 @@ def hall_check(request: MemberRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def phone_reaches(request: HttpRequest, code: str) -> HttpResponse:
-    """What a phone is shown that has scanned the code; the desk tells that it was."""
+    """Page for the phone that scanned the code; the desk's page then shows success."""
     if not is_code(code):
         raise Http404
     tell_scanned(code, request.META.get("REMOTE_ADDR", ""), timezone.now())
@@ -100,7 +100,7 @@ def _checks(request: MemberRequest, now: datetime) -> Iterator[Check]:
 
 
 def _addresses(request: MemberRequest) -> Iterator[Check]:
-    """The address in the codes, and this machine's own where that is another and nothing stands before it."""
+    """The address in the codes; and this machine's own, if it differs and there is no proxy."""
     told = base_url(request)
     own = told if settings.PUBLIC_URL else f"{request.scheme}://{lan_address()}:{request.get_port()}"
     for address in dict.fromkeys((told, own)):

@@ -39,7 +39,7 @@ TAKEN_UP_WITHIN = timedelta(seconds=5)
 
 
 def _found(request: DeskRequest, pk: int) -> Job | None:
-    """The job, for whoever may see what it is of; for all others there is none."""
+    """The job, if the user may see its subject; else None."""
     job = Job.objects.select_related("asked_by").filter(pk=pk).first()
     return job if job is not None and kind_of(job.kind).may_see(request.user, job) else None
 
@@ -48,7 +48,7 @@ def _found(request: DeskRequest, pk: int) -> Job | None:
 @sign_in_required
 @require_safe
 def desk_jobs(request: DeskRequest) -> HttpResponse:
-    """What I have asked for, whether I may still see it or not; for the program's owner what everybody has."""
+    """The user's jobs, whether or not they may still see the results; for the server's owner all jobs."""
     asked = Job.objects.all() if request.user.is_superuser else Job.objects.filter(asked_by=request.user)
     shown = list(asked[:MOST_SHOWN])
     load_subjects(shown)
@@ -59,7 +59,7 @@ def desk_jobs(request: DeskRequest) -> HttpResponse:
 @never_cache
 @sign_in_required
 def desk_job(request: DeskRequest, pk: int) -> HttpResponse:
-    """How far a job is; only that where htmx asks, once a second. A POST stops it, or begins it again."""
+    """A job's progress; only a fragment for htmx, once a second. A POST stops or restarts it."""
     job = _found(request, pk)
     if job is None:
         messages.warning(

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from datetime import date
 
 
-# Who did what in a club: members and roles, its tournaments, corrections and rulings, and who signed in or tried to.
+# A club's log: members and roles, tournaments, corrections and rulings, sign-ins and attempts.
 #
-# Each kind of event has a table of its own. What is asked for is found over all of them by the database, newest
-# first, and only the events of the page that is shown are read.
+# Each kind of event has its own table. The database filters and sorts them together, newest first, and only the
+# events of the current page are loaded.
 
 THE_CLUB = "club"  # as the choice of a tournament: what concerns none
 
@@ -67,7 +67,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """Where events of a kind are found, the fields of their time and their author's name, and how they are told."""
+    """Query of one kind of event: its rows, the fields of time and author, and the rendering."""
 
     rows: Callable[[Club], QuerySet[Any]]
     at: str
@@ -77,14 +77,14 @@ class _Kind:
 
 
 def people(club: Club) -> list[str]:
-    """Whoever has done something that is in the log, or may, by name."""
+    """Authors in the log, by name, and others who may appear there."""
     lines = (club.log, LogEntry.objects.filter(tournament__host=club))
     names = {name for of in lines for name in of.order_by().values_list("author", flat=True).distinct()}
     return sorted({*names, *map(str, _accounts(club))} - {""}, key=str.casefold)
 
 
 def found(club: Club, asked: Asked) -> QuerySet[Any]:
-    """(time, kind, number) of every event asked for, newest first."""
+    """(time, kind, number) of every matching event, newest first."""
     parts = []
     for name, kind in _KINDS.items():
         rows = kind.rows(club).order_by()
@@ -119,7 +119,7 @@ def told(page: Iterable[tuple[datetime, str, int]]) -> list[Done]:
 
 
 def _called(club: Club, person: str, kind: _Kind) -> list[str]:
-    """How the rows of a kind name somebody: those of signing in by the user name."""
+    """Spellings of a person in rows of a kind: sign-ins have the user name."""
     if kind.author != "username":
         return [person]
     return [account.username for account in _accounts(club) if str(account) == person]
@@ -200,7 +200,7 @@ OFFERED = 100
 
 
 def _asked(request: MemberRequest) -> Asked:
-    """What the address asks for; a day that is none is passed over."""
+    """Filters from the URL; an invalid day is ignored."""
     given = request.GET
     until = _day(given.get("until", ""))
     return Asked(
@@ -245,7 +245,7 @@ def club_log(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 def _offered(club: Club, asked: str) -> list[Tournament]:
-    """The tournaments that one may choose: the newest, and the one that is asked for; each has a log of its own."""
+    """Tournaments for the filter: the newest, and the selected one."""
     newest = list(club.tournaments.order_by("-date", "-pk")[:OFFERED])
     chosen = club.tournaments.filter(code=asked).exclude(pk__in=[one.pk for one in newest])
     return [*newest, *chosen]

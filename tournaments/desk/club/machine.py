@@ -1,6 +1,6 @@
-"""The page of a machine of Spadille's own, started from a stick or a card: Wi-Fi, printer, backups, clock, switch.
+"""Page of a dedicated machine, started from a stick or SD card: Wi-Fi, printer, backups, clock, power.
 
-What is asked for is done by root's side of the machine, a few seconds later: see `core.machine`.
+Requests are carried out by a root service of the machine, a few seconds later: see `core.machine`.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from clubs.models import Club
 
 
-# Of so many places of each event the list tells.
+# Number of places listed for each event.
 FIRSTS = 3
 
 

@@ -36,7 +36,7 @@ FIRST_ROWS = 6
 
 
 class OldResults:
-    """What the page of columns asks of tables of old results."""
+    """What the columns page needs to know about tables of old results."""
 
     fields = FIELDS
     template = "desk/club/old_results_columns.html"
@@ -107,7 +107,7 @@ class OldResults:
 
 
 def _asks(table: ListTable, choice: Choice) -> frozenset[str]:
-    """What no column says: how the events were called, in which year they were."""
+    """Values that no column has: names of the events, years."""
     read = choice.read(table)
     return frozenset(
         name for name, columns in (("event", {"event"}), ("year", {"year", "date"})) if not read & columns
@@ -171,7 +171,7 @@ def given(request: MemberRequest, club: Club, name: str, data: bytes, kind: str)
 
 
 def given_by(pk: str, club: Club, request: MemberRequest) -> UploadedList | None:
-    """The table that a page says its rows are from, if it is the visitor's own."""
+    """The uploaded table that the page's rows came from, if it belongs to the user."""
     if not (pk.isascii() and pk.isdecimal() and len(pk) < 10):  # noqa: PLR2004 - no key is longer
         return None
     return UploadedList.objects.filter(pk=pk, club=club, account=request.user, kind=FIELDS.code).first()
@@ -187,7 +187,7 @@ def plan_page(
     told: list[str] | None = None,
     warning: str = "",
 ) -> HttpResponse:
-    """What would be stored, row by row, and who is asked about."""
+    """The plan of the import, row by row, with choices."""
     asked: dict[str, Any] = {}
     for line in plan.taken:
         if line.doubts:

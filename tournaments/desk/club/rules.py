@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class ClubRulesForm(RulesForm):
-    """A new set of rules for `club`, or a change to `stored`. `seen` says what the page that was sent showed."""
+    """A new set of rules for `club`, or a change of `stored`. `seen` is the fingerprint of the version shown."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     name = NameField(
@@ -87,7 +87,7 @@ class ClubRulesForm(RulesForm):
 
 
 def mark(rules: ClubRules) -> str:
-    """When it was changed: another mark means that it says something else now."""
+    """Fingerprint of the stored version."""
     return rules.changed_at.isoformat()
 
 
@@ -168,7 +168,7 @@ def club_rules_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse
 
 
 def _stored(form: ClubRulesForm, rules: ClubRules) -> ClubRules | None:
-    """The set with the form's values; None where somebody took the name a moment ago, which the form then says."""
+    """Save the form's values; None with a form error if the name has been taken meanwhile."""
     for name, value in form.values().items():
         setattr(rules, name, value)
     try:
@@ -182,7 +182,7 @@ def _stored(form: ClubRulesForm, rules: ClubRules) -> ClubRules | None:
 
 @club_view()
 def club_rules_delete(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """Ask back, then delete; whoever comes second is told nothing but that it is gone."""
+    """Confirm, then delete; a second request only learns that it is gone."""
     rules = club.own_rules.filter(pk=pk).first()
     if rules is None:
         return redirect("club_rules", club.slug)
@@ -202,14 +202,14 @@ def club_rules_delete(request: MemberRequest, club: Club, pk: int) -> HttpRespon
 def _form_as_sent(
     request: MemberRequest, club: Club, stored: ClubRules | None = None
 ) -> tuple[ClubRulesForm, bool]:
-    """The sent form, and whether it is to be judged: not where another rulebook's options are asked for."""
+    """The submitted form, and whether to validate it: not when only another rulebook was chosen."""
     judged = is_judged(request.POST)
     data: dict[str, Any] = {"data": request.POST} if judged else {"initial": filled_in(request.POST, ())}
     return ClubRulesForm(club=club, stored=stored, rulebook=request.POST.get("rulebook", ""), **data), judged
 
 
 def _copied(club: Club, asked: str) -> ClubRules | None:
-    """The set to begin with, where one is asked for that the club or its union has."""
+    """The set of rules to start from, if the URL names one of the club or its union."""
     number = number_in(asked)
     if number is None:
         return None

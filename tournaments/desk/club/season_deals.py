@@ -31,7 +31,7 @@ MOST_LINES = 8
 
 
 class DealForm(forms.ModelForm):
-    """What an editor says of a deal."""
+    """An editor's comment on a deal, and whether it is dropped."""
 
     class Meta:
         model = SeasonDeal

@@ -76,7 +76,7 @@ def day_field(label: Any) -> forms.DateField:
 
 
 class PointsField(forms.CharField):
-    """Points by place, typed as whole numbers with blanks or the like between them; they do not rise."""
+    """Points by place as whole numbers with separators; they must not increase."""
 
     def prepare_value(self, value: object) -> object:
         return " ".join(map(str, value)) if isinstance(value, list) else value
@@ -179,7 +179,7 @@ def likely(day: date) -> date:
 
 
 class AwardForm(forms.Form):
-    """A title for somebody who has played in the season."""
+    """A title for a player of the season."""
 
     title = NameField(
         label=gettext_lazy("Title"), max_length=80,
@@ -247,7 +247,7 @@ def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> Ht
 
 
 def _yearbooks(season: Season) -> list[tuple[Job, bool]]:
-    """Those that were made and are kept, each with whether nothing has changed since."""
+    """Stored yearbooks, each with whether it is up to date."""
     made = yearbook.made_of(season)
     return [(job, kind_of(job.kind).version(job) == job.version) for job in made]
 
@@ -255,7 +255,7 @@ def _yearbooks(season: Season) -> list[tuple[Job, bool]]:
 @club_view()
 @require_POST
 def club_season_yearbook(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """Have the season's yearbook made, or be led to the one that is made of it as it stands."""
+    """Create the season's yearbook, or redirect to the current one."""
     season = get_object_or_404(club.seasons, pk=pk)
     job = yearbook.ask(season, language=get_language() or "en", account=request.user)
     remember_job(request, job)
@@ -281,7 +281,7 @@ def club_season_new(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 def _just_made(season: Season, form: SeasonForm) -> bool:
-    """Whether a season is what the form asks for, word for word."""
+    """Whether the season has exactly the form's values: a double submission."""
     return season.version == 1 and all(
         getattr(season, name) == value for name, value in form.cleaned_data.items() if name != "name"
     )
@@ -298,7 +298,7 @@ def club_season_edit(request: MemberRequest, club: Club, pk: int) -> HttpRespons
 
 
 def _stored(request: MemberRequest, form: SeasonForm) -> Season | None:
-    """The season; None where somebody took the name a moment ago, which the form then says."""
+    """Save the season; None with a form error if the name has been taken meanwhile."""
     try:
         with transaction.atomic():
             return seasons.store(form.instance, form.cleaned_data, account=request.user, now=timezone.now())

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Seasons, or championships: `word` is in addresses and file names, the rest is said on the pages."""
+    """Texts and names of seasons or championships: `word` is used in URLs and file names."""
 
     model: type[Season | Championship]
     word: str
@@ -72,7 +72,7 @@ def _list(request: MemberRequest, club: Club, series: Series) -> HttpResponse:
 
 @club_view()
 def _delete(request: MemberRequest, club: Club, pk: int, series: Series) -> HttpResponse:
-    """Ask back, then remove; whoever comes second is told nothing but that it is gone."""
+    """Confirm, then remove; a second request only learns that it is gone."""
     thing = series.model.objects.filter(host=club, pk=pk).first()
     if thing is None:
         return redirect(series.pages["list"], club.slug)

@@ -47,14 +47,14 @@ if TYPE_CHECKING:
     from tournaments.web.guards import DeskRequest
 
 
-# How Spadille stands on its machine, for the program's owner: what a host looks at before anybody calls.
+# Server status for the owner of the installation.
 
 
 @never_cache
 @sign_in_required
 @require_safe
 def desk_status(request: MemberRequest) -> HttpResponse:
-    """What `/metrics` tells a program, told a person, with what is not as it should be marked."""
+    """The figures of `/metrics` for people, with problems marked."""
     if not request.user.is_superuser:
         raise PermissionDenied
     now = timezone.now()
@@ -167,12 +167,12 @@ def desk_verify_all(request: DeskRequest) -> HttpResponse:
 @sign_in_required
 @require_POST
 def desk_count_anew(request: DeskRequest) -> HttpResponse:
-    """Have all that is kept of results counted from them again."""
+    """Recompute all materialized results in a job."""
     return _asked(request, COUNT_ANEW)
 
 
 def _asked(request: DeskRequest, kind: str) -> HttpResponse:
-    """Have it done, and lead to where it is told how far it is; only for who may see all there is."""
+    """Queue a job, and redirect to its progress; for owners of the installation only."""
     if not request.user.is_superuser:
         raise PermissionDenied
     wish = queue.JobRequest(kind, EVERYTHING, get_language() or "en")
@@ -195,7 +195,7 @@ KILOBYTE = 1024
 
 
 class BackupOfEverything(JobKind):
-    """The same file as of `manage.py backup`; every club's log says who has it."""
+    """The same file as `manage.py backup`; every club's log records who downloaded it."""
 
     code = BACKUP
     content_type = "application/zip"
@@ -247,7 +247,7 @@ def desk_letters(request: MemberRequest) -> HttpResponse:
 @require_POST
 @sign_in_required
 def desk_letter(request: MemberRequest, pk: int, deed: str) -> HttpResponse:
-    """Send one again, say that it came back, or throw it away."""
+    """Send a letter again, mark it as bounced, or discard it."""
     if not request.user.is_superuser:
         raise PermissionDenied
     return done_with(request, None, pk, deed, "desk_letters")

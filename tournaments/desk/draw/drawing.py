@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 
 # So many of those who are late, gone or missing are named; of how everybody meets, so many lines are shown at a time.
 NAMED, ON_A_PAGE = 40, 100
-# For so many who came late it is worked out where they would sit down.
+# Late players for whom suitable tables are computed, at most.
 OFFERED = 5
 EVEN = {"even": True, "fewest": False}
 
@@ -105,7 +105,7 @@ def draw_said(tournament: Tournament, quality: Quality | None) -> list[Said]:
 
 
 def _have_byes(tournament: Tournament) -> bool:
-    """Whether somebody sits out a round as it was drawn, whoever has come or gone since."""
+    """Whether the draw has byes, with the players of then."""
     return any(tournament.rounds.values_list("byes", flat=True))
 
 
@@ -142,7 +142,7 @@ def desk_draw_and_print(request: DeskRequest, tournament: Tournament) -> HttpRes
 
 
 def _draw_before_print(request: DeskRequest, tournament: Tournament) -> HttpResponse | None:
-    """Draw what the page offered; the page that says why not, None where there is something to print."""
+    """Draw as offered by the page; returns an error page, or None if sheets can be printed."""
     form, before = _form(tournament, request.POST), draw_mark(tournament)
     if form.is_valid() and form.cleaned_data["drawn"] != before and _is_drawn(tournament):
         return None
@@ -153,7 +153,7 @@ def _draw_before_print(request: DeskRequest, tournament: Tournament) -> HttpResp
 
 
 def _is_drawn(tournament: Tournament) -> bool:
-    """Whether rounds wait that seat everybody who is here, and nobody else."""
+    """Whether drawn rounds seat exactly the checked-in players."""
     waits = tournament.rounds.filter(state=Round.State.DRAWN).exists()
     return waits and not (
         not_seated(tournament) or seated_but_gone(tournament) or moved_since_drawn(tournament)
@@ -256,7 +256,7 @@ def _printed_and_changed(tournament: Tournament) -> tuple[Round, Changed] | None
 
 
 def _offers(tournament: Tournament, late: list[Entry]) -> list[tuple[Entry, str]]:
-    """Who came late, each with the tables at which they would be the fourth; nobody else moves."""
+    """Late players, each with tables where they could be the fourth; no other seat changes."""
     if not late or not has_chairs_for_late(tournament):
         return []
     return [
@@ -335,7 +335,7 @@ def _substitute_form(tournament: Tournament, sent: QueryDict | None = None) -> S
 @desk_view(helper=True)
 @require_POST
 def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Somebody who is here takes the seats of somebody who is not."""
+    """A checked-in player takes over the seats of an absent one."""
     form = _substitute_form(tournament, request.POST)
     if is_sought(form):
         context = _draw_context(request, tournament) | {"form": _form(tournament), "substitute": form}
@@ -353,7 +353,7 @@ def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpRespons
 @desk_view(helper=True)
 @require_POST
 def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Somebody who came late is the fourth at tables of three; everybody else sits as drawn."""
+    """A late player becomes the fourth at tables of three; other seats stay as drawn."""
     entry = find_entry(tournament, number)
 
     def said(tables: list[Table]) -> str:
@@ -370,7 +370,7 @@ def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> 
 @desk_view(helper=True)
 @require_POST
 def desk_mend(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The tables that somebody left are mended; everybody else sits as drawn."""
+    """Repair tables after a withdrawal; other seats stay as drawn."""
     entry = find_entry(tournament, number)
 
     def said(tables: list[Table]) -> str:
@@ -403,7 +403,7 @@ def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpRespo
 @desk_view(helper=True)
 @require_safe
 def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """How it was drawn, and who meets whom how often."""
+    """How the draw was made, with a matrix of meetings."""
     plan = seat_plan(tournament)
     quality = draw_quality(tournament)
     names = {entry.number: entry.player.name for entry in tournament.entries.select_related("player")}
@@ -436,11 +436,11 @@ urlpatterns = [
 ]
 
 
-# What the page of a draw shows: one round, with the price of a swap at every seat once one is chosen.
+# Content of the draw's page: one round, with the price of every swap once a seat is chosen.
 #
-# A large round is shown by parts: so many tables at a time, or those where somebody is found.
+# A large round is paginated, or filtered by a search.
 
-# A round of so many tables is shown whole; of a larger one so many tables at a time.
+# Rounds up to this number of tables are shown on one page; larger ones with so many tables per page.
 MOST_WHOLE, SHOWN_ON_A_PAGE = 80, 30
 
 
@@ -479,7 +479,7 @@ class Shown:
 def shown_of(
     tournament: Tournament, rounds: Sequence[Round], asked: QueryDict, changed: Sequence[int] = ()
 ) -> Shown:
-    """The round that is asked for, a page of it, what is sought; `seat` is the one that is chosen."""
+    """The selected round, page and search results; `seat` is the chosen seat."""
     round_ = _asked_round(rounds, asked)
     (planned,) = seat_plan(tournament, [round_])
     seat = asked.get("seat", "")
@@ -527,14 +527,14 @@ def _is_free(place: Place | None) -> bool:
 
 
 def _asked_round(rounds: Sequence[Round], asked: QueryDict) -> Round:
-    """The round that is asked for; else the first that can still be changed, or the last."""
+    """The selected round; else the first that can still be changed, or the last."""
     number = number_in(asked.get("round", ""))
     drawn = [round_ for round_ in rounds if round_.is_drawn]
     return next((one for one in rounds if one.number == number), drawn[0] if drawn else rounds[-1])
 
 
 def _found(tournament: Tournament, round_: Round, tables: list[ShownTable], query: str) -> list[ShownTable]:
-    """The tables where somebody of this name sits, or of this number."""
+    """Tables with a player of this name, or with this number."""
     sat = round_.seats.filter(entry__in=entries_found(tournament, query).values("pk"))
     found = set(sat.values_list("table", flat=True))
     return [one for one in tables if one[0].pk in found or str(one[0].number) == query.strip()]

@@ -1,4 +1,4 @@
-"""What is typed about the draw: a seed, and who changes seats with whom."""
+"""Forms of the draw: seed, swaps."""
 
 from __future__ import annotations
 

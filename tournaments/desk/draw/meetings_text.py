@@ -1,7 +1,7 @@
-"""How good a draw of pairs or teams is, in words: who meets whom how often, byes, and who is dealt with first.
+"""Quality of a draw of pairs or teams in words: repeats, byes, first dealers.
 
-As good as can be is only what a count proves (`draw.mending`): of what is left to draw as long as something is, else of
-all rounds as they were.
+"Cannot be better" is stated only with a proof by counting (`draw.mending`): for the rounds still to be drawn, if
+any, else for all rounds.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _groups(tournament: Tournament) -> list[_Group]:
 
 
 def _day(matches: Sequence[tuple[int, int | None]], members: Sequence[int]) -> Matchday:
-    """A round as far as it is theirs; who has left is still whom somebody met."""
+    """A round restricted to these members; those who left still count as opponents met."""
     mine = [(home, away) for home, away in matches if home in members or away in members]
     return Matchday(
         tuple((home, away) for home, away in mine if away is not None),

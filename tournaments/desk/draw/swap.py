@@ -75,7 +75,7 @@ def seat_name(seat: Seat | None, number: int, table: Table | None = None) -> str
 
 
 def find_chosen(planned: PlannedRound, name: str) -> Chosen | None:
-    """Who is at the place of this name; None where there is no such place, or somebody else by now."""
+    """The seat of this name; None if there is none, or if another player sits there now."""
     match = PLACE.fullmatch(name)
     if match is None:
         return None
@@ -218,7 +218,7 @@ urlpatterns = [
 ]
 
 
-# Who does not want to share a table: asked for at the desk before the draw.
+# Wishes not to share a table, entered at the desk before the draw.
 
 
 @dataclass(frozen=True)

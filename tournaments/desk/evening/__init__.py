@@ -1,1 +1,1 @@
-"""While play goes on: the board, tables, deals, rounds."""
+"""The desk during play: board, tables, deals, rounds."""

@@ -37,18 +37,18 @@ if TYPE_CHECKING:
 
 # The board: every table of a round, live, with what needs the organiser first.
 
-# So many tables are shown at a time, those first that need somebody.
+# Tables per page; those that need attention come first.
 ON_A_PAGE = 60
 
 
 def late_waiting(tournament: Tournament) -> int:
-    """How many late reports nobody has decided."""
+    """Number of late reports waiting for a decision."""
     waiting = KeptReport.objects.filter(table__round__tournament=tournament, state=KeptReport.State.WAITING)
     return waiting.count()
 
 
 def _without_seat(round_: Round) -> list[Entry]:
-    """Who came after the start; those with a bye too where a table of three is waiting for somebody."""
+    """Players who came after the start; with those who have a bye, if a table of three has an empty chair."""
     found = without_seat(round_)
     if not found or any(tables_waiting(round_, entry) for entry in found):
         return found
@@ -56,7 +56,7 @@ def _without_seat(round_: Round) -> list[Entry]:
 
 
 def _found(round_: Round, lines: Sequence[BoardLine], query: str) -> list[BoardLine]:
-    """The tables whose number is sought, or at which somebody sits whose name, club or number is."""
+    """Tables with this number, or with a player of this name, club or number."""
     sat = round_.seats.filter(entry__in=entries_found(round_.tournament, query).values("pk"))
     found = set(sat.values_list("table", flat=True))
     return [
@@ -65,7 +65,7 @@ def _found(round_: Round, lines: Sequence[BoardLine], query: str) -> list[BoardL
 
 
 def _has_begun(row: BoardRow) -> bool:
-    """Whether a table keeps the round's start from being taken back."""
+    """Whether a table prevents the start of the round from being undone."""
     return bool(row.table.reports_count or row.kept or row.table.ended_early_at)
 
 
@@ -139,7 +139,7 @@ class BoardLine:
 
     @property
     def needs_organiser(self) -> bool:
-        """A rare deal is shown and can wait, and a table that is only slow needs nobody."""
+        """Whether the table needs the organiser now: rare deals can wait, and slow tables need nobody."""
         return self.state not in {"plays", "done"}
 
     @property
@@ -175,7 +175,7 @@ class BoardLine:
 
     @property
     def rare(self) -> int:
-        """How many rare deals nobody has looked at; that can wait."""
+        """Number of rare deals not yet reviewed; they can wait."""
         return sum(flag.kind == Flag.Kind.RARE for flag in self.row.flags)
 
     @property
@@ -185,7 +185,7 @@ class BoardLine:
 
     @property
     def signatures(self) -> list[tuple[str, bool]]:
-        """Each player's short name, and whether they have said yes to the sheet."""
+        """Each player's short name, and whether they have signed the sheet."""
         return [
             (name, seat.agreed_at is not None) for name, seat in zip(self.names, self.row.seats, strict=True)
         ]
@@ -201,7 +201,7 @@ class BoardLine:
 
     @property
     def skipped(self) -> int:
-        """Deals before the newest one that nobody has reported."""
+        """Unreported deals before the newest reported one."""
         return self.row.newest_deal - self.row.reported
 
     @property
@@ -223,7 +223,7 @@ class BoardGroup:
 
 
 def board_lines(rows: Sequence[BoardRow], now: datetime, round_: Round | None = None) -> list[BoardLine]:
-    """A line for each table, of a round with the pace of each; nobody is slow in one that is over."""
+    """A line for each table, with its pace in the running round; in a closed round no table is slow."""
     running = round_ is None or round_.is_running
     behind = deals_behind(rows) if running else {}
     pace = paces(round_, rows) if round_ is not None and running else {}

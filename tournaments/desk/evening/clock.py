@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @desk_view(helper=True)
 def desk_clock(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """The clock of the round that runs; a number of minutes that is sent starts it, or starts it anew."""
+    """The clock of the running round; a submitted number of minutes starts or restarts it."""
     round_ = running_round(tournament)
     form = StartForm(posted_data(request), initial={"minutes": playing.usual_minutes(tournament)})
     if request.method == "POST":
@@ -68,7 +68,7 @@ def desk_clock(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _mark(round_: Round | None) -> str:
-    """Which clock a page shows: who has not seen the one that runs does not begin it anew."""
+    """Fingerprint of the clock that a page shows: a stale page cannot restart it."""
     started = round_.clock_started_at if round_ else None
     return started.isoformat() if started else ""
 
@@ -81,7 +81,7 @@ def _no_round(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 @desk_view(helper=True)
 @require_POST
 def desk_clock_step(request: DeskRequest, tournament: Tournament, step: str) -> HttpResponse:
-    """A button that asks for nothing: the clock is paused, goes on, or is taken away."""
+    """Buttons without input: pause, continue, remove."""
     if step not in STEPS:
         raise Http404
     round_ = running_round(tournament)

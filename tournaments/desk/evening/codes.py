@@ -88,12 +88,12 @@ class CodeForm(forms.Form):
         return sent | {"codes": codes}
 
 
-# Codes from captains' phones: whose they are, and what they say kept until it is decided at the desk.
+# Codes from captains' phones: identifying the table, and quarantining the reports until the desk decides.
 
 
 @dataclass(frozen=True, slots=True)
 class TypedCode:
-    """What came of a code: whose it was, and its deals that wait for the desk, or have been decided already."""
+    """Result of a code: its table, and its deals that wait for the desk or were decided already."""
 
     table: Table
     waiting: tuple[int, ...]
@@ -139,7 +139,7 @@ def _deals_text(sent: list[Submission], states: list[str], state: str) -> tuple[
 
 
 def _found(code: ReportCode, tournament: Tournament, account: Account) -> tuple[Table, str]:
-    """The table whose link the code was made with, and why its reports are kept; raises `NotPossible`."""
+    """The table whose link made the code, and the reason for quarantine; raises `NotPossible`."""
     if found := _made_with(code, Table.objects.filter(round__tournament=tournament)):
         return found
     others = Table.objects.filter(round__tournament__host__in=clubs_of(account))
@@ -175,7 +175,7 @@ def _links(tables: QuerySet[Table]) -> Iterator[tuple[int, str, str]]:
 
 # Codes from captains' phones, taken in at the desk where the network does not bring the deals.
 
-MOST_SHOWN = 200  # somebody at the desk has typed them, code by code
+MOST_SHOWN = 200  # limited by typing, code by code
 
 
 def _waiting(tournament: Tournament) -> list[LateReport]:
@@ -195,7 +195,10 @@ def _plain(waiting: list[LateReport]) -> list[LateReport]:
 
 @desk_view(helper=True, one_transaction=False)
 def desk_codes(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Scan, photograph or type a code; what it says is kept, shown beside what counts, and decided here."""
+    """Scan, photograph or type a code.
+
+    Its reports are quarantined, compared with the current results, and decided here.
+    """
     form = CodeForm(request.POST, request.FILES) if request.method == "POST" else CodeForm()
     if form.is_valid():
         field = "code" if form.cleaned_data["code"] else "photograph"
@@ -232,7 +235,7 @@ def _deals(deals: tuple[int, ...]) -> str:
 @desk_view(helper=True)
 @require_POST
 def desk_take_in_codes(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Take in every report that came as a code and contradicts nothing, in the order of the deals."""
+    """Take in every report from codes that contradicts nothing, in the order of the deals."""
     taken = 0
     for report in sorted(_plain(_waiting(tournament)), key=lambda report: report.deal):
         try:

@@ -46,7 +46,7 @@ class DealPage:
         self._read()
         self.rulebook = rulebook_of(tournament)
         self.effect: Effect | None = None
-        # Somebody else changed the deal since the form was opened: found when it is saved, or while it is typed.
+        # Another user changed the deal since the form was opened: detected on save, or while typing.
         self.conflict = self.passed = False
 
     def _read(self) -> None:
@@ -100,7 +100,7 @@ class DealPage:
         return answer.status in ("accepted", "duplicate")
 
     def _show_both(self, form: VersionedForm, result: dict[str, Any] | None) -> None:
-        """Let the form be shown again, as it was typed, beside what counts now; saving it again goes over that."""
+        """Show the form again with the current result beside it; saving it again overwrites that."""
         self._read()
         if result is not None:
             self.judge(form, result)

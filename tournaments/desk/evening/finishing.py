@@ -181,7 +181,7 @@ class PostForm(forms.Form):
 
 
 class ReopenForm(forms.Form):
-    """Why standings are not final any more, and whether only objections are heard again, or play goes on."""
+    """The reason for reopening, and whether for objections only or for further play."""
 
     reason = reason_field(help_text=gettext_lazy("It is written in the log."))
     minutes = forms.TypedChoiceField(

@@ -1,4 +1,4 @@
-"""What is typed at the desk while play goes on, besides the deals themselves."""
+"""Forms of the desk during play, apart from deals."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class CallOffForm(forms.Form):
 
 
 class CloseForm(forms.Form):
-    """Closing a round; the reason is asked for only where a table is not done."""
+    """Close a round; the reason is required only with unfinished tables."""
 
     force_reason = reason_field(
         label=gettext_lazy("Why is it closed anyway?"),
@@ -61,7 +61,7 @@ class PenaltyForm(forms.Form):
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
     entry = SoughtField(label=gettext_lazy("Player"), empty=gettext_lazy("Choose the player"))
-    # Asked where pairs or teams meet: a ruling may be against all of them.
+    # For pairs and teams: a ruling may concern a whole team.
     team = SoughtField(
         label=gettext_lazy("or the whole pair or team"), required=False,
         empty=gettext_lazy("a player alone"),
@@ -70,7 +70,7 @@ class PenaltyForm(forms.Form):
         label=gettext_lazy("Tokens"), initial=-1, min_value=-MOST_TOKENS, max_value=MOST_TOKENS,
         help_text=gettext_lazy("−1 takes one token from the player, +1 gives one."),
     )  # fmt: skip
-    # Asked where pairs or teams meet.
+    # For pairs and teams.
     counts_as = forms.ChoiceField(
         label=gettext_lazy("Counts as"), required=False, initial=TOKENS, widget=forms.RadioSelect,
         choices=[(TOKENS, gettext_lazy("tokens")), (MATCH_POINTS, gettext_lazy("match points"))],
@@ -127,7 +127,7 @@ class PenaltyForm(forms.Form):
         return tokens
 
     def look_again(self, newest: int) -> None:
-        """Let the form, as it is shown again, be typed on the list as it stands now."""
+        """Accept the form against the current list when it is shown again."""
         self.data = changed(self.data, "seen", newest)
 
 
@@ -158,7 +158,7 @@ class LogForm(forms.Form):
 
     @property
     def asked(self) -> str:
-        """As the log's address says it."""
+        """As parameters of the log's URL."""
         number = self.cleaned_data["number"]
         return f"{self.cleaned_data['round']}-{number}" if number else ""
 
@@ -189,7 +189,7 @@ class RulingForm(VersionedForm):
 
 
 class TotalsForm(RulingForm):
-    """A table's totals where its deals are not known: the slip is lost, or none was kept."""
+    """A table's totals without its deals: the slip is lost, or there was none."""
 
     def __init__(self, *args: Any, **fields: Any) -> None:
         super().__init__(*args, **fields)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tournaments.ledger import Judged, Submission
 
 
-# Late reports of the whole tournament: those that wait, those taken in, those set aside.
+# The tournament's late reports: waiting, taken in, set aside.
 
 ON_A_PAGE = 20
 TABLE_ASKED = re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
@@ -65,7 +65,7 @@ def desk_late(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     return render(request, "desk/evening/late.html", context)
 
 
-# What a new version of a deal would change, said before it is saved.
+# Preview of what a new version of a deal would change.
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +85,13 @@ class SeatEffect:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """`said` is the new result read aloud, `was` the one that counts now ("" if none)."""
+    """`said` is the new result in words, `was` the current one ("" if none)."""
 
     said: str
     was: str
     seats: tuple[SeatEffect, ...]
     warnings: tuple[str, ...]
-    # Whether players have said yes to the sheet and would have to say it again.
+    # Whether players have signed and would have to sign again.
     unconfirms: bool
 
     @property
@@ -121,12 +121,12 @@ def _read_aloud(rulebook: Rulebook, judged: Judged, names: Sequence[str]) -> str
     return result_sentence(rulebook, reported, names)
 
 
-# Reports that came too late or by a dead link: what each says and would change.
+# Quarantined reports: their content and effect.
 
 
 @dataclass(frozen=True, slots=True)
 class LateReport:
-    """A kept report: its deal, what it would change, or why the rules refuse it."""
+    """A quarantined report: its deal and effect, or why the rules reject it."""
 
     kept: KeptReport
     deal: int
@@ -134,7 +134,7 @@ class LateReport:
     made_at: datetime | None
     effect: Effect | None
     refusals: tuple[str, ...] = ()
-    # The revision of the deal that it is shown beside; 0 where none counts.
+    # Revision of the current version of the deal; 0 if there is none.
     seen: int = 0
     # What its sender did not know when it was tapped: another deals now, or others sit there.
     unseen: str = ""
@@ -158,7 +158,7 @@ def why_late(code: str) -> str:
 
 
 def late_reports(kept: QuerySet[KeptReport]) -> list[LateReport]:
-    """Each of `kept`, in that order, with its effect; what concerns a table is read once."""
+    """Each of `kept`, in that order, with its effect; every table is loaded once."""
     tables: dict[int, _AtTable] = {}
     found = []
     for report in kept.select_related("table__round__tournament__host"):
@@ -168,7 +168,7 @@ def late_reports(kept: QuerySet[KeptReport]) -> list[LateReport]:
 
 
 def in_order(kept: QuerySet[KeptReport]) -> QuerySet[KeptReport]:
-    """By table, and as they came."""
+    """By table, in the order of arrival."""
     return kept.order_by("table__round__number", "table__number", "pk")
 
 

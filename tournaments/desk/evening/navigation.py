@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step, what is said of it, and where it is taken; `other` is a second way on, if there is one."""
+    """A step with its text and URL; `other` is an alternative, if any."""
 
     key: str
     title: str
@@ -74,7 +74,7 @@ def _statuses(tournament: int) -> QuerySet[Entry, tuple[str, int]]:
 
 
 class Steps:
-    """All steps of a tournament as it stands; exactly one of them is the next."""
+    """All steps of a tournament; exactly one of them is the next."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
@@ -114,7 +114,7 @@ class Steps:
 
     @cached_property
     def tables(self) -> Sequence[HowFar]:
-        """How far its tables are; whoever has read the board says it."""
+        """Progress of its tables; passed in by callers that have loaded the board."""
         return how_far(self.running) if self.running else []
 
     @property
@@ -215,7 +215,7 @@ class Steps:
         return Step("players", title, said, url, button, done=done, for_helpers=True, other=asking)
 
     def _asking(self) -> Step | None:
-        """Who has asked from home and waits for a yes."""
+        """The step about applications that wait for approval."""
         if not self.tournament.from_home.is_on:
             return None
         count = self.tournament.applications.filter(state=Application.State.PENDING).count()
@@ -360,17 +360,17 @@ class Steps:
         return replace(step, said=text % {"paid": paid, "all": len(payments)})
 
 
-# Where the evening is, what waits and the next step: what stands above every page of a tournament's desk.
+# Current state, waiting tasks and next step, shown above every page of a tournament's desk.
 
 
 class Now:
-    """The evening as it stands, for who looks at the page `at` an address; counted when asked for."""
+    """The evening's current state for the user of a page; computed on access."""
 
     def __init__(self, tournament: Tournament, at: str, *, organises: bool) -> None:
         self.tournament = tournament
         self.at = at
         self.organises = organises
-        # Read before all else: what changes meanwhile is asked for again.
+        # Read first: later changes cause another refresh.
         self.version = tournament.version
         self.steps = Steps(tournament)
 
@@ -414,9 +414,9 @@ class Now:
 
     @cached_property
     def step(self) -> Step | None:
-        """The next step; where its page is open, the one beside it; None for who may take neither.
+        """The next step; on its own page the one after it; None if the user may take neither.
 
-        None on the overview too, which has the step as its one button.
+        None on the overview, too, which has the step as its main button.
         """
         if self.tournament.is_called_off or self._is_overview:
             return None
@@ -459,7 +459,7 @@ class Now:
 
 
 def now_of(request: HttpRequest, tournament: Tournament) -> Now:
-    """The evening for the page that is asked for, found out once."""
+    """The evening's state for a request, computed once."""
     if not hasattr(request, "evening_now"):
         organises = getattr(request, "organises", None)
         if organises is None:  # a page of the club's, which is about this evening

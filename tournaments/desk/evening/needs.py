@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tournaments.ledger.queries import HowFar
     from tournaments.models import Tournament
 
-# So many are listed beside the board; the tables themselves say the rest.
+# Maximum number listed beside the board; the tables themselves show the rest.
 LISTED = 12
 # A call cannot wait, a difference hardly, a mark can.
 FIRST = Case(
@@ -90,9 +90,9 @@ class Needs:
 
     @property
     def flags(self) -> QuerySet[Flag]:
-        """Open calls, differences and marks, those first that cannot wait, the oldest first. A rare deal can wait.
+        """Open calls, conflicts and marks, urgent ones first, then the oldest. A rare deal can wait.
 
-        Of a tournament that is over none: nobody can do anything about them, unless it is opened again.
+        None for a finished tournament: they could not be handled, unless it is reopened.
         """
         if self.tournament.is_finished or self.tournament.is_called_off:
             return Flag.objects.none()
@@ -135,12 +135,12 @@ class Needs:
 
     @property
     def unsigned(self) -> list[HowFar]:
-        """The tables whose deals are all reported and whose players have not all said yes."""
+        """Tables with all deals reported and signatures missing."""
         return [table for table in self.tables if table.waits_for_signatures]
 
     @property
     def short(self) -> list[HowFar]:
-        """The tables at which somebody has withdrawn who still has a seat there, with deals to play."""
+        """Tables with deals left to play where a withdrawn player still has a seat."""
         return [table for table in self.tables if table.lacks_player]
 
     @property

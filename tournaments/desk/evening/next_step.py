@@ -55,7 +55,7 @@ class NextStep:
 
 @dataclass(frozen=True, slots=True)
 class TrackStep:
-    """A step of the evening as it stands in the line of all: in two words."""
+    """A step in the progress bar of the evening: two words and a state."""
 
     title: str
     brief: str
@@ -65,10 +65,10 @@ class TrackStep:
 
 
 class Overview:
-    """The next step and the line of steps of the evening, for whoever looks at the overview."""
+    """The next step and the progress bar, for the overview's user."""
 
     def __init__(self, now: Now, won: str = "") -> None:
-        """`won` is the sentence that says who won, once everything is played."""
+        """`won` is the sentence about the winner, once everything is played."""
         self.won = won
         self.now, self.steps, self.tournament = now, now.steps, now.tournament
 
@@ -332,7 +332,7 @@ class Overview:
 
 @dataclass(frozen=True, slots=True)
 class LastStep:
-    """One of the last things to do: what is said of it, and where it is done; with `posts` the button does it."""
+    """One of the final tasks: text and URL; with `posts` its button submits directly."""
 
     key: str
     title: str

@@ -34,7 +34,7 @@ def _names(entries: Iterable[Entry]) -> str:
 
 
 def moved_in_words(moved: Sequence[Entry]) -> str:
-    """That the standings have been corrected since the next round was drawn by them, and for whom."""
+    """Warning that the standings were corrected since the next round was drawn by them, with the players concerned."""
     names = [entry.player.name for entry in moved[:NAMED]]
     more = len(moved) - len(names)
     if more:
@@ -101,7 +101,7 @@ def still_open(round_: Round) -> list[str]:
 
 
 def waiting_at(round_: Round) -> list[str]:
-    """Late reports and calls that nobody has decided or settled, with links to their tables."""
+    """Undecided late reports and open calls, with links to their tables."""
     notes: list[str] = []
     waiting = KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)
     kept = _tables(waiting)

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from tournaments.models import Seat, Tournament
 
 
-# A round's steps at the desk, each asked back on a page of its own.
+# Steps of a round at the desk, each with a confirmation page.
 
 
 @desk_view(helper=True)
@@ -138,13 +138,13 @@ def desk_reopen_round(request: DeskRequest, tournament: Tournament, number: int)
 
 # What is done table by table, for all tables at once: everybody has signed, everything listed is settled.
 
-# So many tables are asked about at a time: nobody looks through more sheets.
+# Tables per confirmation page: more sheets than this are not checked at once.
 ASKED = 30
 
 
 @desk_view(helper=True)
 def desk_all_signed(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """All who have not said yes at the tables of a round that are played out have signed on paper."""
+    """Record signatures on paper for all who have not signed at complete tables of a round."""
     round_ = find_round(tournament, number)
     rows = [row for row in board(round_) if row.waits_for_signatures][:ASKED] if round_.is_running else []
     with_names(rows)
@@ -171,7 +171,7 @@ def desk_all_signed(request: DeskRequest, tournament: Tournament, number: int) -
 
 
 def _lacking_at(row: BoardRow) -> str:
-    """Who has not said yes at a table, and to what."""
+    """Names of players who have not signed at a table, and the totals to sign."""
     lacking = [
         f"{seat.entry.shown_name} ({signed(seat.tokens)})" for seat in row.seats if seat.agreed_at is None
     ]
@@ -187,7 +187,7 @@ def _all_agree(seats: Sequence[Seat], *, now: datetime, **_by: object) -> int:
 @desk_view(helper=True)
 @require_POST
 def desk_settle_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Every call, difference and mark that was on the page is settled; none that came since."""
+    """Close every call, conflict and mark that the page listed; newer ones stay open."""
     shown = {number for text in request.POST.getlist("flag") if (number := number_in(text)) is not None}
     raised = Flag.objects.filter(table__round__tournament=tournament, settled_at=None)
     flags = list(raised.select_related("table__round").filter(pk__in=sorted(shown)[: 2 * LISTED]))
@@ -220,7 +220,7 @@ def desk_standings(request: DeskRequest, tournament: Tournament) -> HttpResponse
 urlpatterns = [path(f"{DESK}standings/", desk_standings, name="desk_standings")]
 
 
-# What one press of a button has done at the desk is taken back by the button beside what is said of it.
+# Undo of batch actions, by the button beside their message.
 
 # How each is taken back, and the page where it was done.
 STEPS: Mapping[str, tuple[Callable[..., Undone], str]] = {

@@ -1,4 +1,4 @@
-"""Who comes after a round has started: the fourth at a table of three, or somebody who plays on for another."""
+"""Late players and substitutes after the start of a round: the fourth at a table of three, or for another player."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def desk_seat_late(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
-    """A seat in the running round for somebody who came late, or what else can be done."""
+    """Give a late player a seat in the running round, or show the alternatives."""
     round_, entry = find_round(tournament, round_number), find_entry(tournament, number)
     waiting = tables_waiting(round_, entry)
     form = LateSeatForm(posted_data(request), tables=waiting)
@@ -70,7 +70,7 @@ def desk_seat_late(
 
 @desk_view(helper=True)
 def desk_get_up(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
-    """Take back that somebody sat down late."""
+    """Undo seating a late player."""
     table = find_table(tournament, round_number, number)
     asked = Question(
         title=_("Remove the fourth player from table %(number)d") % {"number": number},
@@ -88,7 +88,7 @@ def desk_get_up(request: DeskRequest, tournament: Tournament, round_number: int,
 def desk_play_on(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
-    """Somebody plays on for a player from a deal on; what each has is shown before."""
+    """Substitute a player from a deal on, with a preview of each one's tokens."""
     table = find_table(tournament, round_number, number)
     sheet, free = score_sheet(table), free_to_play(table)
     initial = {"deal": sheet.next_deal or table.deals}
@@ -125,7 +125,7 @@ def _stored(request: DeskRequest, table: Table, form: SubstituteForm) -> HttpRes
 
 
 def _shares(table: Table, sheet: ScoreSheet, form: SubstituteForm) -> dict[str, Any]:
-    """What counts for whom, as the sheet stands: of the deals before and from the one typed on."""
+    """Tokens of each player by the current sheet: before the chosen deal, and from it on."""
     typed = form.cleaned_data
     position, deal = int(typed["first"]), typed["deal"]
     first = first_deal_for(table, position)

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 TOKENS = re.compile("-?[0-9]{1,9}")
-MOST_TOKENS = 10**9  # more than anybody can have won
+MOST_TOKENS = 10**9  # more than anyone can win
 LATE_SHOWN = 5  # at most; the others have a page
 
 
@@ -152,7 +152,7 @@ def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, 
 def table_button(
     press: Callable[Concatenate[DeskRequest, Table, P], object],
 ) -> Callable[..., HttpResponseBase]:
-    """A button on a table's page: press it, and return to the page it stood on."""
+    """Decorator for a button on a table's page: perform the action, and return to the page."""
 
     @desk_view(helper=True)
     @wraps(press)
@@ -273,7 +273,7 @@ def _decide(request: DeskRequest, table: Table, kept: int, step: Callable[..., o
 
 @table_button
 def desk_set_all_aside(request: DeskRequest, table: Table) -> None:
-    """Not what came after the page was shown: nobody has seen it."""
+    """Only what the page listed: newer reports have not been seen."""
     newest = number_in(request.POST.get("newest", "")) or 0
     step = partial(set_all_aside, table, newest=newest)
     take_step(request, step, _set_aside_said, undo=undo_of(table.round.tournament, "aside"))

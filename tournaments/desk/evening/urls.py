@@ -1,4 +1,4 @@
-"""The desk while play goes on: its addresses."""
+"""URLs of the desk during play."""
 
 from django.urls import path
 

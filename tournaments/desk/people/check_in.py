@@ -68,7 +68,7 @@ def _in_each_state(entries: QuerySet[Entry]) -> InEachState:
 
 
 def _from_home(tournament: Tournament) -> dict[str, int]:
-    """How many who have asked from home wait for the organiser, and for a place."""
+    """Numbers of applications that wait for the organiser, and for a place."""
     states = tournament.applications.order_by().values_list("state")
     of = dict(states.annotate(count=Count("pk")))
     return {
@@ -82,7 +82,7 @@ def _from_home(tournament: Tournament) -> dict[str, int]:
 def desk_check_in(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     query = request.GET.get("q", "")
     found = entries_found(tournament, query).order_by("player__sorted_as", "number")
-    # Counted once for all that the page says of them.
+    # Counted once for the whole page.
     statuses = _in_each_state(found)
     gone = statuses[Entry.Status.WITHDRAWN, True] + statuses[Entry.Status.WITHDRAWN, False]
     pages = Paginator(found.exclude(status=Entry.Status.WITHDRAWN), ON_A_PAGE)
@@ -109,7 +109,7 @@ def desk_check_in(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 
 def shows_clubs(tournament: Tournament) -> bool:
-    """Whether players are of several clubs; a club that all share says nothing."""
+    """Whether to show players' clubs: not if all are of one club."""
     return len(tournament.entries.order_by().values_list("club").distinct()[:2]) > 1
 
 
@@ -149,7 +149,7 @@ def _row(
 @desk_view(helper=True)
 @require_POST
 def desk_mark_present(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The button says which state it asks for, so that pressing twice is pressing once."""
+    """The button carries the requested state, so a double click is harmless."""
     present = request.POST.get("present") == "1"
     return _row(
         request,
@@ -201,7 +201,7 @@ def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _is_complete(tournament: Tournament) -> bool:
-    """Whether everybody who is entered is here, and has paid where a fee is asked."""
+    """Whether all entered players are checked in, and have paid if there is a fee."""
     missing = tournament.entries.filter(status=Entry.Status.ENTERED)
     unpaid = tournament.entries.playing().filter(fee_paid=False)
     return not missing.exists() and not (tournament.entry_fee and unpaid.exists())
@@ -220,7 +220,7 @@ urlpatterns = [
 
 @desk_view(helper=True)
 def desk_door(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """One after the other: who has just come stands above, and the field waits for the next."""
+    """Check-in at the door: the last arrival is shown, and the field is ready for the next."""
     if request.method == "POST":
         return _came(request, tournament)
     number = number_in(request.GET.get("here", ""))
@@ -234,7 +234,7 @@ def desk_door(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _came(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Told as a page, or to the page's camera as JSON."""
+    """Check in one player; responds with a page, or with JSON to the page's camera."""
     by_camera = request.headers.get("Accept") == "application/json"
     try:
         entry, was_here = _checked_in(request, tournament)

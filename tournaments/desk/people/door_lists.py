@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @desk_view(helper=True, one_transaction=False)
 def desk_list(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """List and cards to print, and their photographs: what stands on these is kept nowhere before it was looked at."""
+    """Door list and cards to print, and reading their photographs; nothing is stored before it is confirmed."""
     pictures = request.FILES.getlist("photograph")
     if request.method == "POST" and not pictures:
         messages.warning(request, _("Choose a photograph first."))
@@ -77,7 +77,7 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
 
 @desk_view(helper=True, one_transaction=False)
 def desk_list_print(request: DeskRequest, tournament: Tournament, paper: str) -> HttpResponse:
-    """Ask for list or cards; whoever comes here by the back button, or an old link, is shown the page."""
+    """Queue list or cards; a GET request (back button, old link) redirects to the page."""
     return asked_for(request, tournament, DoorPaper, paper, base_url=base_url(request))
 
 

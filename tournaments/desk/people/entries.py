@@ -57,13 +57,13 @@ if TYPE_CHECKING:
 
 # Entering players at the desk: members by a tick, guests by name.
 
-# So many of the members found are listed; of more, whoever looks for somebody types more.
+# Maximum number of members listed; the search narrows it down.
 MOST_LISTED = 200
 
 
 @desk_view(helper=True)
 def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Tick members to enter. What is ticked goes with every search, so that it stays ticked."""
+    """Tick members to enter; ticks are submitted with every search, so that they are kept."""
     sent = request.POST if request.method == "POST" else request.GET
     ticked = {pk for value in sent.getlist("member") if (pk := number_in(value)) is not None}
     free = candidates(tournament, today=timezone.localdate())
@@ -94,7 +94,7 @@ def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpRespon
 
 
 def _in_order_of_entry(members: list[Membership]) -> list[Membership]:
-    """By name, as on the page; by lot where numbers stand for names, so that they do not tell the alphabet."""
+    """By name, as on the page; shuffled where numbers replace names, so that their order reveals nothing."""
     if not any(member.club.name_style == Club.NameStyle.NUMBER for member in members):
         return members
     return random.SystemRandom().sample(members, k=len(members))
@@ -111,7 +111,7 @@ def _enter_members(request: DeskRequest, tournament: Tournament, members: list[M
 
 @desk_view(helper=True)
 def desk_add_guest(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Enter somebody by name. A namesake is pointed out first, so that sending twice does not make two."""
+    """Enter a guest by name. A namesake must be confirmed, so that a double submission does not make two."""
     form = (
         GuestForm(request.POST) if request.method == "POST" else GuestForm.fresh(tournament, "desk_check_in")
     )
@@ -233,7 +233,7 @@ def desk_entry(request: DeskRequest, tournament: Tournament, number: int) -> Htt
 
 
 def _withdrawn_said(entry: Entry) -> str:
-    """That somebody has withdrawn, and which chair of the running round is empty now."""
+    """Message about a withdrawal, with the chair of the running round that is now empty."""
     said = _("%(name)s has withdrawn.") % {"name": entry.player.name}
     seat = entry.seats.filter(round__state=Round.State.RUNNING).select_related("table").first()
     if seat is None:

@@ -66,7 +66,7 @@ def listed(
 
 
 def _of_clubs(members: Iterable[Membership], clubs: list[Club]) -> list[Membership]:
-    """With their clubs, which are at hand: all that is kept of a club is not read for each of its members."""
+    """Attach clubs that are loaded already, instead of loading one per member."""
     by_pk = {club.pk: club for club in clubs}
     found = list(members)
     for member in found:
@@ -84,11 +84,11 @@ def namesakes(members: MembershipQuerySet, name: str) -> list[Membership]:
     return list(members.filter(player__letters=letters_of(name), player__sought=folded(name)))
 
 
-# What is typed about players at the desk: a guest's name, why somebody goes.
+# Forms about players at the desk: guest's name, reason of a withdrawal.
 
 
 class GuestForm(forms.Form):
-    """A guest, by name; `somebody_else` says that a namesake is not meant."""
+    """A guest by name; `somebody_else` confirms that a namesake is not meant."""
 
     name = NameField(
         label=_("Guest's name"),
@@ -102,7 +102,10 @@ class GuestForm(forms.Form):
 
     @classmethod
     def fresh(cls, tournament: Tournament, back: str) -> GuestForm:
-        """An empty form that leads to the page named `back`; on the day itself a guest stands at the door."""
+        """An empty form that returns to the page named `back`.
+
+        On the evening's day the guest is checked in by default.
+        """
         here = tournament.is_running or tournament.date <= timezone.localdate()
         return cls(initial={"here": here, "back": back})
 

@@ -49,8 +49,7 @@ if TYPE_CHECKING:
 
 # A member's own data: everything that is known of them as a file, and erased for good.
 
-# So many tables with photographs are named before somebody is erased; afterwards all, so many a page. So are evenings
-# and clubs, always.
+# Maximum of tables with photographs listed before an erasure; afterwards page size, as for evenings and clubs.
 MOST_NAMED, ON_A_PAGE = 30, 100
 
 
@@ -85,7 +84,7 @@ class Photographed(NamedTuple):
 def _photographed(visitor: Account, players: Collection[Player]) -> Photographed:
     """Of all tables where any of these sat."""
     own = set(clubs_of(visitor, organise=True).values_list("pk", flat=True))
-    # From what lies there to its evening: the other way round it would go through all evenings there are.
+    # Start from the few photographs: the other way round all evenings would be scanned.
     by_date = photographs_of(players).order_by("-table__round__tournament__date", "-table")
     tables = dict(by_date.values_list("table", "table__round__tournament__host"))
     evenings = dict(set_aside_of(players).order_by().values_list("tournament", "tournament__host"))
@@ -105,7 +104,7 @@ def _tables(found: Sequence[int]) -> QuerySet[Table]:
 def _besides(
     request: HttpRequest, set_aside: QuerySet[Tournament], hosts: Collection[int]
 ) -> dict[str, object]:
-    """The evenings with pictures that were set aside, and the clubs to be asked, a page of each."""
+    """Quarantined evenings with pictures, and clubs to be asked, a page of each."""
     asked = Club.objects.filter(pk__in=hosts).order_by("name")
     return {
         "set_aside": Paginator(set_aside, ON_A_PAGE).get_page(request.GET.get("aside")),
@@ -116,9 +115,9 @@ def _besides(
 @club_view()
 @require_safe
 def club_erased(request: MemberRequest, club: Club) -> HttpResponse:
-    """The photographs on which names of erased players may stand still, at any of the visitor's clubs.
+    """Photographs that may still show names of erased players, at the user's clubs.
 
-    Others are to be asked for those of who was a member of this one.
+    Other clubs must be asked about former members of this one.
     """
     erased = nameless()
     found = _photographed(request.user, erased)

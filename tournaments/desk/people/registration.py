@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-# Entering from home at the desk: who asks, waits and has withdrawn; what is allowed.
+# Entering from home at the desk: applications, waiting list, withdrawals, settings.
 
 ON_A_PAGE = 100
 MOST_FOUND = 12
 State = Application.State
-# What the page shows, by what stands in its address: in which order.
+# Lists by their URL parameter, with their order.
 LISTS = {
     "asks": (gettext_lazy("Waiting for you"), (State.PENDING,), ("turn", "number")),
     "waiting": (gettext_lazy("Waiting list"), (State.WAITING,), ("turn", "number")),
@@ -60,7 +60,7 @@ LISTS = {
 @desk_view(helper=True)
 @require_safe
 def desk_from_home(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Who has asked from home, one list at a time; those that wait for the organiser first."""
+    """Applications, one list at a time; those that wait for the organiser first."""
     chosen = request.GET.get("list", "")
     chosen = chosen if chosen in LISTS else "asks"
     counts = dict(tournament.applications.order_by().values_list("state").annotate(count=Count("pk")))
@@ -88,9 +88,10 @@ def desk_from_home(request: DeskRequest, tournament: Tournament) -> HttpResponse
 
 @desk_view(helper=True)
 def desk_from_home_decline_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Ask before all of a list who are not proved are declined; who came later than the question is not.
+    """Confirm, then decline all unconfirmed applications of a list; those that came later stay.
 
-    Of those who wait for the organiser (`?list=asks`) only guests: a member without an e-mail address waits there too.
+    Among those that wait for the organiser (`?list=asks`) only guests: members without an e-mail address wait
+    there, too.
     """
     of_guests = request.GET.get("list") == "asks"
     unproved = decisions.unproved_guests(tournament) if of_guests else decisions.unanswered(tournament)
@@ -163,7 +164,7 @@ def desk_from_home_set_up(request: DeskRequest, tournament: Tournament) -> HttpR
     return render(request, "desk/people/from_home_set_up.html", context)
 
 
-# What the buttons of an application do, and what is said then.
+# Actions of an application's buttons, with their messages.
 STEPS: dict[str, tuple[Callable[..., object], Any]] = {
     "in": (decisions.let_in, gettext_lazy("%(name)s is let in.")),
     "decline": (decisions.decline, gettext_lazy("%(name)s is declined.")),
@@ -188,7 +189,7 @@ def _find(tournament: Tournament, number: int) -> Application:
 
 @desk_view(helper=True)
 def desk_application(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Somebody who has asked: all that is known, and what can be done."""
+    """An application with all its data, and the possible actions."""
     application = _find(tournament, number)
     do = request.POST.get("do", "")
     if do in STEPS:
@@ -372,6 +373,6 @@ class FromHomeForm(SeenForm, forms.Form):
 
 
 class WhoForm(forms.Form):
-    """A guest's name, for who typed something that is nobody's."""
+    """A guest's name, for an application that matched no member."""
 
     name = NameField(label=gettext_lazy("Guest's name"), max_length=GUEST_NAME_LENGTH, required=False)

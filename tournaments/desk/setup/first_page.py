@@ -93,9 +93,9 @@ def _use_region(request: HttpRequest, machine: Machine) -> HttpResponse:
 
 
 def _too_late(request: HttpRequest) -> HttpResponse:
-    """Sign in whoever has just become the first and sends the form twice; tell all others that somebody is.
+    """Sign in a user who submits the form twice; show everyone else that there is an organiser already.
 
-    Passwords are checked, counted and throttled as on the page for signing in.
+    Passwords are checked and rate-limited as on the sign-in page.
     """
     if request.method != "POST" or request.user.is_authenticated:
         return redirect("desk")

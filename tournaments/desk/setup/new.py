@@ -69,7 +69,7 @@ class FirstSteps:
 
 
 def first_steps(account: Account) -> FirstSteps:
-    """The steps of somebody who organises, until an evening has begun, or is set up for members: helpers may wait."""
+    """Setup steps of a new organiser, until an evening has begun or is set up for members; helpers are optional."""
     sample = sample_of(account)
     mine = clubs_of(account, organise=True).filter(sample=None)
     club = home_of(account) or mine.first()
@@ -86,7 +86,7 @@ def first_steps(account: Account) -> FirstSteps:
     return FirstSteps(None if members and evening else club, sample, members, helpers, evening)
 
 
-# What the page of a new evening asks of one that repeats, with the days to look at before anything is made.
+# Fields of a new evening that repeats, with the dates for confirmation.
 
 EVERY = [
     ("", gettext_lazy("not repeated")),
@@ -95,7 +95,7 @@ EVERY = [
     ("3", gettext_lazy("every third week")),
     ("4", gettext_lazy("every fourth week")),
 ]
-MOST_NAMED = 4  # days left out that are told by their dates
+MOST_NAMED = 4  # skipped days that are listed by date
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Day:
 
 
 class RepeatForm(forms.Form):
-    """Every so many weeks until a day. Asked of the sent page, `judged` where it is to be made, not only shown."""
+    """Every n weeks until a day. `judged` validates, for creation rather than display."""
 
     repeat_every = forms.ChoiceField(label=gettext_lazy("Repeats"), choices=EVERY, required=False)
     repeat_until = forms.DateField(
@@ -140,7 +140,7 @@ class RepeatForm(forms.Form):
 
     def _lay_out(self, first: date, weeks: int, until: date) -> None:
         count = how_many(first, weeks, until)
-        if count > MOST_EVENINGS:  # said before they are listed: they may be all weeks since the year 1
+        if count > MOST_EVENINGS:  # before listing them: they could be all weeks since the year 1
             self.add_error(
                 "repeat_until",
                 _("These are %(count)d evenings; at most %(most)d can be created at once.")
@@ -204,19 +204,19 @@ def _read_day(typed: str) -> date | None:
     try:
         return forms.DateField(input_formats=DATE_FORMATS).to_python(typed)
     except ValidationError:
-        return None  # said at its own field
+        return None  # shown at its own field
 
 
 # The page on which an evening is made, or all evenings of a series; from the usual settings, or as a copy.
 
 # The newest so many are offered to be copied where a new one is set up; older ones are copied from the desk's list.
 COPIES_OFFERED = 30
-# Where a club has its first evening, so many members are entered unless somebody takes the tick away.
+# On a club's first evening up to this many members are entered by default.
 MEMBERS_ENTERED = 60
 
 
 def _earlier(request: DeskRequest) -> Tournament | None:
-    """The tournament to copy, where one is asked for."""
+    """The tournament to copy, if the URL names one."""
     code = request.GET.get("copy")
     if not code:
         return None
@@ -296,7 +296,7 @@ def _create(
         made = make_all(code, form.values() | kept, days, account=request.user, now=now)
         first = made[0] if made else Tournament.objects.get(code=code)
         if not clubs_of(request.user, organise=True).filter(pk=first.host_id).exists():
-            raise PermissionDenied  # a code that somebody else's tournament has
+            raise PermissionDenied  # the code belongs to another user's tournament
         for tournament in made:
             if earlier and "copy_players" in request.POST:
                 creating.copy_players(earlier, tournament, account=request.user, now=now)

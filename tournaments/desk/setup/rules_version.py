@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 # A tournament is moved to another version of its rules; what every deal would come to is shown before.
 
-# Nobody reads more on one page; the places and totals below are of all.
+# Maximum of deals listed; places and totals below cover all.
 MOST_DEALS = 100
 READ_FROM_TRICKS = ("tout_won", "tout_failed", "vole", "primeras", "contraprimeras")
 
@@ -63,7 +63,7 @@ def desk_rules_version(request: DeskRequest, tournament: Tournament, version: st
         said = _("The tournament is now played by version %(version)s of the rules.") % {"version": version}
         if take_step(request, step, said, stays=True):
             return redirect("tournament_setup", tournament.code)
-        # Shown anew with what came meanwhile; where it has been moved already there is nothing to show.
+        # Shown again with what changed meanwhile; if it has been moved already, there is nothing to show.
         return redirect("desk_rules_version", tournament.code, version)
     if version not in versions_offered(tournament):
         if version != tournament.rules_version:
@@ -115,7 +115,7 @@ def deals_said(outlook: RulesOutlook, deals: Iterable[DealAnew]) -> list[DealSai
 
 
 def _read_aloud(rulebook: Rulebook, report: Report, names: Sequence[str]) -> str:
-    """A report with what is paid beside its result, which the rules may have read from the tricks alone."""
+    """A report in words with its payments, which the rules may have computed from the tricks alone."""
     sentence = result_sentence(rulebook, report, names)
     paid = dict.fromkeys(part["code"] for part in report.parts)
     told = [patch_name(rulebook, code) for code in paid if code in READ_FROM_TRICKS]

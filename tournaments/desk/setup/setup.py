@@ -172,7 +172,7 @@ def _money(tournament: Tournament) -> dict[str, object]:
 def form_as_sent(
     request: DeskRequest, *, hosts: QuerySet[Club], tournament: Tournament | None = None
 ) -> tuple[SetupForm, bool]:
-    """The sent form, and whether it is to be judged: not where another rulebook or format is asked for."""
+    """The submitted form, and whether to validate it: not when only another rulebook or format was chosen."""
     own, sent = rules_offered(hosts), request.POST
     frozen = tournament is not None and tournament.rules_frozen
     judged = frozen or (is_judged(sent) and format_was_shown(sent))
@@ -260,7 +260,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
 def _show_both(
     request: DeskRequest, sent: SetupForm, refusal: creating.ChangedMeanwhile, hosts: QuerySet[Club]
 ) -> HttpResponse:
-    """The form as it was typed, with what the other organiser stored beside each field that differs."""
+    """The submitted form, with the other organiser's value beside each field that differs."""
     now = refusal.tournament
     form = SetupForm(
         hosts=hosts,
@@ -292,7 +292,7 @@ urlpatterns = [
 
 # What a set-up comes to, in a sentence: the page folds the questions behind it, and it follows what is chosen.
 
-# Asked of every evening, in sight; all else is folded.
+# Fields shown for every evening; all others are folded.
 IN_SIGHT = ("name", "host", "date", "begins_at", "place", "held_by", "entry_fee", "rounds_planned", "stake")
 COUNTS = (
     "season",
@@ -365,7 +365,7 @@ def _value(form: SetupForm, name: str) -> str:
 
 
 def _choice(form: SetupForm, name: str) -> str:
-    """The words of what is chosen in a field; nothing where it is not asked, or nothing is chosen."""
+    """Label of a field's selected choice; "" if the field is absent or empty."""
     if name not in form.fields:
         return ""
     value = getattr(form[name].value(), "pk", None) or _value(form, name)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
 
-# What the set-up page asks of an evening beside its rules: its season, and how tables of three compare.
+# Set-up fields of an evening apart from its rules: season, comparison of tables of three.
 
 YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
 HALF_A_YEAR = timedelta(days=183)
@@ -88,7 +88,7 @@ class EveningFields(forms.Form):
         field = self.fields["season"]
         offered = Season.objects.filter(seasons_for(hosts)).filter(self._near()).select_related("host")
         field.queryset = offered  # type: ignore[attr-defined]
-        # Asked for once: the page shows them, and says which is chosen.
+        # Evaluated once: used by the page, and for the selected label.
         field.choices = list(field.choices)  # type: ignore[attr-defined]
         if not any(season for season, _name in field.choices):  # type: ignore[attr-defined]
             del self.fields["season"]
@@ -108,7 +108,7 @@ class EveningFields(forms.Form):
         return near
 
     def _ask_for_those_who_sit_out(self, size: int) -> None:
-        """Where all tables have one size nobody's deals are worth another's, but some may play fewer rounds."""
+        """With one table size all deals count the same, but some players may play fewer rounds."""
         del self.fields["three_factor"]
         field = self.fields["comparison"]
         field.choices = [  # type: ignore[attr-defined]
@@ -147,7 +147,7 @@ class EveningFields(forms.Form):
             self.add_error("season", _("This season belongs neither to the host nor to its union."))
 
 
-# What the set-up page asks of the format and what hangs on it. What a format's row leaves out is not asked.
+# Set-up fields that depend on the format; a format's row may omit some.
 
 
 def offered() -> list[tuple[str, StrPromise]]:
@@ -228,7 +228,7 @@ def chosen_format(data: Mapping[str, Any]) -> str:
 
 
 def format_was_shown(data: Mapping[str, Any]) -> bool:
-    """Whether the sent page asked what the chosen format asks; a page that does not say is believed."""
+    """Whether the submitted page had the fields of the chosen format; assumed if unknown."""
     return bool(data.get("format_of", chosen_format(data)) == chosen_format(data))
 
 
@@ -261,7 +261,7 @@ class KronerField(forms.CharField):
 
 
 class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
-    """A tournament's set-up as its `format` asks, with the options of one `rulebook`; `frozen`, without the rules."""
+    """A tournament's set-up form for its `format`, with the options of one `rulebook`; `frozen` has no rules."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120, initial=gettext_lazy("Club evening"))
@@ -326,7 +326,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         self.chosen_format = format
         host = self.fields["host"]
         host.queryset = hosts  # type: ignore[attr-defined]
-        # Asked for once: whether it must be answered, too, is asked of its first choice.
+        # Evaluated once: whether the field is required also depends on its first choice.
         host.choices = list(host.choices)  # type: ignore[attr-defined]
         of_unions = Club.objects.filter(union__in=hosts.order_by().values("pk"))
         self.fields["held_by"].queryset = of_unions  # type: ignore[attr-defined]
@@ -387,9 +387,9 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         return cleaned
 
     def _check_taking_over(self) -> None:
-        """A hand that is taken over does not go with every rulebook, nor with a fourth player who plays mort.
+        """Taking over hands is incompatible with some rulebooks, and with a fourth player who plays mort.
 
-        Who was not asked about teams' hands has them taken over where that can be.
+        A form without the field defaults to taking over where possible.
         """
         if self.errors:
             return
@@ -453,7 +453,7 @@ def stored(tournament: Tournament) -> dict[str, Any]:
     values: dict[str, Any] = {name: getattr(tournament, name) for name in SETUP_FIELDS}
     values |= {f"{tournament.rulebook}-{name}": value for name, value in values.pop("options").items()}
     if tournament.comparison != Tournament.Comparison.AVERAGE:
-        # Nothing is stored where it is not asked: whoever changes to averages is offered what is recommended.
+        # Not stored where not shown: after a change to averages the recommended value is offered.
         del values["least_share"]
     codes = values.pop("tie_breaks")
     codes = [*codes, *[""] * MOST_TIE_BREAKS][:MOST_TIE_BREAKS]

@@ -58,7 +58,7 @@ class NamesForm(forms.Form):
 
 @club_view(one_transaction=False)
 def club_tonight(request: MemberRequest, club: Club) -> HttpResponse:
-    """Read the names; where nothing is to be asked about them, on to the evening's one sentence."""
+    """Parse the pasted names; without questions about them, redirect to the evening's set-up."""
     form = NamesForm(request.POST or None)
     if form.is_valid():
         try:
@@ -172,7 +172,7 @@ def usual_form(account: Account, club: Club, earlier: Tournament | None = None) 
 
 
 def _as_sent(form: SetupForm) -> QueryDict:
-    """What a browser would send back of a form that nobody has touched."""
+    """The data that a browser would submit for an untouched form."""
     sent = QueryDict(mutable=True)
     for bound in form:
         value = bound.field.prepare_value(bound.value())
