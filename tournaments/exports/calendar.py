@@ -1,8 +1,8 @@
 """A club's evenings as an iCalendar file (RFC 5545), in the reader's language.
 
-Subscribed calendars ask for it again and again, with all evenings there have been: so events are written line by line,
-each as `icalendar` would write it, without its objects for every property. An event keeps its UID whatever becomes of
-the evening, and its SEQUENCE goes up with each change (`models.announced`); one that is called off says so.
+Subscribed calendars poll it, with all evenings ever: so events are serialized line by line, exactly as `icalendar`
+would, without an object per property. An event keeps its UID, and its SEQUENCE rises with each change
+(`IsAnnounced`); a cancelled one has STATUS:CANCELLED.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ TOLD: tuple[Any, ...] = (
     AsStored("told_at"), AsStored("called_off_at"), "called_off_reason", as_text("entering"),
 )  # fmt: skip
 WHEN = len("2026-12-31T19:00:00")
-LONGEST_LINE = 75  # octets; what is longer goes on in the next
-CODE = "CODE"  # stands for a tournament's in the address of its page
+LONGEST_LINE = 75  # octets; longer lines are folded
+CODE = "CODE"  # placeholder for a tournament's code in URLs
 # How often who subscribes should ask again.
 AGAIN, AGAIN_IN_WORDS = timedelta(hours=4), "PT4H"
-# Years in which the clocks' changes are told, from the first evening on.
+# Years covered by the time zone's transitions, starting with the first evening.
 LEAST_YEAR, MOST_YEARS = 1970, 100
 
 
 class _Told(NamedTuple):
-    """What is told of an evening, as `TOLD` names it."""
+    """An evening's columns named in `TOLD`."""
 
     pk: int
     code: str
@@ -73,10 +73,10 @@ class _Told(NamedTuple):
 def calendar_of(
     club: Club, tournaments: Iterable[Tournament], base_url: str
 ) -> tuple[bytes, datetime | None]:
-    """The file, and when anything in it changed last. `base_url` begins the addresses of the evenings' pages.
+    """The file, and when it last changed. `base_url` is the prefix of the evenings' URLs.
 
-    Each is from the hour at which it begins, else the whole day; a league has an event for each match day. The
-    tournaments come as a queryset.
+    Events begin at the evening's time, else they are all-day; a league has an event for each match day.
+    `tournaments` is a queryset.
     """
     from icalendar import Calendar  # noqa: PLC0415 - large, and seldom needed: not while the program starts
 
@@ -104,14 +104,14 @@ def calendar_of(
 
 
 def _events_of(told: _Told, days: Sequence[MatchDay]) -> Iterator[tuple[str, _Told]]:
-    """What is told of each match day, with the identity of its event; of an evening, of that alone.
+    """Events with their UIDs: one per match day, or one for the evening.
 
-    The event of the first round is that of the tournament, which calendars may have had before its days were set.
+    The first match day has the tournament's UID, which calendars may know from before the days were set.
     """
     if not days:
         yield told.code, told
     for one in days:
-        # One enters once, for the whole league: later days say nothing of that.
+        # Entering is for the whole league, and mentioned on its first day only.
         of_day = told._replace(day=one.day) if one is days[0] else told._replace(day=one.day, entering="{}")
         if one.rounds:
             uid = told.code if 1 in one.rounds else f"{told.code}-{one.rounds[0]}"

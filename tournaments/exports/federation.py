@@ -1,7 +1,7 @@
-"""Ratings and results as tables for other programs, as docs/reference/files.md tells each column of.
+"""Ratings and results as tables for other programs; docs/reference/files.md documents the columns.
 
-Columns have the same names in every language. What everybody may take has names as the hall shows them, and of nobody
-who is hidden; `whole`, for who organises, has all of them in full, with members' numbers.
+Column names are the same in every language. Public files have names as shown in the hall, without hidden persons;
+`whole`, for organisers, has full names and members' numbers.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _result(row: tuple[Any, ...], shown: Collection[int], *, whole: bool) -> lis
     (_evening, number, player, name, objects, _club, club, style, namesake, *counted, host_style) = row
     place, deals, tokens, total, divided_by, left_early = counted
     shown_as = style or host_style
-    # A number that led to somebody's page would tell whose it is.
+    # The link of a number to a person's page would reveal the name.
     leads = whole or shown_as != Club.NameStyle.NUMBER
     hidden = name == NAMELESS or (objects and not whole)
     if hidden:

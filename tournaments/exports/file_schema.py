@@ -38,11 +38,11 @@ from tournaments.models import (
     Tournament,
 )
 
-# The archive format: a JSON Schema of a tournament's file, made of what writes and reads it.
+# JSON Schema of a tournament's file, generated from the code that writes and reads it.
 #
-# What stands in the file of each thing says `things.FIELDS`, what kind it is says the field that stores it, and what
-# files of earlier Spadilles may lack says `things.LATER_FIELDS`. So a new field stands in the schema by itself; which
-# things lie in which is told here, and a test compares all of it with files that are written.
+# `things.FIELDS` defines the fields of each object, the model field its type, and `things.LATER_FIELDS` which fields
+# may be missing in older files. So a new field is in the schema automatically; nesting is defined here, and a test
+# validates written files.
 
 Schema = dict[str, Any]
 
@@ -59,7 +59,7 @@ KINDS: tuple[tuple[type[models.Field[Any, Any]], Schema], ...] = (
     (models.JSONField, {}),
     (models.Field, {"type": "string"}),
 )
-# What lies in each thing besides its fields, and what of that files of earlier Spadilles may lack.
+# Nested objects, and those that older files may lack.
 CLUB, CLUB_OR_NONE = {"$ref": "#/$defs/club"}, {"anyOf": [{"$ref": "#/$defs/club"}, {"type": "null"}]}
 INSIDE: dict[type[models.Model], Schema] = {
     Team: {"club": CLUB_OR_NONE},
@@ -127,7 +127,7 @@ def archive_schema() -> Schema:
 
 
 def _whole(model: type[models.Model]) -> Schema:
-    """A thing with all that lies in it."""
+    """An object with its nested objects."""
     if model is Round:
         inside = {"matches": _list(_thing(Match)), "tables": _list(_whole(Table))}
         return _thing(Round, inside, LATER_INSIDE[Round])

@@ -59,25 +59,24 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-# One tournament as one JSON file, which another Spadille takes in whole.
+# A tournament as one JSON file, to be imported by another installation.
 #
-# The file (`"format": "spadille-tournament", "version": 2`) holds the tournament, its teams, entries, rounds,
-# matches, tables, seats, every version of every report, boards, penalties, payments, flags, late reports, the log,
-# the captains' links, who has asked for a place from home, and what its season and its championship are. It holds
-# names, but no e-mail addresses and phone numbers. A file written from what was taken in has the same bytes. Files of
-# earlier Spadilles lack what was not known then, and are read all the same. Since version 2 every file has the
-# tournament's chain, and is refused without it; one of version 1 that has none is taken in, and its log says that
-# nothing vouches for what was done before.
+# The file (`"format": "spadille-tournament", "version": 2`) has the tournament, its teams, entries, rounds, matches,
+# tables, seats, every version of every report, boards, penalties, payments, flags, late reports, the log, the
+# captains' links, applications, its season and its championship. It has names, but no e-mail addresses and phone
+# numbers. Exporting an imported file gives the same bytes. Files of older versions lack newer fields, and are
+# accepted. Since version 2 every file has the tournament's hash chain, and is rejected without it; one of version 1
+# without a chain is imported with a log line that its past is not certified.
 
 FORMAT, VERSION = "spadille-tournament", 2
 READ = range(1, VERSION + 1)
-CHAINED = 2  # the first version that says that every file has its chain
+CHAINED = 2  # the first version whose files must have the chain
 
 UNCHAINED = gettext_noop("Imported from a file without a chain: nothing proves what was done before")
 
 
-class BadFile(Exception):  # noqa: N818 - says what it is
-    """A file that cannot be taken in; the text says why, in the reader's words."""
+class BadFile(Exception):  # noqa: N818 - named for the state
+    """A file that cannot be imported; the text is the reason, in the reader's language."""
 
 
 # Out
@@ -215,7 +214,7 @@ def import_tournament(text: str) -> Tournament:
 
 
 def unlike_the_file(text: str, tournament: Tournament) -> list[str]:
-    """What an organiser is to know of a tournament just taken in: where it was put is not quite as the file says."""
+    """Warnings after an import: what differs from the file because of existing data here."""
     data = json.loads(text)
     unlike = unlike_here(data.get("series"), tournament)
     return unlike if data.get("chain") else [_(UNCHAINED) + ".", *unlike]
@@ -337,7 +336,7 @@ def _take_table(
 
 
 def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int, Team]) -> dict[int, Entry]:
-    """Entries by number; a player is the club's member of exactly that name, or somebody new."""
+    """Entries by number; a player is the club's member of exactly that name, or a new one."""
     entries: dict[int, Entry] = {}
     taken: set[int] = set()
     for fields in rows:
@@ -356,9 +355,9 @@ def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int
     return {entry.number: entry for entry in tournament.entries.select_related("player", "team")}
 
 
-# Who has asked for a place from home, in a tournament's file: names and turns, no addresses and no links.
+# Applications in a tournament's file: names and turns, without addresses and links.
 #
-# What is nobody's is left out; whoever is taken in here gets a new link from the organiser.
+# Unconfirmed ones are omitted; an imported applicant gets a new link from the organiser.
 
 
 def written(tournament: Tournament) -> list[dict[str, Any]]:
@@ -399,18 +398,17 @@ def take_in(tournament: Tournament, rows: Sequence[dict[str, Any]], entries: Map
 
 
 def _player(name: str | None, club: Any) -> Player | None:
-    """As with entries: the club's member of exactly that name, or somebody new."""
+    """As with entries: the club's member of exactly that name, or a new player."""
     if name is None:
         return None
     members = Player.objects.filter(memberships__club=club, name=name).order_by("pk") if club else None
     return (members.first() if members is not None else None) or Player.objects.create(name=name)
 
 
-# What a tournament belongs to, in its file: its season and its championship, with all that these are but their
-# others.
+# Season and championship in a tournament's file, without their other tournaments.
 #
-# Taken in, the tournament is put where a season or championship of the same host and name is; where there is none, it
-# is made. So the files of all its tournaments make a whole season or championship again.
+# An imported tournament joins an existing season or championship of the same host and name; otherwise it is created.
+# So the files of all its tournaments restore a complete season or championship.
 
 
 def series_of(tournament: Tournament) -> dict[str, Any]:
@@ -484,12 +482,12 @@ def give_awards(
 
 
 def _rules(series: Mapping[str, Any]) -> dict[str, Any]:
-    """All that it is but its club and its awards, which may be told of elsewhere in other words."""
+    """All settings except club and awards, which may be written differently elsewhere."""
     return {name: value for name, value in series.items() if name not in ("host", "awards")}
 
 
 def unlike_here(series: Mapping[str, Any] | None, tournament: Tournament) -> list[str]:
-    """What an organiser is to know: where the season or championship that is here goes by other rules."""
+    """Warnings if the existing season or championship here has other settings."""
     there, here = series or {}, series_of(tournament)
     unlike = []
     for kind in ("season", "championship"):

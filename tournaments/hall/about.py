@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-# What a page of the hall says of itself where its address is shared: a title, a sentence, and a picture.
+# Open Graph metadata of the hall's pages: title, description and picture.
 #
-# Each page has a row here, by the name of its address. A row says what the page's frame knows, so a kept page costs
-# nothing more; who leads is in the picture, which is drawn when it is asked for.
+# Each page has a row here, by the name of its URL. A row uses only what the page's frame knows, so that cached pages
+# cost nothing more; the leader is in the picture, which is rendered on request.
 
 NOW = gettext_noop(
     "{name}, {date}, {host}: what is being played now, seats, standings and every table’s sheet."
@@ -53,7 +53,7 @@ GAMES_OF_CLUB = gettext_noop("{host}: how often each game of L’Hombre is won, 
 GAMES_OF_PERSON = gettext_noop("How often {person} wins each game of L’Hombre, by contract, trumps and seat.")
 HISTORY = gettext_noop("{host}: winners, champions and records of L’Hombre over the years.")
 HOME = gettext_noop("Evenings, standings and results of L’Hombre tournaments.")
-# The page's own name, where the tournament's or the club's is not enough; and what it says.
+# Title of the page, where the tournament's or club's is not enough; and its description.
 PAGES: dict[str, tuple[str, str]] = {
     "home": (gettext_noop("L'Hombre tournaments"), HOME),
     "hall": ("", NOW),
@@ -121,7 +121,7 @@ PERSONS = {"person", "person_evenings", "person_met", "person_with", "hall_perso
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Addresses are whole, as others reach this Spadille."""
+    """Metadata of a page, with absolute URLs."""
 
     title: str
     description: str
@@ -130,7 +130,7 @@ class About:
 
 
 def about(request: HttpRequest, shown: Mapping[str, Any]) -> About | None:
-    """What the page says of itself, by what its frame shows; None of a page that has no row."""
+    """The page's metadata from its template context; None for a page without a row."""
     match = request.resolver_match
     if match is None or match.url_name not in PAGES:
         return None
@@ -146,7 +146,7 @@ def about(request: HttpRequest, shown: Mapping[str, Any]) -> About | None:
         "team": shown["team"].name if "team" in shown else "",
         "season": str(season or ""),
         "championship": str(championship or ""),
-        # People over the years are told of by the names that they have there.
+        # Persons over the years have the names that are shown there.
         "person": str(shown.get("name", "")) if "person" in shown else "",
         "other": str(shown.get("other_name", "")),
     }
@@ -163,7 +163,7 @@ def about(request: HttpRequest, shown: Mapping[str, Any]) -> About | None:
 
 
 def picture_of(page: str, tournament: Tournament | None, named: Mapping[str, Any], club: str = "") -> str:
-    """The address of a page's picture. A new version has a new one: who keeps pictures asks again."""
+    """URL of a page's picture. It contains the version, so that cached pictures are replaced."""
     language = f"l={get_language()}"
     if tournament:
         view = PICTURES.get(page, "hall_picture")
@@ -176,7 +176,7 @@ def picture_of(page: str, tournament: Tournament | None, named: Mapping[str, Any
     return f"{at}?{language}"
 
 
-# Pages that search engines may list where a club has opened them, and nobody who is on them has objected.
+# Pages that search engines may index: only if the club allows it, and no person on them objects.
 
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 
@@ -184,7 +184,7 @@ Answer = TypeVar("Answer", bound=HttpResponseBase)
 def shown(
     request: HttpRequest, template: str, context: dict[str, Any], *, may_be_found: bool
 ) -> HttpResponse:
-    """A page, which says so where it may not be listed."""
+    """Render a page, with `noindex` where it must not be listed."""
     answer = render(request, template, context | {"unlisted": not may_be_found})
     return answer if may_be_found else unlisted(answer)
 

@@ -87,7 +87,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """All that a template needs to draw it, and the tokens to be told; `tip` is where it ends, in per cent."""
+    """Template data of a curve, and the tokens for its text; `tip` is its end, in per cent."""
 
     scale: Scale
     path: str
@@ -110,12 +110,11 @@ def curve(
     zero: int = 0,
     either_way: Sequence[int] = (),
 ) -> Curve:
-    """The curve of `totals`: the tokens before the first deal and after each; `zero` is where all begin.
+    """The curve of `totals`: the tokens before the first deal and after each; `zero` is the starting value.
 
-    `either_way` says of each how far it may be off: then there is a band around the line.
-
-    `deals_by_round` says how many of the deals each round had, as (round's number, deals). Raises ValueError
-    where there are no deals, or others than these.
+    `either_way` has the uncertainty of each, drawn as a band around the line. `deals_by_round` has the number of
+    deals of each round, as (round's number, deals). Raises ValueError if there are no deals, or if the numbers do
+    not match.
     """
     deals = len(totals) - 1
     if deals < 1 or sum(played for _number, played in deals_by_round) != deals:

@@ -98,6 +98,6 @@ def _next(coming: Sequence[Tournament], today: date) -> dict[str, Any] | None:
 
 
 def _last(newest: Sequence[Tournament]) -> dict[str, Any] | None:
-    """The newest evening that is over with its podiums; None where nobody stands on one."""
+    """The newest finished evening with its podiums; None if they are empty."""
     won = podiums_of(newest[0]) if newest else []
     return {"tournament": newest[0], "podiums": won} if won else None

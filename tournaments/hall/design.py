@@ -37,18 +37,17 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 
-# The parts of the look in every state, for who is signed in: see docs/design.md.
+# Design catalogue: every component in every state, for signed-in users; see docs/design.md.
 #
-# They are drawn by the templates and style sheets that the program's pages use, of samples (`design_samples`). How
-# they look on paper, with more contrast or in a device's own colours is shown by those very rules: what a style sheet
-# says of such a medium is asked for as if it were said of every page.
+# It uses the program's own templates and style sheets with sample data (`design_samples`). Media such as print, more
+# contrast or forced colours are shown by applying the rules of that medium to every page.
 
 ROWS = (0, 3, 27, 250)
 COLOURS = (
     "ground paper sunk ink soft rule edge felt on-felt act on-act tint good good-tint bad bad-tint wait wait-tint "
     "wait-edge red gold-line p1 p2 p3"
 ).split()
-# The style sheets of each face, beside those of every page: in the order in which its pages have them.
+# Style sheets of each face in addition to the common ones, in the order in which its pages load them.
 FACES = {
     "hall": "hall charts crest clock podium mine years history explorer achievements".split(),
     "desk": "organise desk desk_bar desk_board desk_evening podium clock find setup".split(),
@@ -89,7 +88,7 @@ def _one_of(known: Mapping[str, object], asked: str | None, usual: str) -> str:
 
 
 def rules_for(face: str, shown_as: str) -> str:
-    """What the face's style sheets say of a medium, said of every page."""
+    """Rules for a medium in the face's style sheets, without their @media."""
     names = [*EVERYWHERE, *FACES[face], "contrast"]
     return "\n".join(rule for name in names for rule in rules_under(MEDIA[shown_as], _sheet(name)))
 
@@ -102,7 +101,7 @@ def _sheet(name: str) -> str:
 
 
 def rules_under(medium: str, css: str) -> Iterator[str]:
-    """What stands between the braces of each `@media` of this name."""
+    """Contents of each `@media` block of this name."""
     for begin in re.finditer(rf"@media {re.escape(medium)} \{{", css):
         depths = accumulate({"{": 1, "}": -1}.get(letter, 0) for letter in css[begin.end() :])
         length = next(at for at, depth in enumerate(depths) if depth < 0)
@@ -117,7 +116,7 @@ urlpatterns = [path("design/", design, name="design")]
 LONGEST = "Maximiliane-Charlotte Ægidius Østergaard-Nørremølle"
 LONG_CLUB = "L’Hombreklubben for Sømærke, Nørre Snede og Omegn af 1887"
 TOTALS = (0, 2, 1, 1, 4, 3, 7, 6, 6, 2, -1, 0, 3)
-# So many deals a round, and of whom the game was won.
+# Number of deals per round, and winners of the games.
 EACH = 6
 WITH_LONG_NAME, MOST_HERE = 2, 27
 DECLARED = {4: True, 6: True, 9: False, 12: True}
@@ -387,7 +386,7 @@ def years_samples(rows: int) -> dict[str, Any]:
 
 
 def _race(players: int) -> SimpleNamespace | None:
-    """Everybody's line; the first three and one more stand out. None of nobody."""
+    """Lines of all players; the first three and one more stand out. None without players."""
     lines = {
         number: [one - (number - 1) * step for step, one in enumerate(RACED)]
         for number in range(1, players + 1)

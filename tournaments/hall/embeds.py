@@ -44,17 +44,17 @@ if TYPE_CHECKING:
     from clubs.models import Club
 
 
-# Standings as a small page of their own, to stand in pages of other web sites: the only pages here that may.
+# Standings as a small page to embed in other web sites; the only pages that may be framed.
 #
-# Who puts one there copies a line of HTML (`line_for`). Such a page runs no script, sets no cookie, and is as high as
-# its rows, which are all of one height; standings are counted once for all who look, and come anew while they change.
+# `line_for` gives the HTML to copy. Such a page runs no script, sets no cookie, and has rows of fixed height;
+# standings are computed once for all viewers, and reloaded while they change.
 
 ROWS, USUAL_ROWS = (5, 10, 20, 50), 10
 THEMES = ("auto", "light", "dark")
 # In CSS pixels, as static/css/embed.css has them: all but the rows, and one of them.
 FRAME_HEIGHT, ROW_HEIGHT = 124, 32
-KEPT = 3600  # seconds; what is kept says itself for what it holds
-# While it changes it is asked for again so often.
+KEPT = 3600  # seconds; the cached value has its own validity
+# Reload interval while it changes.
 AGAIN = 60  # seconds
 
 
@@ -68,7 +68,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is shown, with as many rows as can be asked for. At `address` is all of it, `note` stands below."""
+    """The embedded table, with the maximum number of rows. `address` is the full page, `note` the text below."""
 
     title: str
     said: str
@@ -201,7 +201,7 @@ def _of_club(club: Club) -> Standing:
 
 
 def line_for(address: str, title: str, *, rows: int = USUAL_ROWS, theme: str = THEMES[0]) -> SafeString:
-    """The line of HTML that shows what is at a whole address in another site's page, in the reader's language."""
+    """HTML for embedding the table at an absolute URL, in the reader's language."""
     asked = urlencode({"l": get_language(), "rows": rows, "theme": theme})
     return format_html(
         '<iframe src="{}?{}" title="{}" width="100%" height="{}" style="border:0" loading="lazy"></iframe>',

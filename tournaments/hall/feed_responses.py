@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from clubs.models import Club
 
 
-# Answers to programs that ask again and again, without a visitor behind them: in which language, and whether anew.
+# Responses to polling clients (feeds, calendars): language, conditional requests.
 
-# Seconds for which whoever stands between may answer by themselves.
+# Cache-Control max-age for proxies and clients, in seconds.
 FRESH = 60
 
 
 def in_its_language(request: HttpRequest, club: Club) -> AbstractContextManager[object]:
-    """The language that the address asks for; else the club's: a program that subscribes says none of its own."""
+    """Activate the language in the URL, else the club's: feed readers send none of their own."""
     return translation.override(language_asked(request) or language_for(None, club))
 
 

@@ -53,13 +53,13 @@ if TYPE_CHECKING:
     from tournaments.seasons.ladder_table import Placed
 
 
-# Pieces of news of a club or a union, as everybody may read them: what comes, what is final, how a season stands.
+# News of a club or union for the public: coming evenings, final results, seasons.
 #
-# Names stand in them as the hall shows them, and as it shows them now.
+# Names follow the current privacy settings.
 
-# At most so many of each: who asks once a week misses nothing.
+# Maximum numbers of entries: a client that polls once a week misses nothing.
 MOST_COMING, MOST_OVER, MOST_SEASONS, MOST_NEWS = 40, 20, 6, 20
-# So long after its last day a season is still told of.
+# How long after its last day a season is in the feed.
 AFTER_A_SEASON = timedelta(days=120)
 IN_PRINTS = "en"
 
@@ -205,9 +205,9 @@ def _written(club: Club) -> Iterator[Piece]:
 
 
 def _changed(told: dict[str, tuple[list[str], datetime]]) -> dict[str, datetime]:
-    """When each thing was told first as it is told now: what has never been told, when it was settled.
+    """When each entry first had its current text; for entries never published, when it was settled.
 
-    What is told is in the language of prints, so that it is no news in another.
+    Fingerprints are computed in one language, so that a translation is no change.
     """
     known = {one.thing: one for one in ToldResult.objects.filter(thing__in=told)}
     new, when = [], {}
@@ -228,7 +228,7 @@ def _changed(told: dict[str, tuple[list[str], datetime]]) -> dict[str, datetime]
 
 # Calendars: a club's, to subscribe to, and one evening's.
 
-# So long after its day an evening that was called off still says so.
+# How long after its day a cancelled evening stays in the feed.
 REMEMBERED = timedelta(days=60)
 
 
@@ -253,11 +253,11 @@ def hall_evening_calendar(request: HttpRequest, code: str) -> HttpResponseBase:
     return unless_known(request, data, CONTENT_TYPE, changed, f"{tournament.code}.ics")
 
 
-# A club's or a union's news as an Atom feed (RFC 4287), for whoever follows it with a program of their own.
+# A club's or union's news as an Atom feed (RFC 4287).
 
 FEED_CONTENT_TYPE = Atom1Feed.content_type
-KEPT = 3600  # seconds; what is kept says itself for what it holds
-# When a feed changed last in which nothing stands yet.
+KEPT = 3600  # seconds; the cached value has its own validity
+# Date of a feed without entries.
 NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 # What no XML may have in it, and a file from elsewhere may.
 NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
@@ -265,7 +265,7 @@ NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 class Feed(Atom1Feed):
     def latest_post_date(self) -> datetime:
-        """Of an empty feed it is no news that somebody asks for it."""
+        """The newest entry's date; an empty feed keeps a fixed date, so that requests do not change it."""
         return super().latest_post_date() if self.items else NEVER
 
 
@@ -376,5 +376,5 @@ def hall_season_results(_request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _found(answer: HttpResponse, club: Club) -> HttpResponse:
-    """Search engines list a file where they may list the club's history, of which it tells the same people."""
+    """Allow indexing of a file if the club's history may be indexed, since it names the same people."""
     return answer if visibility.may_club_be_found(club) else unlisted(answer)

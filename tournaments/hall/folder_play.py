@@ -1,8 +1,8 @@
-"""A folder of a round that is over, played by anybody against the program, move by move.
+"""Playing a folder of a closed round against the program, move by move.
 
-The server keeps nothing: an address has the seat and the person's moves so far (`m`), and perhaps the next one (`x`,
-with its cards in `c`), which the engine validates from the deal on. So a double tap and “Back” are harmless. A site
-without a server shows how the program plays the folder by itself.
+The server is stateless: the URL has the seat, the moves so far (`m`), and the next one (`x`, with cards in `c`),
+which the engine validates from the deal on. So double taps and “Back” are harmless. The published site shows a
+game played by the program alone.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ WITH_CARDS = {"exchange", "lay_off"}
 
 
 class Wish(NamedTuple):
-    """What an address asks for: the seat, the moves, and whether they could be read."""
+    """Parsed URL: seat, moves, and whether they were valid."""
 
     role: Role
     moves: tuple[Step, ...]
@@ -98,7 +98,7 @@ def hall_folder_play(request: HallRequest, code: str, number: int, folder: int) 
     tournament = find_with_boards(code)
     round_ = find_round(tournament, number)
     if is_sealed(round_):
-        # A script that is redirected cannot tell that from a lost network; it loads the page instead.
+        # A script cannot distinguish a redirect from a lost network; on 410 it loads the page instead.
         return HttpResponse(status=GONE) if request.htmx else redirect("hall_boards", tournament.code)
     folders = opened_folders(round_)
     if not 1 <= folder <= len(folders):
@@ -113,7 +113,7 @@ def hall_folder_play(request: HallRequest, code: str, number: int, folder: int) 
 
 
 def _asked(request: HallRequest, deal: Deal, round_: Round, folder: Folder) -> dict[str, Any]:
-    """What a person's address asks for: the choice of a seat, the next turn, or the end."""
+    """Template context for a URL: the choice of a seat, the next turn, or the end."""
     wish = read_wish(request.GET, deal)
     if wish is None:
         return _start(deal)
@@ -192,7 +192,7 @@ def _start(deal: Deal) -> dict[str, Any]:
 
 
 def _addresses(path: str, game: FolderGame) -> dict[str, Any]:
-    """The game as an address says it, and the addresses before the last move and from the beginning."""
+    """URL parameters of the game, and URLs of the previous move and of a new start."""
     role, rulebook = game.role, game.state.rulebook
     seat = role.value.lower() if role else ""
     given = {"seat": seat, "m": write_moves(game.moves, rulebook)}
@@ -249,7 +249,7 @@ def _declarer(state: State, you: Role) -> str:
 
 
 def _ended(game: FolderGame, round_: Round, folder: Folder) -> dict[str, Any]:
-    """The result, beside the tables' results and best play."""
+    """The result, with the tables' results and best play."""
     state = game.state
     rulebook = state.rulebook
     lines = lines_of([round_], folder=folder.number)
@@ -269,7 +269,7 @@ def _ended(game: FolderGame, round_: Round, folder: Folder) -> dict[str, Any]:
 
 
 def _compared(game: FolderGame) -> dict[str, Any]:
-    """Best play beside a finished game; one at a time in a process, so that pages are served meanwhile."""
+    """Best play for comparison; one analysis at a time per process, so that other pages are still served."""
     if not SOLVING.acquire(timeout=PATIENCE):
         return IS_BUSY
     try:

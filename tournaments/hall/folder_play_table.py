@@ -217,7 +217,7 @@ def trick_list(
 
 
 class ResultRow(NamedTuple):
-    """A result on the folder: at which table, what was played by whom, and who got what in the person's seat."""
+    """A table's result with the folder: contract, declarer, and tokens in the person's seat."""
 
     table: int | None
     contract: str
@@ -231,7 +231,7 @@ class ResultRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended: in words, everybody's tokens, and the tables' results in the person's seat beside it."""
+    """Outcome in words, tokens of all seats, and the tables' results in the person's seat."""
 
     contract: str
     declarer: str
@@ -243,7 +243,7 @@ class Ending:
 
 
 def ending(game: FolderGame, lines: Sequence[Line]) -> Ending:
-    """The result of a finished game, beside those of the tables."""
+    """The result of a finished game, with those of the tables."""
     state, you = game.state, game.role
     rulebook = state.rulebook
     result = state.result()

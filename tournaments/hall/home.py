@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 # The front door: which tournaments are played, which are coming, which have been.
 
-# Past tournaments shown until somebody asks for all; these come so many a page.
+# Number of past tournaments shown by default; page size of the full list.
 RECENT, ON_A_PAGE = 12, 100
 # Players of an evening whose leaders the front door names: counting thousands is for the standings.
 MOST_WITH_LEADERS = 400
@@ -69,7 +69,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def past(request: HttpRequest, tournaments: QuerySet[Tournament]) -> dict[str, Any]:
-    """The newest of these as `past`, and whether there are `more`; where all are asked for, a page of them."""
+    """The newest tournaments as `past`, and whether there are `more`; a page of the full list on request."""
     if "all" in request.GET:
         page = Paginator(tournaments, ON_A_PAGE).get_page(request.GET.get("page"))
         shown = list(page)
@@ -155,7 +155,7 @@ def _tournaments() -> QuerySet[Tournament]:
 
 @require_safe
 def hall_time(_request: HttpRequest) -> HttpResponse:
-    """`{"now": milliseconds}`; asked once a minute by a screen that shows a clock."""
+    """`{"now": milliseconds}`; polled once a minute by screens with a clock."""
     answer = JsonResponse({"now": round(timezone.now().timestamp() * 1000)})
     patch_cache_control(answer, no_store=True)
     return answer

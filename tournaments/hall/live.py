@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from clubs.models import Player
 
 
-# How the hall's pages stay fresh and cheap: a part of each is drawn once for a version of the tournament.
+# Live pages: the changing part of each is rendered once per version of the tournament, and cached.
 #
-# A page is a frame and a live part. The browser asks for the version now and then (static/js/live.js), and fetches
-# the part again, from the page's own address, when the version has gone up. Who asks for a part that somebody has
-# seen gets it from the cache, and waits for one that another process draws; who has it already gets a 304.
+# A page is a frame and a live part. The browser polls the version or hears of it by an event (static/js/live.js), and
+# reloads the part from the page's own URL when it has risen. The part comes from the cache, if necessary after
+# waiting for another process that is rendering it; an unchanged one is a 304.
 
 MOMENT, PATIENCE = 0.01, 2  # seconds: how often and how long a process waits for what another draws
 VERSION_SAID = re.compile(r' data-version="\d+"')
@@ -49,7 +49,7 @@ Drawn = tuple[int, str]  # a version, and the part as it was then
 
 
 class HallRequest(HttpRequest):
-    """A request of anybody; django-htmx says whether htmx asks for a part."""
+    """A request to a page of the hall; `htmx` (django-htmx) tells whether only a part is wanted."""
 
     htmx: HtmxDetails
 
@@ -67,9 +67,9 @@ def _by_code(code: str) -> QuerySet[Tournament]:
 
 @require_safe
 def hall_version(request: HttpRequest, code: str) -> HttpResponse:
-    """The tournament's version. Every phone in the hall asks all the time, and all ask the same.
+    """The tournament's version, polled by every phone in the hall.
 
-    Who has seen a newer one was answered by a process that heard of it sooner.
+    A client that has seen a newer one was served by a process that knew of it earlier.
     """
     try:
         tournament, newest = Tournament.objects.values_list("pk", "version").get(code=code)
@@ -84,7 +84,7 @@ def hall_version(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def hall_events(_request: HttpRequest, code: str) -> HttpResponse:
-    """Nothing, which ends a browser's asking: where events are told, the server does so (`core.serving.streams`)."""
+    """Empty response, which ends an EventSource: events are served by the ASGI server (`core.serving.streams`)."""
     del code
     return HttpResponse(status=204)
 
@@ -102,13 +102,13 @@ def live_page(  # noqa: PLR0913 - what a page hangs on, all but four with a defa
     query: str = "",
     **frame: object,
 ) -> HttpResponseBase:
-    """The page `hall/<page>.html` with its live part `hall/_<page>.html` in it; to htmx, the part alone.
+    """Render the page `hall/<page>.html` with its live part `hall/_<page>.html`; for htmx, the part alone.
 
-    `context` is asked only where the part has to be drawn. `part` tells apart the pages of one kind, such as those of
-    two tables. `besides` is what else than the tournament's version it hangs on, as it is now: such a page is looked at
-    anew for everybody. Without `keep` every visitor's part is their own. `frame` is for the page around it, which is
-    everybody's, unless it hangs on more than the version, the language and the address that was asked for. `query`
-    (with its question mark) belongs to the part's address for everybody.
+    `context` is called only if the part must be rendered. `part` distinguishes pages of one kind, such as those of
+    two tables. `besides` are dependencies apart from the tournament's version, with their current values: such a
+    page is checked on each request. Without `keep` the part is rendered for every visitor. `frame` is the context
+    of the page around it, shared by all, unless it depends on more than version, language and URL. `query` (with
+    its question mark) belongs to the part's URL for everyone.
     """
     key = f"hall:{tournament.pk}:{page}:{part}:{besides}:{get_language()}"
     enough = _enough(request, tournament)
@@ -146,7 +146,7 @@ def kept(key: str, enough: int) -> Drawn | None:
 
 
 def drawn_for_all(key: str, enough: int, draw: Callable[[], Drawn]) -> Drawn:
-    """What one process draws, and keeps, and the others wait for: if all drew it, each would be held up by all."""
+    """Render in one process and cache; others wait, since rendering in parallel would slow down each of them."""
     turn = f"{key}:turn"
     until = time.monotonic() + PATIENCE
     while not (ours := cache.add(turn, 1, PATIENCE)) and time.monotonic() < until:
@@ -163,7 +163,7 @@ def drawn_for_all(key: str, enough: int, draw: Callable[[], Drawn]) -> Drawn:
 
 
 def _enough(request: HallRequest, tournament: Tournament) -> int:
-    """The version that must be shown: a page is as new as can be, its part as new as what phones are told of."""
+    """The minimum version to show: the newest for a page; for a part the one that phones are shown meanwhile."""
     if not request.htmx:
         return tournament.version
     told: int = max(number_in(request.headers.get("X-Newest", "")) or 0, request.META.get(TOLD, 0))
@@ -171,12 +171,12 @@ def _enough(request: HallRequest, tournament: Tournament) -> int:
 
 
 def _draw(tournament: Tournament, page: str, context: dict[str, Any]) -> str:
-    """What is kept is shown to all, so it may not have a visitor's question in its `address`."""
+    """The result is shared, so the query of a visitor must not be in its `address`."""
     return with_sum(render_to_string(f"hall/_{page}.html", {"tournament": tournament} | context))
 
 
 def with_sum(html: str) -> str:
-    """A part that says by a checksum what is in it: by that it is told what has changed (`core.serving.streams`)."""
+    """Add a checksum to the part, by which streams send only what changed (`core.serving.streams`)."""
     content = VERSION_SAID.sub("", html, count=1)
     checksum = sha256(content.encode()).hexdigest()[:16]
     return VERSION_SAID.sub(lambda said: f' data-sum="{checksum}"{said.group()}', html, count=1)

@@ -1,6 +1,6 @@
-"""What a club remembers today: who won on this day, or in this week, of an earlier year; else a fact of the club.
+"""Memories of a club: a winner of this day, or this week, in an earlier year; else a fact about the club.
 
-What is told is always to somebody's honour, and of nobody whose name is deleted.
+It is always to somebody's credit, and never about erased persons.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_LOOKED_AT = 10
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A sentence below its heading; `url` is the evening it tells of, "" for none."""
+    """A sentence with its heading; `url` is its evening, "" for none."""
 
     heading: str
     said: str

@@ -59,7 +59,7 @@ def _situation(tournament: Tournament) -> dict[str, Any]:
 
 
 def _after_play(tournament: Tournament, won: Sequence[Podium]) -> dict[str, Any]:
-    """Who won, who came after them, and what is worth telling of how it went."""
+    """Winner, runners-up and highlights after play."""
     story = story_of(tournament, sealed_rounds(tournament))
     on_podium = {(podium.name, place.number) for podium in won for place in podium.places}
     groups = [

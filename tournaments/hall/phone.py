@@ -1,4 +1,4 @@
-"""To be told on one's phone where one sits next, and when a round is closed: the page, and what its script sends."""
+"""Push notifications on one's phone about the next seat and closed rounds: the page and its script's endpoints."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TOO_MANY = 429
 
 @require_safe
 def worker(_request: HttpRequest) -> HttpResponse:
-    """The script that shows what a phone is told; its scope, where it comes from, has no page."""
+    """The service worker that shows push messages; its scope, the folder of its URL, has no page."""
     script = f'importScripts("{static("js/phone_worker.js")}");'
     return HttpResponse(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
@@ -66,11 +66,11 @@ def _told_of(code: str) -> Tournament:
     return tournament
 
 
-@csrf_exempt  # the hall's pages have no token; who asks in another's name tells them of what everybody sees
+@csrf_exempt  # the hall's pages have no CSRF token; a forged request subscribes to public information only
 @never_cache
 @require_POST
 def hall_phone_ask(request: HttpRequest, code: str) -> HttpResponse:
-    """Tell this phone from now on. What is wrong is answered in words that the page shows."""
+    """Subscribe this phone. Errors are returned as text for the page."""
     tournament = find_tournament(code)
 
     def asked(body: dict[str, Any]) -> None:
@@ -85,7 +85,7 @@ def hall_phone_ask(request: HttpRequest, code: str) -> HttpResponse:
     return _answered(request, asked)
 
 
-@csrf_exempt  # whoever has the old address's secret is the phone: its browser alone was given it
+@csrf_exempt  # the old address's secret is the credential: only its browser has it
 @never_cache
 @require_POST
 def phone_moved(request: HttpRequest) -> HttpResponse:
@@ -125,7 +125,7 @@ def _answered(
 @never_cache
 @require_POST
 def hall_phone_told(request: HttpRequest, code: str) -> HttpResponse:
-    """Whether this phone is told, of which number, and whether of other tournaments too; asked by its address alone."""
+    """Whether this phone is subscribed, to which number, and to other tournaments; identified by its address."""
     tournament = find_tournament(code)
 
     def asked(body: dict[str, Any]) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def hall_phone_told(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_POST
 def hall_phone_stop(request: HttpRequest, code: str) -> HttpResponse:
-    """Tell this phone no more. The answer is the same whether it was told."""
+    """Unsubscribe this phone. The response does not reveal whether it was subscribed."""
     tournament = find_tournament(code)
     try:
         end(tournament, _text(parse_body(request, LARGEST_BODY), "endpoint"))

@@ -73,7 +73,7 @@ def hall_player(request: HallRequest, code: str, number: int) -> HttpResponseBas
 @a_pdf
 @require_safe
 def hall_player_pdf(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """The player's evening on one page; where `deals` are asked for, with each of them behind it."""
+    """The player's evening as a one-page PDF; with `deals`, followed by all deals."""
     tournament = find_tournament(code)
     entries = Entry.objects.select_related("player", "club", "team", "tournament__host")
     entry = get_object_or_404(entries, tournament=tournament, number=number)
@@ -98,7 +98,7 @@ def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
     rows = standings(tournament).rows
     return _team(tournament, entry) | {
         "entry": entry,
-        # By this evening alone: what else they have played may change without this page being drawn anew.
+        # Depends on this evening only: others may change without this page being rendered again.
         "has_years": visibility.own_entries(entry.player).filter(pk=entry.pk).exists(),
         "shows_achievements": tournament.host.shows_achievements
         and (entry.club is None or entry.club.shows_achievements),
@@ -123,7 +123,7 @@ def _on_the_same_cards(tournament: Tournament, entry: Entry) -> Ranked | None:
 
 
 def _team(tournament: Tournament, entry: Entry) -> dict[str, Any]:
-    """The player's pair or team: how it stands, and who else is in it."""
+    """The player's pair or team: its place, and the other members."""
     team = entry.team
     if team is None:
         return {}
@@ -145,7 +145,7 @@ def _seats(entry: Entry) -> list[dict[str, Any]]:
             "letter": SEAT_LETTERS[sat.position],
             "tokens": sat.tokens,
             "others": [seat.entry for seat in tables[sat.table].seats.all() if seat.position != sat.position],
-            # Where a substitute came, or they were one.
+            # With a substitute: the player's own deals.
             "deals": (sat.first, sat.last or tables[sat.table].deals) if sat.in_part else None,
         }
         for sat in sittings_of(entry).of(entry.pk)
@@ -189,7 +189,7 @@ class DealShown:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """The deal that brought the player most, or cost most, and the whole of what was played in it."""
+    """The deal with the player's largest win or loss."""
 
     title: str
     deal: DealShown
@@ -234,7 +234,7 @@ def _swings(tournament: Tournament, deals: list[DealShown], rulebook: Rulebook) 
 
 
 def _whole(deal: DealShown, rulebook: Rulebook) -> str:
-    """What the deal was to the player, and which game somebody else declared in it."""
+    """What the deal was to the player, and the game that another player declared in it."""
     report = deal.deal.report
     if deal.declared or not report.contract:
         return deal.what
@@ -242,7 +242,7 @@ def _whole(deal: DealShown, rulebook: Rulebook) -> str:
 
 
 def _sheets(tournament: Tournament) -> Callable[[PlayedDeal], str]:
-    """Where a deal stands in its table's sheet; a table's address is worked out once."""
+    """URL of a deal on its table's sheet; a table's URL is computed once."""
 
     @lru_cache
     def sheet(round_: int, table: int) -> str:
@@ -252,7 +252,7 @@ def _sheets(tournament: Tournament) -> Callable[[PlayedDeal], str]:
 
 
 def _what(deal: PlayedDeal, rulebook: Rulebook) -> str:
-    """What the deal was to the player; of a game of their own, which, and how it came out."""
+    """What the deal was to the player; for an own game, its contract and outcome."""
     if deal.kind != "declared":
         return _(KINDS[deal.kind])
     return f"{contract_name(deal.report.contract)}, {outcome_name(rulebook, deal.report.outcome)}"

@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from tournaments.standings.players import Standings
 
 FIRST = 3
-# Places that stand beside the podium, and moments that the ticker tells one after the other.
+# Places listed beside the podium; number of highlights in the ticker.
 BESIDE_PODIUM, MOMENTS = 7, 4
-# While more tables play, moments are told once play is over: all deals are read for them, at each report.
+# With more tables highlights are shown after play only: they need all deals, at each report.
 TOLD_OF = 16
 # Columns, and rows in each at most: of places, of names, and of tables.
 PLACES, NAMES, TABLES = (2, 18), (3, 16), (4, 3)
-# A name has two lines; only a longer one stands in smaller letters.
+# A name has two lines; a longer one is set in smaller type.
 LONG = 31
 # So few are in one column, in larger letters.
 IN_ONE_COLUMN = 9
@@ -97,7 +97,7 @@ class AtTable:
 
 @dataclass(frozen=True, slots=True)
 class OnPodium:
-    """A podium, and the places below it: each as it is said, with the name and what it came to."""
+    """A podium, and the places below it: place, name and result as text."""
 
     podium: Podium
     others: Sequence[tuple[str, str, str]]
@@ -105,7 +105,7 @@ class OnPodium:
 
 @dataclass(frozen=True, slots=True)
 class JustNow:
-    """What the last deal did for somebody: whose row it moved up, or who won it. Nobody's loss is told."""
+    """Effect of the last deal: the player who moved up or won. Losses are not shown."""
 
     number: int
     table: int
@@ -136,7 +136,7 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
     running = running_round(tournament)
     rows = board(running) if running else []
     reported = sum(row.reported for row in rows)
-    # Whoever looks for a seat looks before the first deal is reported.
+    # Players look for their seats before the first deal is reported.
     seated = next_round(tournament) or (running if not reported else None)
     played = any(row.deals for row in table.rows) or table.has_carried
     places = places_now(tournament, On.PROJECTOR)
@@ -176,7 +176,7 @@ def _on_podium(tournament: Tournament) -> list[OnPodium]:
 
 
 def _ticker(tournament: Tournament, table: Standings, tables: int) -> list[tuple[str, str]]:
-    """Records that have fallen and the best moments until now, each with what it came to; no loss is among them."""
+    """Broken records and the best moments so far, with their values; no losses."""
     fallen = [(said, "") for said in fallen_said(tournament)]
     if tournament.in_teams or tables > TOLD_OF:
         return fallen[:MOMENTS]
@@ -186,7 +186,7 @@ def _ticker(tournament: Tournament, table: Standings, tables: int) -> list[tuple
 
 
 def _just_now(tournament: Tournament, running: Round, table: Standings) -> JustNow | None:
-    """Who climbed by the deal that was reported last; else who won it, if anybody."""
+    """The player who climbed by the last reported deal; else its winner, if any."""
     if tournament.in_teams:
         return None
     reports = Report.objects.filter(table__round=running).select_related("table__round__tournament")

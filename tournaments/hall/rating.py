@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from clubs.models import Club
 
-# What ratings mean is told of two who stand so far apart, after so many deals by the union's rules, where a player's
-# tokens of a deal have this standard deviation.
+# Example that explains ratings: two players so far apart, after so many deals by the union's rules, where a player's
+# tokens in a deal have this standard deviation.
 APART, USUAL_DEALS, USUAL_SPREAD = 100, 40, 2.9
 
 

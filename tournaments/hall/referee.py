@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
 
-# The referee: anybody's question about a result, the calls, what is played, or a trick, answered by the rules.
+# The referee: answers questions about a result, the calls, the exchange or a trick by the rules.
 
 Question = dict[str, Any]
 
@@ -85,7 +85,7 @@ def referee(request: HallRequest, topic: str = "result", code: str | None = None
 def ask(
     topic: str, given: QueryDict, rulebook: Rulebook, players: int, *, in_pairs: bool = False
 ) -> Question:
-    """A question as it stands in the address, and the answer to it, for the page."""
+    """Parse a question from the URL's parameters, and answer it for the page."""
     form_class, answer = _TOPICS[topic]
     form = form_class(given, rulebook, players, in_pairs=in_pairs)
     return {"form": form, **answer(form)}
@@ -151,7 +151,7 @@ _TOPICS: dict[str, tuple[type[QuestionForm], Callable[[Any], Question]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A call, a card or a contract by name; `code` says it in an address. `suit` is a card's, for its colour."""
+    """A call, card or contract by name; `code` is its value in URLs. `suit` is a card's, for its colour."""
 
     name: str
     code: str
@@ -161,9 +161,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the referee says: `head` in a few words, what was wrong, what follows, what may be done and what not.
+    """The referee's answer: `head` in a few words, errors, consequences, what is allowed and what is not.
 
-    `notes` are what one may want to look up: how the cards rank.
+    `notes` are background facts, such as the rank of the cards.
     """
 
     head: str = ""
@@ -213,14 +213,14 @@ def _option(value: Step | str, reason: Sentence | None) -> Option:
 
 
 def call_code(call: Step) -> str:
-    """A call as an address says it: `pass`, `self`, a contract, or `self tourne`."""
+    """A call's code in URLs: `pass`, `self`, a contract, or `self tourne`."""
     if call.act is Act.BID:
         return str(call.value)
     return call.act.value if call.value is None else f"{call.act} {call.value}"
 
 
 def answer_calls(form: CallsForm) -> tuple[Answer, list[CallLine], list[str]]:
-    """The answer; the calls that stand, as they are read and as an address says them."""
+    """The answer; the valid calls, as text and as codes."""
     rulebook = form.rulebook
     holder = str(form.cleaned_data.get("spadille", "")) if form.is_bound else ""
     known = known_spadille(BY_CODE.get(holder), in_talon=holder == "talon")
@@ -275,12 +275,12 @@ def answer_trick(form: TrickForm) -> Answer:
 
 
 def why_address(code: str, rulebook: Rulebook, seating: Seating, told: Mapping[str, Any] | None) -> str:
-    """Where the referee says why a reported deal of a tournament came out so; "" for what no rule settles."""
+    """URL of the referee's explanation of a reported deal; "" if no rule decides it."""
     if not told or "ruled" in told:
         return ""
     try:
         result = read_result(told, seating, rulebook.roles_by_name)
-        # The question is told by roles: the page's first seat deals.
+        # The question uses roles: the page's first seat deals.
         asked = replace(seating, dealer=0, taken_over=None, order=())
         line = write_words(result, asked)
     except ValueError:
@@ -291,7 +291,7 @@ def why_address(code: str, rulebook: Rulebook, seating: Seating, told: Mapping[s
 
 @dataclass(frozen=True, slots=True)
 class ResultAnswer:
-    """A result's settlement: warnings, who pays whom, and every seat's tokens."""
+    """A result's settlement: warnings, payments, and tokens by seat."""
 
     answer: Answer
     warnings: list[Sentence]

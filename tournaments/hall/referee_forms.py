@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from scoring.rulebook import Contract, Rulebook
 
 
-# Questions to the referee: by which rules, and what is asked. All are GET forms, so that an address tells all.
+# Forms of questions to the referee: rules, and the question. All use GET, so that answers have a URL.
 
 Choices = list[tuple[Any, Any]]
 
@@ -61,7 +61,7 @@ PAIRS = "pairs"
 
 
 def choice(label: Any, choices: Iterable[tuple[Any, Any]], **fields: Any) -> forms.ChoiceField:
-    """A choice that may be left open; what is not on the list is said in words."""
+    """An optional choice with a readable error for invalid values."""
     messages = {"invalid_choice": gettext_lazy("There is no choice “%(value).40s” here.")}
     return forms.ChoiceField(
         label=label, choices=list(choices), required=False, error_messages=messages, **fields
@@ -73,10 +73,10 @@ def contract_choices(rows: Iterable[Contract]) -> Choices:
 
 
 class RulesForm(forms.Form):
-    """By which rules, at a table of how many: a rulebook, a club's own rules, or a tournament's.
+    """Rules and number of players: a rulebook, a club's own rules, or a tournament's.
 
-    Where something is asked for that there is not, the form says so and shows what is answered by: the usual.
-    `in_pairs` where those opposite each other are partners: as a tournament has it, else as it is ticked.
+    For unknown values the form has an error, and the answer uses the default. `in_pairs`: opposite players are
+    partners, as in the tournament, else as ticked.
     """
 
     def __init__(
@@ -121,9 +121,9 @@ def _clubs_own() -> dict[str, tuple[str, Rulebook]]:
 
 
 class QuestionForm(forms.Form):
-    """A question by some rules at a table of some players; not asked as long as nothing of it is given.
+    """A question by given rules and number of players; unbound while no field is given.
 
-    `given` is all that stands in the address, `in_pairs` as in Seating.
+    `given` are all parameters of the URL, `in_pairs` as in Seating.
     """
 
     def __init__(self, data: QueryDict, rulebook: Rulebook, players: int, *, in_pairs: bool = False) -> None:
@@ -204,7 +204,7 @@ class BeforePlayForm(QuestionForm):
 
     @property
     def taken(self) -> list[int] | None:
-        """The cards taken by the declarer and each defender; None where nothing is said of them."""
+        """Cards exchanged by the declarer and each defender; None if not given."""
         counts = [self.cleaned_data.get(field.name) for field in self.counts]
         return None if all(count is None for count in counts) else [count or 0 for count in counts]
 
@@ -287,15 +287,15 @@ class TrickForm(QuestionForm):
 
     @property
     def played(self) -> tuple[str, ...]:
-        """The cards on the table; who leaves one out in between has said the later ones too early."""
+        """Cards on the table; cards after an empty field are an error."""
         return tuple(card for field in self.cards if (card := self.cleaned_data.get(field.name)))
 
 
-# A result as a question to the referee: whatever the rulebook knows can be told, by roles in place of names.
+# The form for a result: everything that the rulebook knows, with roles instead of names.
 
-MOST_LETTERS = 200  # of a line that tells all there is to tell
+MOST_LETTERS = 200  # of a line with every detail
 PLAYED = ("contract", "declarer", "trump", "outcome")
-# Where a problem stands whose own field is not in the form.
+# Fields for problems whose own field is not in the form.
 FIELD_OF = {
     ALL_PASSED: "contract",
     "claimed_after": "tricks",
@@ -306,7 +306,7 @@ FIELD_OF = {
 
 
 class ResultForm(QuestionForm):
-    """How a deal came out: in one line as on a slip, or field by field; a field is there where the rules know it."""
+    """A deal's result: as one line in the slip's notation, or by fields; fields depend on the rules."""
 
     def make_fields(self) -> dict[str, forms.Field]:
         line = forms.CharField(
@@ -416,7 +416,7 @@ class ResultForm(QuestionForm):
 
     @property
     def has_rare(self) -> bool:
-        """Whether something stands in the rare fields, or is wrong with them."""
+        """Whether any of the rare fields is filled or has an error."""
         return any(field.value() or field.errors for field in self.rare)
 
     def clean_line(self) -> str:
@@ -432,11 +432,11 @@ class ResultForm(QuestionForm):
 
     @property
     def result(self) -> DealResult | dict[str, Any]:
-        """The result that the line tells, or the fields', to be read by the engine."""
+        """The result from the line, or from the fields, for the engine."""
         return self.read if self.cleaned_data.get("line") else self._from_fields()
 
     def _from_fields(self) -> dict[str, Any]:
-        """What is told, without what is left open."""
+        """The fields' values without empty ones."""
         data = self.cleaned_data
         tricks = {
             field.name.removeprefix("tricks_"): data[field.name]

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from tournaments.models import Application, Tournament
 
 
-# Entering from home: the page on which one asks for a place, and each person's own page by their link.
+# Entering from home: the application page, and each applicant's own page by link.
 
 # So often a minute: from one address (a household, a phone network), and for one evening by everybody.
 ASKS_OF_ADDRESS, ASKS_OF_EVENING = 15, 600
@@ -60,7 +60,7 @@ TOO_MANY = 429
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def hall_enter(request: HttpRequest, code: str) -> HttpResponse:
-    """Ask for a place. Whatever is typed is answered alike: who is a member is told to nobody here."""
+    """Apply for a place. The response is the same for any input: it does not reveal who is a member."""
     tournament = find_tournament(code)
     closed, has_mail = why_closed(tournament, timezone.now()), mail.is_set_up()
     form = EnterForm(posted_data(request), tournament=tournament, has_mail=has_mail)
@@ -93,7 +93,7 @@ def hall_enter(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _asked_too_often(request: HttpRequest, tournament: Tournament, *, is_guest: bool) -> bool:
-    """Guests and members are counted apart: whoever sends many guests' wishes keeps no member out."""
+    """Rate limit, separate for guests and members, so that many guests' applications do not block members."""
     address = by_address("enter", request.META.get("REMOTE_ADDR", ""))
     evening = by_name("enter-guest" if is_guest else "enter", tournament.code)
     if is_throttled(address, most=ASKS_OF_ADDRESS) or is_throttled(evening, most=ASKS_OF_EVENING):
@@ -117,9 +117,9 @@ def hall_code(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _found(request: HttpRequest, tournament: Tournament, key: str) -> tuple[Application | None, str]:
-    """The application of this link, else what to tell whoever guesses.
+    """The application of this link, else the message for a wrong one.
 
-    A right link is never refused: everybody in a hall has one address, and 74 bits are not guessed.
+    A valid link is never refused: a whole hall shares one IP address, and 74 bits cannot be guessed.
     """
     if application := links.found(tournament, key):
         return application, ""
@@ -144,7 +144,7 @@ def hall_entry(request: HttpRequest, code: str, key: str) -> HttpResponse:
     return hide_address(_own_page(request, application, links.read(key)))
 
 
-# What the buttons of the page do, and what is said then.
+# Actions of the page's buttons, with their messages.
 def _yes(request: HttpRequest, application: Application) -> str:
     say_yes(application, name=request.POST.get("name", ""), now=timezone.now())
     return ""
@@ -223,13 +223,13 @@ def _own_page(
     return render(request, "hall/entry.html", context, status=200)
 
 
-# What is typed to enter from home: who one is, and with whom one would play.
+# Forms for entering from home: identity and partners.
 
 LONGEST_NAME_OF_TEAM = 80
 
 
 def refuse_address(name: str) -> None:
-    """Raise ValidationError for a name with an address in it: whoever reads it would be led there."""
+    """Raise ValidationError for a name containing a URL, which could lead readers of the letter astray."""
     if has_address(name):
         raise ValidationError(_("A name cannot contain a web or email address."))
 
@@ -251,7 +251,7 @@ class WhoField(forms.CharField):
 
 
 class EnterForm(forms.Form):
-    """A member by number or e-mail, or a guest by name; as the format asks, with whom they would play."""
+    """A member by number or e-mail, or a guest by name; with partners if the format has them."""
 
     who = WhoField(
         label=gettext_lazy("Your member number or email address"),

@@ -47,7 +47,7 @@ def rules_index(request: HallRequest) -> HttpResponse:
 
 @require_safe
 def rules_sheet(request: HallRequest, rulebook: str) -> HttpResponse:
-    """A rulebook as it is played unless a tournament says otherwise."""
+    """A rulebook's rules with its default options."""
     return render(request, "hall/rulebook.html", {"sheet": rule_sheet(_find(rulebook))})
 
 
@@ -87,7 +87,7 @@ def _find(rulebook: str) -> Rulebook:
 
 
 def _pdf(request: HttpRequest, which: str, page: str, make: Callable[[], bytes]) -> HttpResponse:
-    """The printed sheet; where it cannot be made, the page, which says so."""
+    """The printed sheet; if it cannot be made, the page with the reason."""
     return pdf_answer(request, make, _("rules"), which, instead=reverse(page, args=[which]))
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tournaments.seasons.stages import Group, Party
 
 
-# A season's ladder in the hall: the page, which shows it in parts; the sheet and the files, which have it whole.
+# A season's ladder in the hall: the page in parts, print and files complete.
 
 
 class Cell(NamedTuple):
@@ -122,7 +122,7 @@ def _said(worth: Amount, *, in_points: bool) -> str:
     return str(worth) if in_points else signed(worth)
 
 
-@lru_cache(maxsize=4096, typed=True)  # 5 and 5.00 are said otherwise
+@lru_cache(maxsize=4096, typed=True)  # 5 and 5.00 are formatted differently
 def _cell(worth: Amount, counts: bool, in_points: bool, _language: str) -> Cell:
     """One of the thousands of cells of a long season, which say the same numbers again and again."""
     return Cell(_said(worth, in_points=in_points), dropped=not counts)
@@ -157,15 +157,15 @@ def hall_season_file(_request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     )
 
 
-# A championship in the hall: every stage with its groups, and who goes on.
+# A championship in the hall: every stage with its groups, and who qualifies.
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a group.
+    """A row of a group.
 
-    `way` is how the party goes on, or why it does not ("withdrew", "declined"); `line_below` whether it is the last to
-    do so by the place.
+    `way` is how the party qualifies, or why it does not ("withdrew", "declined"); `line_below` marks the last that
+    does by place.
     """
 
     party: Party
@@ -233,7 +233,7 @@ def _lines(table: StageTable, group: Group, *, along: bool) -> list[Line]:
 
 
 def _way(table: StageTable, party: Party) -> str:
-    """How the party goes on, or why it does not; "" for those who had no claim to."""
+    """How the party qualifies, or why it does not; "" if it is not among those in line."""
     if not table.entered.get(party.key, True):
         return "withdrew"
     if party.key in table.going:
@@ -289,7 +289,7 @@ def _told(deal: ShownDeal) -> dict[str, Any]:
 @a_pdf
 @require_safe
 def hall_season_deals_pdf(request: HttpRequest, pk: int) -> HttpResponse:
-    """The booklet; where it is asked for `folded`, two pages on each side."""
+    """The booklet; `folded` puts two pages on each side."""
     season = find_season(pk)
     deals = shown_deals(season)
     if not deals:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Where do I sit? By a part of the name, or by the player's number.
 
-# So many players are shown with their whole table; more than these as a list to choose from, so many at a time.
+# Up to so many players are shown with their whole table; more as a paginated list to choose from.
 SHOWN_BIG, ON_A_PAGE = 8, 100
 
 
@@ -38,7 +38,7 @@ def seats(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
     query = request.GET.get("name", "").strip()[:100]
     number = request.GET.get("page", "")
-    keep = not query and number in ("", "1")  # what most ask for; the rest is drawn for who asks
+    keep = not query and number in ("", "1")  # the common requests; others are rendered on request
     return live_page(request, tournament, "seats", lambda: _found(tournament, query, number), keep=keep)
 
 
@@ -64,7 +64,7 @@ def _found(tournament: Tournament, query: str, number: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """Somebody else at the table."""
+    """Another player at the table."""
 
     letter: str
     name: str

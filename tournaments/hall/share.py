@@ -67,7 +67,7 @@ def hall_player_share(request: HallRequest, code: str, number: int) -> HttpRespo
 def _share(
     request: HallRequest, tournament: Tournament, address: str, said: Sequence[str], **more: Any
 ) -> HttpResponse:
-    """`said` are the text's sentences, a line each; the address is below them."""
+    """`said` are the text's sentences, one per line; the URL is below them."""
     whole = base_url(request) + address
     held = f"{tournament.name}, {date_format(tournament.date, 'DATE_FORMAT')}, {tournament.host}"
     text = "\n".join((held, *said))
@@ -99,7 +99,7 @@ def _teller(tournament: Tournament) -> Teller:
 
 
 def _headline(tournament: Tournament) -> list[str]:
-    """How it stands; nothing before it has begun, or where it is not played."""
+    """The current standings as text; empty before the start, or if it was cancelled."""
     if tournament.is_called_off or not standings(tournament).rounds:
         return []
     return [_teller(tournament).headline()]

@@ -78,7 +78,10 @@ class Crest:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is said. `lines` are sums over the deals, from 0 to 1 both ways, downwards; the first `bold` stand out."""
+    """Content of the picture.
+
+    `lines` are sums over the deals, scaled to 0…1, downwards; the first `bold` stand out.
+    """
 
     label: str
     title: str

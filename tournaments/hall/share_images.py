@@ -52,15 +52,15 @@ if TYPE_CHECKING:
     from tournaments.standings.story import Race
 
 
-# The pictures of shared pages: drawn when somebody asks, and kept for a version of the tournament, for everybody.
+# Pictures for shared pages: rendered on request, and cached by the tournament's version.
 
 KEPT = 3600  # seconds
-# A hall behind one address asks for the same few; a picture takes a tenth of a second of a core.
+# Rate limit and waiting time: a hall behind one IP address requests the same few; a picture takes 100 ms of CPU.
 DRAWN_A_MINUTE, PATIENCE = 30, 20
 FIRST = 3
 SMALL = "webp"
-MOST_POINTS = 200  # of a line: more than these can nobody see
-MOST_LINES = 40  # as many as can be told from a cloud; of more every so many-th, by place
+MOST_POINTS = 200  # per line: more would not be visible
+MOST_LINES = 40  # more would be a cloud; of more players, evenly spaced places are drawn
 
 
 @require_safe
@@ -112,7 +112,7 @@ def _crest(club: Club) -> DrawnCrest:
 
 
 def picture(request: HttpRequest, what: str, version: str, card: Callable[[], Card]) -> HttpResponseBase:
-    """The picture in the language that its address asks for, or a small one: who fetches it for others says neither."""
+    """The picture in the language of the URL, or a small one; preview services send no language."""
     asked = request.GET.get("l", "")
     kind = SMALL if SMALL in request.GET else "png"
     with override(asked if asked in dict(settings.LANGUAGES) else get_language()):

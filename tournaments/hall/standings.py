@@ -55,8 +55,8 @@ def _player_places(request: HallRequest, tournament: Tournament, title: str = ""
 PLACES = {Ranked.PLAYERS: _player_places, Ranked.TEAMS: team_places}
 
 
-# Players. Of more, every deal is not read again for a page that each phone in a large hall asks for first: overview,
-# story and wall tell of records.
+# Players. With more, this page, which every phone loads first, does not read all deals for records: overview, story
+# and projector show them.
 MOST_WITH_RECORDS = 400
 
 
@@ -79,12 +79,12 @@ def hall_standings_file(_request: HallRequest, code: str, kind: str) -> HttpResp
 
 
 class Line(NamedTuple):
-    """A player's line, with what pages say beside the columns."""
+    """A player's row, with additions to the columns."""
 
     row: Row
     place: str
     address: str
-    # Whether the player goes on to the championship's next stage by the place, and is the last who does.
+    # Whether the player qualifies for the championship's next stage by place, and is the last who does.
     goes_on: bool = False
     last_to_go_on: bool = False
     # Where the player sits next, in words.

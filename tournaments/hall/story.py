@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 # Whose lines stand out: the first three, and one more.
 FIRST = 3
-# So many rounds have a column in the table beside the drawing.
+# Maximum number of rounds with a column in the table.
 MOST_COLUMNS = 8
 
 
 @require_safe
 def hall_story(request: HallRequest, code: str, number: int | None = None) -> HttpResponseBase:
-    """The story; with a `number` the race is told of this player beside the first three."""
+    """The story; with a `number` the race includes this player beside the first three."""
     tournament = find_tournament(code)
     followed = None if number is None else find_entry(tournament, number).pk
     return live_page(
@@ -76,7 +76,7 @@ def _story(tournament: Tournament, followed: int | None) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A player's line in the race as a page shows it: how it is drawn (1 to 4, thin: 0), and what it came to."""
+    """A player's line in the race: its style (1 to 4, thin: 0), and its result."""
 
     row: Row
     line: Line
@@ -133,7 +133,7 @@ def _columns(race: Race) -> list[int]:
 
 
 def _best_deal(tournament: Tournament, story: Story, teller: Teller) -> dict[str, Any] | None:
-    """The best game that was won as its sheet tells it, with everybody's tokens."""
+    """The best game that was won, as on its sheet, with all tokens."""
     if (told := story.best) is None:
         return None
     at = Deal.objects.filter(table__round__tournament=tournament, table__round__number=told.round)

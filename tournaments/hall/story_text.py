@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 # An evening's story in sentences, each of them from what `tournaments.story` has counted.
 
-# A climb of fewer places, or a run of fewer games, is nothing to tell of.
+# Minimum for a climb (places) and a run (games) to be mentioned.
 LEAST_CLIMB, LEAST_RUN = 3, 3
-MOST_CHANGES = 6  # are told one by one
+MOST_CHANGES = 6  # mentioned one by one
 MINUTE = 60
 
 
@@ -47,12 +47,12 @@ class Record:
 
 
 class Teller:
-    """Says what is counted of one tournament, with its players' names."""
+    """Texts about one tournament's story, with its players' names."""
 
     def __init__(self, tournament: Tournament, table: Standings, story: Story) -> None:
         self.tournament, self.table, self.story = tournament, table, story
         self.rows: dict[int, Row] = {row.entry_id: row for row in table.rows}
-        # What is told of gaps and ties is told where places go by tokens alone.
+        # Gaps and ties are mentioned only where places depend on tokens alone.
         self.by_tokens = table.comparison.kind == "sum" and not tournament.in_teams
 
     def name(self, player: int) -> str:
@@ -62,7 +62,7 @@ class Teller:
         return people([self.name(player) for player in players])
 
     def headline(self) -> str:
-        """What the evening came to, or how it stands, in one line."""
+        """The evening's result, or current state, in one line."""
         if not self.table.rounds or not self.table.rows:
             return _("The story begins with the first deal")
         if self.tournament.in_teams:
@@ -76,7 +76,7 @@ class Teller:
         return self._of_one(names, self.table.rows[1].gap if len(self.table.rows) > 1 else 0)
 
     def _of_teams(self) -> str:
-        """Who has the first place among pairs or teams; of several divisions none is told before the others."""
+        """The leading pair or team; "" with several divisions, which are equal."""
         groups = rankings(self.tournament, team_standings(self.tournament))
         first = [row.name for group in groups for row in group.rows if row.rank == 1]
         if len(groups) > 1 or not first:
@@ -170,7 +170,7 @@ class Teller:
         return f"{said} {most}"
 
     def records(self) -> list[Record]:
-        """The best round, the longest climb and run, and the touts: what was lost is told of nobody."""
+        """Best round, longest climb and run, and touts; never losses."""
         return [*self._of_rounds(), *self._of_games()]
 
     def _of_rounds(self) -> Iterator[Record]:
@@ -178,7 +178,7 @@ class Teller:
         won = [
             (tokens, player, number) for number in race.over for player, tokens in race.won_in(number).items()
         ]
-        if len(race.over) > 1:  # of one round the race has told
+        if len(race.over) > 1:  # a single round is covered by the race
             yield self._round(_("Best round"), *max(won, key=lambda one: one[0]))
         climb = next(iter(race.climbs()), None)
         if climb and climb.before - climb.after >= LEAST_CLIMB:
@@ -215,7 +215,7 @@ class Teller:
         return reverse("hall_player", args=[self.tournament.code, self.rows[player].number])
 
     def sheet(self, deal: ToldDeal) -> str:
-        """Where the deal stands in its table's sheet."""
+        """URL of the deal on its table's sheet."""
         at = reverse("hall_table", args=[self.tournament.code, deal.round, deal.table])
         return f"{at}#line-{deal.number}"
 
@@ -242,15 +242,15 @@ FELL = {
         "A club record: {name} came back by {value} tokens from below zero."
     ),
 }  # fmt: skip
-# So many are told of an evening: the first of FIELDS.
+# Maximum number of facts of an evening, in the order of FIELDS.
 MOST_TOLD = 2
 
 
 def hangs_on(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
-    """What a `live_page` that tells of records hangs on besides its version: an old evening's, on all others.
+    """Cache dependencies, apart from the version, of a `live_page` with records: for an old evening, all others.
 
-    Of a recent one the version goes up with theirs: see `changes.versions.announce_beside`. `most` are the players
-    of whom a page still tells records.
+    A recent one's version rises with the others': see `changes.versions.announce_beside`. With more than `most`
+    players the page has no records.
     """
     if tournament.date >= timezone.localdate() - RECENT:
         return {}

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 # So many tables are shown at a time.
 ON_A_PAGE = 60
-# What of a deal stands in one cell where there is no room for a column each.
+# Columns joined into one cell on narrow screens.
 ON_PHONES = ("declarer", "contract", "trump", "result")
 
 
@@ -53,7 +53,7 @@ def hall_tables(request: HallRequest, code: str, number: int | None = None) -> H
     tournament = find_tournament(code)
     round_ = current_round(tournament) if number is None else find_round(tournament, number)
     part, asked = "now" if number is None else str(number), request.GET.get("page", "")
-    keep = asked in ("", "1")  # what most ask for; the rest is drawn for who asks
+    keep = asked in ("", "1")  # the common requests; others are rendered on request
     return live_page(
         request, tournament, "tables", lambda: _tables(tournament, round_, asked), part=part, keep=keep
     )
@@ -95,7 +95,7 @@ def _sheet(table: Table) -> dict[str, Any]:
         "round": table.round,
         "table": table,
         "sheet": sheet,
-        # Somebody may still have to play these cards.
+        # Other tables have yet to play these cards.
         "sealed": bool(table.folders) and is_sealed(table.round),
         "columns": sheet.columns,
         "on_phones": ON_PHONES,
@@ -125,7 +125,7 @@ def _cells(line: SheetLine, columns: Sequence[Column]) -> list[tuple[str, str]]:
 
 
 def _why(sheet: ScoreSheet, line: SheetLine) -> str:
-    """Where the referee says why the deal came out so; "" where it is not reported or was ruled by hand."""
+    """URL of the referee's explanation of the deal; "" if it is not reported or was ruled by hand."""
     if not line.report:
         return ""
     seating = seating_at(sheet.table, sheet.players, line.number)
@@ -174,7 +174,7 @@ def corrections(sheet: ScoreSheet) -> list[tuple[int, list[Version]]]:
 
 @dataclass(frozen=True, slots=True)
 class RoundOfBoards:
-    """A round's boards as far as they may be told: the seed is "" while they are sealed."""
+    """A round's boards as far as they may be shown: the seed is "" while they are sealed."""
 
     number: int
     fingerprint: str

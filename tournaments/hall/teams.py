@@ -1,4 +1,4 @@
-"""Pairs and teams in the hall: places, the schedule with its results, who met whom, and a team's own page."""
+"""Pairs and teams in the hall: standings, schedule with results, cross table, and a team's own page."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def hall_team(request: HallRequest, code: str, number: int) -> HttpResponseBase:
 @a_pdf
 @require_safe
 def hall_teams_pdf(request: HttpRequest, code: str, what: str) -> HttpResponse:
-    """The standings, the cross table or the schedule to print; where it cannot be made, the page, which says why."""
+    """Standings, cross table or schedule as PDF; if it cannot be made, the page with the reason."""
     tournament = find_in_teams(code)
     if what not in PAGES:
         raise Http404

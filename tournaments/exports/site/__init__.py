@@ -1,1 +1,1 @@
-"""THE HALL AS A FOLDER: its pages as files that need no server, made anew where something has changed."""
+"""STATIC SITE: the hall's pages as files that need no server, rebuilt incrementally."""

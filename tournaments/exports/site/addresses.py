@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-# Which addresses of the hall are pages of a site without a server, which belong together, and where they lie in it.
+# Which URLs of the hall are published, how they are grouped, and their file names.
 #
-# Whatever a view of the hall shows is published, a new page from its first day on, unless it stands here: what only a
-# server can do, and what there is too much of for the depth that is asked for.
+# Every view of the hall is published, including new ones, unless it is excluded here: functions that need a server,
+# and pages too numerous for the chosen depth.
 
 HALL = "tournaments.hall."
 
 # Each depth has all of those before it.
 BRIEF, USUAL, WHOLE = DEPTHS = ("brief", "usual", "whole")
 
-# What asks, waits, counts, or leads to somebody's phone or desk.
+# Views that need a server: forms, polling, push, links to the desk.
 SERVERS = frozenset(
     """
     hall_version hall_events hall_time hall_printed_sheet projector manifest captain_guide design
@@ -55,14 +55,14 @@ FROM_USUAL_ON = frozenset(
     """.split()
 )
 FROM_WHOLE_ON = frozenset({"hall_player_pdf", "hall_rules_pdf", "person_met"})
-# Whole addresses stand in these, which only a site whose own address is known has.
+# Views that contain absolute URLs, available only if the site's URL is known.
 WITH_ADDRESS = frozenset(
     """
     hall_calendar hall_evening_calendar hall_feed hall_follow hall_poster hall_club_embed hall_season_embed
     hall_picture hall_club_picture site_picture
     """.split()
 )
-# The page that is led to instead, and what of the address it keeps.
+# Replacement page, and the URL parameters that it keeps.
 INSTEAD: dict[str, tuple[str, tuple[str, ...]]] = {
     "hall_story_of": ("hall_story", ("code",)),
     "hall_player_rating": ("hall_player", ("code", "number")),
@@ -71,12 +71,12 @@ INSTEAD: dict[str, tuple[str, tuple[str, ...]]] = {
     "hall_player_picture": ("hall_picture", ("code",)),
     "person_picture": ("site_picture", ()),
 }
-# Parts of a list; whatever else is asked of a page is asked of a server. A page of one list is not one of another.
+# Parameters of pagination; other parameters need a server. A page of one list is not a page of another.
 WHICH_PART = ("page", "champions", "evenings")
 KEPT = ("all", "deals", *WHICH_PART)
-# What says how the same is to be told: here it is told in one way.
+# Parameters of presentation: the site has one presentation.
 MANNERS = ("l", "v", "rows", "theme")
-# So many parts of a list: what a union's list no longer has stands in those of its clubs.
+# Maximum pages of a list; the rest of a union's list is in those of its clubs.
 MOST_PARTS = 40
 
 # A folder opened without a server has no page of its own but this.
@@ -91,7 +91,7 @@ OF_CLUBS = {
 
 
 class Fate(Enum):
-    """What becomes of a link: it leads there, its words stay without it, or it goes with its words."""
+    """What to do with a link: keep it, keep its text only, or remove it."""
 
     LEADS = "leads"
     WORDS = "words"
@@ -114,7 +114,7 @@ class View(NamedTuple):
     is_hall: bool
 
 
-# One tournament, person or round of a path is as good as another, where it is asked which view is behind it.
+# Codes and numbers are normalized for finding the view of a path.
 CODE, NUMBER = re.compile(r"^/t/[^/]+/"), re.compile(r"(?<=/)[0-9]{1,9}(?=/)")
 
 
@@ -147,12 +147,12 @@ def led_to(path: str) -> str:
     return reverse(name, kwargs={key: named[key] for key in kept})
 
 
-# Where no page is, and no link on it depends on where it stands.
+# A link's base where relative links do not occur.
 ANYWHERE = Page("//")
 
 
 def page_at(link: str, here: Page) -> Page | None:
-    """The page that a link on another leads to; None where it asks for more than a part of a list, or is no address."""
+    """The page that a link leads to; None if it needs more than pagination, or is not a URL."""
     stands_alone = link.startswith("/") and link.partition("?")[0] != here.path
     return _page_at(link, ANYWHERE if stands_alone else here)
 
@@ -179,7 +179,7 @@ def _page_at(link: str, here: Page) -> Page | None:
 
 
 class Chosen(NamedTuple):
-    """What is to be published: how much of it, whether the site's address is known, and of whom."""
+    """Options of the publication: depth, whether the site's URL is known, clubs."""
 
     depth: str
     has_address: bool
@@ -211,7 +211,7 @@ def unit_of(path: str) -> str:
 
 
 def file_of(page: Page) -> str:
-    """Where a page lies in the site's folder."""
+    """A page's file name in the site's folder."""
     path = page.path.lstrip("/")
     if not path.endswith("/") and path:
         stem, dot, ending = path.rpartition(".")
@@ -221,7 +221,7 @@ def file_of(page: Page) -> str:
 
 
 def way_to(file: str, from_file: str) -> str:
-    """The link from one file of the site to another: what `posixpath.relpath` says, in a tenth of the time."""
+    """Relative link between two files: as `posixpath.relpath`, in a tenth of the time."""
     there, here = file.split("/"), from_file.split("/")[:-1]
     same = next((n for n, (one, other) in enumerate(zip(there, here, strict=False)) if one != other), None)
     common = min(len(there) - 1, len(here)) if same is None else min(same, len(there) - 1)
@@ -233,23 +233,23 @@ def read_page(address: str) -> Page:
     return Page(path, part)
 
 
-# What a site's folder says of itself: what each page was made from, which files are there, and what they lead to.
+# The site's manifest: fingerprint of each page's input, its files, and their links.
 
 NAME = ".spadille-site.gz"
 FORMAT = 1
 
 
-class NotOurs(Exception):  # noqa: N818 - says what it is
-    """The folder has something in it that no site of ours says of itself; in English, for the command line."""
+class NotOurs(Exception):  # noqa: N818 - named for the state
+    """The folder contains files that are not in a manifest of ours; in English, for the command line."""
 
 
 @dataclass(slots=True)
 class Made:
-    """The pages of one tournament, person, club …, as they were made.
+    """The published pages of one tournament, person, club …
 
-    `pages` has, by address, what tells a file from another and whether search engines may list it; `nothing` are
-    addresses at which the hall had nothing, `dead` those of other pages that were led to in vain, and `outside` is what
-    was named and had no pages here.
+    `pages` maps URLs to file fingerprints and whether search engines may index them; `nothing` are URLs that
+    returned 404, `dead` links to other pages that did not exist, and `outside` what was named without having pages
+    here.
     """
 
     print: str = ""
@@ -259,7 +259,7 @@ class Made:
     links: list[str] = field(default_factory=list)
     dead: list[str] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
-    # (name, file, what else is said): what the search finds.
+    # (name, file, description) for the search.
     found: list[tuple[str, str, str]] = field(default_factory=list)
 
     @property

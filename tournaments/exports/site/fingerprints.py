@@ -36,12 +36,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-# What the pages of a site are made of: for each tournament, person, club … a print that is another when its pages
-# are.
+# Fingerprints of the site's pages: for each tournament, person, club … a value that changes when its pages do.
 #
-# A tournament's version goes up with all that is done in it and with what anybody in it, or its host, is called.
-# Besides it, a page hangs on what is told of others on it, which is asked of all at once here. What a page shows and
-# no print knows of would get stale: whoever lets a page tell more says it here.
+# A tournament's version covers everything in it and the names of its persons and host. What a page shows of other
+# objects is queried here for all pages at once. A page that shows data missing here would become stale: whoever adds
+# data to a page must add it here.
 
 
 def print_of(*parts: object) -> str:
@@ -133,7 +132,7 @@ class MadeOf:
         return found
 
     def _said_of(self, clubs: Iterable[int]) -> list[tuple[object, ...]]:
-        """Whatever a club says of itself."""
+        """The clubs' own data."""
         told = (self.clubs[pk] for pk in sorted(clubs))
         return [tuple(getattr(one, field.attname) for field in Club._meta.concrete_fields) for one in told]
 
@@ -176,7 +175,7 @@ class MadeOf:
         return {one["player"] for one in told if one["closed"]}
 
     def _records(self, evenings: list[Evening]) -> Iterator[tuple[int, ...]]:
-        """For each evening of a host, the records of the others until that day: it tells which fell."""
+        """For each evening the host's records until that day, to detect broken ones."""
         before: tuple[int, ...] = (0,) * len(FIELDS)
         for _day, of_day in groupby(evenings, key=lambda one: one.day):
             same = list(of_day)
@@ -189,7 +188,7 @@ class MadeOf:
 
     @cached_property
     def _best(self) -> dict[int, tuple[int, ...]]:
-        """Tournament -> the best that anybody there has done, of each kind."""
+        """Tournament -> best values of each kind."""
         entries = visibility.told_of(Entry.objects.order_by())
         rows = (
             EveningResult.objects.filter(entry__in=entries.values("pk")).order_by().values_list("tournament")
@@ -198,7 +197,7 @@ class MadeOf:
         return {pk: tuple(value or 0 for value in values) for pk, *values in rows.annotate(**most)}
 
     def _of_people(self) -> Iterator[tuple[object, ...]]:
-        """A person's evenings, and those of the clubs where they came: being there often, or each time, is told."""
+        """A person's evenings, and those of the clubs visited: attendance is shown."""
         mine: dict[int, list[Evening]] = defaultdict(list)
         for one in self.evenings:
             for player in self.people_at.get(one.pk, ()):
@@ -273,7 +272,7 @@ class MadeOf:
             championships = [self._championships[one] for one in self._championships_of(beside)]
             yield f"club/{club.slug}", evenings, about, seasons, championships
             news = print_of(list(News.objects.filter(club__in=beside).order_by("pk").values_list()))
-            # A feed tells how its union's seasons stand, too, in which others play.
+            # A feed includes seasons of the union in which others play, too.
             counted = {one[0] for one in seasons}
             standing = self._list_of(one for one in self.evenings if one.season in counted)
             yield f"follow/{club.slug}", evenings, about, seasons, standing, news, self.today
@@ -304,7 +303,7 @@ class MadeOf:
 
     @cached_property
     def _championships(self) -> dict[int, tuple[Any, ...]]:
-        """What is said of each: itself and its stages."""
+        """Data of each championship and its stages."""
         stages: dict[int, list[Any]] = defaultdict(list)
         for row in Stage.objects.order_by("pk").values():
             stages[row["championship_id"]].append(sorted(row.items(), key=str))

@@ -46,16 +46,16 @@ def _told_besides(hosts: Collection[int]) -> Iterator[list[tuple[Any, ...]]]:
 
 
 def ask(club: Club, wanted: Wanted, *, language: str, account: Account) -> Job:
-    """The job that makes the site, or has made it as it stands."""
+    """The job that builds the site, or an existing one that is up to date."""
     about = {"languages": list(wanted.languages), "depth": wanted.depth, "address": wanted.address}
     wish = queue.JobRequest(SITE, subject_name("club", club.pk), language, about)
     return queue.enqueue(wish, account=account, now=timezone.now())
 
 
 class WebSite(JobKind):
-    """A web site of what the hall shows of a club, or of a union and its clubs.
+    """A web site of a club's hall, or of a union's with its clubs.
 
-    Nothing of it is kept besides the file, which is gone in a day: who is erased is on no page that nobody looks at.
+    Only the file is stored, for a day: erased persons do not remain on forgotten copies.
     """
 
     code = SITE
@@ -77,7 +77,7 @@ class WebSite(JobKind):
         return reverse("clubs") if club is None else reverse("club_site", args=[club.slug])
 
     def version(self, job: Job) -> str:
-        """What is shown hangs on the day, on every evening, and on what is told besides of seasons and years before."""
+        """Fingerprint of day, evenings, seasons and old results: the input of the site."""
         club = self.thing(job)
         if club is None:
             return ""
@@ -112,7 +112,7 @@ class WebSite(JobKind):
 
 
 def pages_of(folder: Path) -> Iterable[Path]:
-    """What is published; what the folder says of itself is not."""
+    """The published files, without the manifest."""
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.relative_to(folder).parts[0].startswith("."):
             yield path

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
 
-# Asked of each process at once, so that none waits for the next.
+# Tasks queued per process, so that none waits for the next.
 AHEAD = 3
 
 
 class Making:
-    """All pages of a site in one language; `prints` says what each is made of now, `before` what was made before."""
+    """Build of a site in one language; `prints` are current fingerprints, `before` the previous pages."""
 
     def __init__(
         self, site: Site, prints: Mapping[str, str], before: Mapping[str, Made], folder: Path
@@ -114,7 +114,7 @@ class Making:
 
 
 class Pool:
-    """Makes pages in this process, or in others beside it."""
+    """Renders pages in this process, or in child processes."""
 
     def __init__(self, maker: Maker, others: ProcessPoolExecutor | None) -> None:
         self.maker, self.others = maker, others
@@ -155,5 +155,5 @@ class _Makers:
 
 
 def searched(units: Mapping[str, Made]) -> Iterator[tuple[str, str, str]]:
-    """(name, what else is said, file) of all that is found, by name."""
+    """(name, description, file) of all search entries, by name."""
     yield from sorted({one for made in units.values() for one in map(tuple, made.found)})  # type: ignore[misc]

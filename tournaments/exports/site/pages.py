@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 
-# Reading the hall as somebody who has not signed in, brings nothing, and reads one language.
+# Fetch pages of the hall as an anonymous visitor without cookies, in one language.
 
-# What whole addresses begin with where nobody has said what the site's own is: nothing of it stays.
+# Prefix of absolute URLs if the site's own is unknown: it must not remain in any page.
 NO_ADDRESS = "https://site.invalid"
 FOUND = 200
 # What the hall answers where it has nothing, or leads elsewhere.
@@ -35,7 +35,7 @@ NOTHING = frozenset({301, 302, 303, 307, 308, 404, 410})
 PDF = "application/pdf"
 
 
-class NotShown(Exception):  # noqa: N818 - says what happened
+class NotShown(Exception):  # noqa: N818 - named for the event
     """The hall did not show what it has: no site is made without it; in English, for the command line."""
 
 
@@ -49,7 +49,7 @@ class Answer(NamedTuple):
 
 
 def request_for(page: Page, base: str) -> HttpRequest:
-    """The request of a reader; `base` is what whole addresses begin with."""
+    """The request of an anonymous visitor; `base` is the prefix of absolute URLs."""
     request = HttpRequest()
     request.method = "GET"
     request.path = request.path_info = page.path
@@ -66,9 +66,9 @@ def request_for(page: Page, base: str) -> HttpRequest:
 
 
 def read(page: Page, base: str) -> Answer | None:
-    """What the hall shows there; None where it has nothing, or leads elsewhere. In the language that is active.
+    """The response of the hall; None for 404s and redirects. In the active language.
 
-    Raises `NotShown` where it has something and does not show it, so that nothing goes from the site unseen.
+    Raises `NotShown` for any other error, so that nothing disappears from the site unnoticed.
     """
     request = request_for(page, base)
     match = resolve(page.path)
@@ -166,7 +166,7 @@ def _without_stray_address(answer: Answer | None) -> Answer | None:
 
 
 def _said(text: str) -> tuple[str, str]:
-    """What the search calls a page, and what it says besides."""
+    """Title and description for the search."""
     title = TITLE.search(text)
     name = unescape(title[1]).strip().removesuffix("Spadille").strip(" ·") if title else ""
     when = WHEN.search(text)
@@ -175,7 +175,7 @@ def _said(text: str) -> tuple[str, str]:
 
 
 def put(folder: Path, file: str, data: bytes, before: Mapping[str, str]) -> str:
-    """Put a file into the folder of what is new, unless it is there as it is; what tells it from others."""
+    """Write a file to the staging folder unless it is unchanged; returns its fingerprint."""
     digest = hashlib.blake2b(data, digest_size=8).hexdigest()
     if before.get(file) != digest:
         path = folder / file

@@ -1,4 +1,4 @@
-"""What a process that makes pages beside another does first; nothing here needs the program to be read before."""
+"""Initialization of a child process that renders pages; imports nothing before that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Publishing: render what changed, stage it, replace the site's files, tell other servers."""
+"""Publishing: render changed pages, stage them, replace the site's files, copy to other servers."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def static_files(wanted: Iterable[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def _static(name: str) -> bytes | None:
-    """A file as it was collected, or as it lies in the source where nothing has been."""
+    """A static file from STATIC_ROOT, or from the source folder if not collected."""
     if staticfiles_storage.exists(name):
         with staticfiles_storage.open(name) as file:
             return bytes(file.read())
@@ -98,7 +98,7 @@ def search_page(site: Site) -> tuple[bytes, set[str]]:
 
 
 def search_index(units: Mapping[str, Made]) -> bytes:
-    """What the search looks through: a script, since a browser fetches nothing for a page that lies in a folder."""
+    """The search index as a script, since browsers do not fetch files of pages opened from a folder."""
     lines = [[name, said, file] for name, said, file in searched(units)]
     told = json.dumps(lines, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     return f"globalThis.spadilleIndex = {told};\n".encode()
@@ -144,27 +144,27 @@ def names_of_languages() -> dict[str, str]:
     }
 
 
-# Putting what is new into a site's folder, so that whoever reads it meanwhile, or after a power cut, finds a site.
+# Crash-safe replacement of a site's files, so that readers always find a consistent site.
 #
-# Everything is written beside first and brought to the disk. Then what was not there before is put in place, then
-# what is otherwise than before, and at last what is no more is taken away: no page ever leads to what is not there.
+# New files are written to a staging folder and synced. Then added files are moved into place, then changed ones, and
+# finally obsolete ones are deleted: no page ever links to a missing file.
 
 NEW = ".spadille-new"
 LOCK = "spadille-lock"
 
 
-class Busy(Exception):  # noqa: N818 - says what it is
-    """Somebody else publishes into the folder; in English, for the command line."""
+class Busy(Exception):  # noqa: N818 - named for the state
+    """Another process is publishing to the folder; in English, for the command line."""
 
 
 @contextmanager
 def held(folder: Path) -> Iterator[tuple[Folder, Path]]:
-    """What is in the folder, and where what is new is put; nobody else publishes there meanwhile."""
-    read_kept(folder)  # nothing is put beside what is somebody else's
+    """Lock the folder; yields its manifest and the staging folder."""
+    read_kept(folder)  # do not stage files in a folder that is not ours
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with exclusive_lock(LOCK, folder, 0):
-            before = read_kept(folder)  # as whoever was here last has left it
+            before = read_kept(folder)  # as the previous run has left it
             new = folder / NEW
             shutil.rmtree(new, ignore_errors=True)  # of a run that was ended
             new.mkdir()
@@ -183,7 +183,7 @@ def put_in_place(folder: Path, before: Folder, now: Folder) -> tuple[int, int]:
     gone = files_of(before).keys() - files_of(now).keys()
     if written or gone:
         flush_folder_to_disk(new)
-        # Whatever ends this, the next run knows of every file, and makes anew what was not put in place.
+        # After a crash the next run knows every file, and rebuilds those that were not moved into place.
         write_kept(folder, _under_way(before, now))
         there = {path for path in written if (folder / path).exists()}
         for path in (*(one for one in written if one not in there), *there):
@@ -220,9 +220,9 @@ def _under_way(before: Folder, now: Folder) -> Folder:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be published: of a club (a union: with its clubs) or all; in which languages, the first one first.
+    """What to publish: a club (a union with its clubs) or all, in which languages, the default first.
 
-    `address` is where others will reach the site, as https://club.example/results; "" where nobody knows.
+    `address` is the site's URL, such as https://club.example/results; "" if unknown.
     """
 
     languages: tuple[str, ...]
@@ -242,10 +242,9 @@ class Published(NamedTuple):
 def publish(
     folder: Path, wanted: Wanted, *, processes: int = 1, tell: Callable[[int, int], None] = lambda *_: None
 ) -> Published:
-    """Publish to a folder; `tell` is told how many of how many things are done.
+    """Publish to a folder; `tell` is called with the numbers of tasks done and in total.
 
-    Raises `NotOurs` where something else is in the folder, `Busy`, `NotShown`, `OSError`: then what was there is as it
-    was.
+    Raises `NotOurs` if the folder contains other files, `Busy`, `NotShown`, `OSError`; then the site is unchanged.
     """
     with held(folder) as (before, new):
         prints = MadeOf(timezone.localdate(), wanted.club).prints()

@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from core.journal.sftp import Sftp
 
 
-# As rsync tells a machine from a folder: a colon before the first slash. A single letter is a disk of Windows.
+# rsync's rule for remote destinations: a colon before the first slash. A single letter is a Windows drive.
 OF_RSYNC = re.compile(r"rsync://|[^/:\\]{2,}:")
 # What is there, as it was copied last: what is as it was is not sent again.
 COPIED = ".spadille-copied.gz"
 # What a folder has to have before anything is taken away from it, since rsync takes away whatever was not sent.
 MARK = "spadille-site.txt"
 MARK_SAYS = "Spadille publishes a web site into this folder, and takes away whatever else is in it.\n"
-# What comes before the folder: a machine, a machine with a daemon on it, or an address; IPv6 stands in brackets.
+# The part before the folder: host, host with a daemon, or URL; IPv6 addresses are in brackets.
 MACHINE = re.compile(r"rsync://[^/]*|(?:[^/:\[]*\[[^]]*\]|[^/:]+)::?")
 # rsync's exit status where not all was found, and how its message ends then, in any language.
 PARTIAL, NO_SUCH_FOLDER = 23, "(2)"
 FOR_ALL = 0o755  # a web server reads it
 
 
-class CannotCopy(Exception):  # noqa: N818 - says what it is
+class CannotCopy(Exception):  # noqa: N818 - named for the event
     """The site is in its folder here, and not where it was to be copied; in English, for the command line."""
 
 
@@ -49,7 +49,7 @@ class Place(NamedTuple):
 
 
 def place_named(to: str) -> Place:
-    """Raises `CannotCopy` where nobody could copy there."""
+    """Parse a destination; raises `CannotCopy` if it is invalid."""
     if not (to.startswith(SFTP) or OF_RSYNC.match(to)):
         return Place(Path(to).expanduser().absolute())
     if not to.startswith(SFTP) and not _names_a_folder(to):
@@ -63,25 +63,25 @@ def place_named(to: str) -> Place:
 
 
 def _names_a_folder(to: str) -> bool:
-    """Whether it is more than a machine, or somebody's home on it."""
+    """Whether it names a folder, and not only a host or a home directory."""
     names = [name for name in MACHINE.sub("", to, count=1).split("/") if name not in ("", ".")]
     return ".." not in names and any(not name.startswith("~") for name in names)
 
 
 def copied_to(place: Place) -> str:
-    """Copy what is in the folder; what came of it. Raises `CannotCopy`."""
+    """Copy the folder to the destination; returns a report. Raises `CannotCopy`."""
     if not place.away:
         return ""
     return _by_sftp(place) if place.away.startswith(SFTP) else _by_rsync(place)
 
 
 def _by_rsync(place: Place) -> str:
-    """Everything is there before the first page is put in its place. A folder of somebody else's is refused."""
+    """New files are copied before any page is replaced. A folder with other files is refused."""
     away = f"{place.away.rstrip('/')}/"
     asked = _rsync("--list-only", "--no-motd", "--", away)
     if asked.returncode and not (asked.returncode == PARTIAL and NO_SUCH_FOLDER in asked.stderr):
         raise _refused(asked)
-    # Mode, size, day, hour, name: what is not told so is something too.
+    # Mode, size, date, time, name: a line in another format counts as a file, too.
     there = {line.split(maxsplit=4)[-1] for line in asked.stdout.splitlines() if line.strip()} - {"."}
     if there and MARK not in there:
         raise CannotCopy(
@@ -90,8 +90,8 @@ def _by_rsync(place: Place) -> str:
         )
     mark = place.folder / MARK
     mark.write_text(MARK_SAYS, encoding="utf-8")
-    # The mark first: what is cut off on its way is known by it the next time.
-    # Moments to less than a second: a page may be written anew in the second of its last copy, and be as long.
+    # The manifest first: after an interruption the next run recognizes the folder. Sub-second times: a page may be
+    # rewritten within the second of its last copy, with the same size.
     how = ("-rt", "--modify-window=-1", "--chmod=D755,F644")
     all_of_it = ("--delay-updates", "--delete-after", "--exclude=/.spadille*", "--", f"{place.folder}/")
     for what in (("--", str(mark)), all_of_it):

@@ -1,7 +1,7 @@
-"""A page of the hall as a page that needs no server: its links lead from file to file, and nothing on it waits.
+"""Rewrites a page of the hall for the static site: relative links between files, and no live updates.
 
-Our own templates wrote it: every value is in double quotes, and no quote or bracket stands in one. So it is read by
-patterns; a parser would take longer than the page took to be drawn.
+The input is from our own templates: all attribute values are in double quotes, without quotes or brackets inside.
+So regular expressions suffice; a parser would take longer than rendering the page.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FOR_SCRIPTS = re.compile(
 )
 ANCHOR = re.compile(r"<a\b([^>]*)>(.*?)</a>", re.DOTALL)
 HREF = re.compile(r'\bhref="([^"]*)"')
-# Everything else that is fetched, and what says where it is.
+# Attributes of everything else that a browser loads.
 FETCHED = re.compile(
     r'<(?:link|img|script|iframe|meta|image|use)\b[^>]*?\b(?:href|src|content)="(?P<at>[^"]*)"[^>]*>(?:</(?:script|iframe)>)?'
 )
@@ -95,7 +95,7 @@ class Links:
         self.file = file_of(here)
         # What is named and has no pages here.
         self.outside: set[str] = set()
-        # Most links stand on a page several times, and each is asked about when it is read and when it is written.
+        # Links repeat on a page; each is looked up when reading and when writing.
         self.known: dict[str, Become] = {}
 
     def become(self, link: str) -> Become:
@@ -104,7 +104,7 @@ class Links:
             self.known[link] = self._become(unescape(link))
         fate, page, written = self.known[link]
         if self.dead and page is not None and page.address in self.dead:
-            # A page's name tells something without it too; “Print the ladder” does not, where there is no file.
+            # A page's name is informative without the link; “Print the ladder” without a file is not.
             return (Fate.WORDS if page.path.endswith("/") else Fate.GONE), None, ""
         return fate, page, written
 
@@ -143,7 +143,7 @@ def links_of(links: Links, text: str) -> tuple[list[Page], set[str]]:
 
 
 def _is_address(tag: re.Match[str]) -> bool:
-    """Whether what a tag has is where something lies; of most meta tags it is words, of whatever kind."""
+    """Whether the tag's value is a URL; most meta tags have text."""
     return not tag[0].startswith("<meta") or OF_ADDRESS.match(tag[0]) is not None
 
 
@@ -185,7 +185,7 @@ def _fetched(site: Site, links: Links, tag: re.Match[str]) -> str:
     fate, page, written = links.become(tag["at"])
     if fate is not Fate.LEADS:
         return ""
-    if tag["at"].startswith(site.base):  # for others, who need it whole
+    if tag["at"].startswith(site.base):  # links for other sites remain absolute
         written = f"{site.base}/{file_of(page)}".removesuffix(FRONT) if page else site.base
     start, end = tag.span("at")
     return tag[0][: start - tag.start()] + escape(written) + tag[0][end - tag.start() :]

@@ -42,9 +42,7 @@ if TYPE_CHECKING:
     from tournaments.standings.teams import TeamStandings
 
 
-# Whether what is kept of results (`models.kept`) is what they give, counted from the beginning.
-#
-# In English, for `verify`.
+# Checks of materialized results (`models.derived`) by recomputing them. In English, for `verify`.
 
 OF_FEATS = ("entry__number", "entry", *FEATS)
 OF_SUM = ("sort", "year", "deals", "tokens")
@@ -59,7 +57,7 @@ def result_differences(
     teams: TeamStandings | None,
     members: Sequence[tuple[int, int]],
 ) -> Iterator[str]:
-    """Whether the results kept for its season are those of its standings; nothing where they wait to be counted."""
+    """Differences between the results stored for the season and the standings; none while they are outdated."""
     if not tournament.results_kept:
         return
     kept = {one.entry: one for one in results}
@@ -85,9 +83,9 @@ def feat_differences(
 def sum_differences(
     tournament: Tournament, kept: Iterable[tuple[str, int, int, int]], counted: Sums
 ) -> Iterator[str]:
-    """Whether the sums kept are those of its deals; nothing where they wait to be counted.
+    """Differences between stored and recounted sums of deals; none while they are outdated.
 
-    `kept` are as `OF_SUM` reads them, what each is of as it is said.
+    `kept` are rows of `OF_SUM`, with their keys as text.
     """
     if not tournament.deals_summed:
         return
@@ -100,12 +98,12 @@ def sum_differences(
 
 
 def kept_differences() -> Iterator[str]:
-    """Whether what is kept of many evenings together, ratings and the years of clubs, is what their results give."""
+    """Differences in results of many evenings: ratings and the years of clubs."""
     for part in (*parts_of_ratings(), *parts_of_years()):
         yield from part()
 
 
-# Whether a part of what is kept follows from the results: what is wrong with it.
+# A check of one part of them; returns the differences.
 Part = Callable[[], list[str]]
 
 
@@ -131,7 +129,7 @@ def _years_of(club: int) -> list[str]:
 
 
 def rating_differences(state: RatingState) -> Iterator[str]:
-    """Whether the ratings kept are those of all games, rated again from the first; those that wait are left out."""
+    """Differences between stored ratings and those recomputed from all games; outdated ones are skipped."""
     until = unsettled_from(state) or date.max
     evenings = counting(state.hosts).filter(date__lt=until).order_by("date", "code")
     games = games_of(list(evenings.values_list("code", flat=True)))
@@ -148,7 +146,7 @@ def rating_differences(state: RatingState) -> Iterator[str]:
 
 
 def _kept(state: RatingState, until: date) -> Iterator[tuple[str, int, Known]]:
-    """Each rating as it is kept: after which tournament, whose, and what."""
+    """Each stored rating: tournament after which it holds, player, value."""
     rows = Rating.objects.filter(whole=state.club_id, date__lt=until).order_by("pk")
     for code, player, *known in rows.values_list(*RATED).iterator(2000):
         yield code, player, Known(*known)
@@ -161,7 +159,7 @@ AT_ONCE = 400  # tables
 
 @dataclass(slots=True)
 class TableRow:
-    """What a recount asks of a table itself, as it is stored; nobody changes its lists."""
+    """A table's raw columns for a recount; its lists are shared and must not be changed."""
 
     pk: int
     round: Round
@@ -199,10 +197,10 @@ class Sat(NamedTuple):
 
 
 class AtTable(NamedTuple):
-    """A table, its seats by position, its reports in their order, and which of these each deal counts (primary key).
+    """A table with its seats by position, its reports in order, and the counting report of each deal (primary key).
 
-    `formers` are those who left, in their order, `changes` what was written down of dealers and seats, `folders` with
-    which folder each deal was last said to be played.
+    `formers` are former players in order, `changes` the log of dealers and seats, `folders` the last recorded
+    folder of each deal.
     """
 
     table: TableRow
@@ -235,7 +233,7 @@ def tables_of(tournaments: Mapping[int, Tournament]) -> Iterator[tuple[int, Iter
     in_order = [pk for places in of_each.values() for *_place, pk in sorted(places)]
     waiting = (at for some in _parts(in_order) for at in _read(some, rounds))
     for pk, places in of_each.items():
-        # All of them are taken from what waits, whoever has seen enough.
+        # Consume all of them, even if the consumer stopped early.
         here = islice(waiting, len(places))
         yield pk, here
         deque(here, maxlen=0)

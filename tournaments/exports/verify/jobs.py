@@ -49,11 +49,11 @@ AT_ONCE, REPORTS_AT_ONCE = 320, 40_000
 def recount_all(
     keys: Sequence[int], *, reports: int, most: int | None = None, kept: bool = False
 ) -> Generator[Recounted, None, None]:
-    """Each tournament in the order of these primary keys; `reports` is how many all of them have.
+    """Recount each tournament in the order of these primary keys; `reports` is their total number of reports.
 
-    Behind them, if asked for, the parts of what is `kept` of many together. The other processes read the database by
-    themselves, so what the caller has not stored yet they do not see. They end with this one, and when the caller has
-    seen enough. Raises `BrokenProcessPool` where one of them was killed.
+    Then, with `kept`, the parts of results of many evenings. Child processes read the database on their own
+    connections, so they do not see uncommitted changes of the caller. They end with this process, or when the
+    consumer stops. Raises `BrokenProcessPool` if one was killed.
     """
     ratings, years = (parts_of_ratings(), parts_of_years()) if kept else ([], [])
     if reports < MANY:
@@ -124,7 +124,7 @@ def recount(keys: Sequence[int], most: int | None = None) -> list[Recounted]:
 
 
 def check_register() -> Recounted:
-    """The register, and rows that point to nothing, as they are at one moment: somebody may be writing."""
+    """Check register and foreign keys in one snapshot: other processes may be writing."""
     with snapshot():
         return Recounted([*orphans(), *register_differences()], list(register_notices()))
 
@@ -241,7 +241,7 @@ class RecountJob(JobKind):
         return [*job.said["wrong"], *job.said["notices"]]
 
 
-# All that is kept of results counted anew, as a job: for the program's owner, as `manage.py count_anew` does it.
+# Recompute all materialized results in a job, as `manage.py count_anew` does.
 
 COUNT_ANEW = "anew"
 

@@ -64,17 +64,17 @@ if TYPE_CHECKING:
     from tournaments.standings.players import Standings
 
 
-# Counting everything again from the reports alone, to see whether what is stored and shown agrees with it.
+# Independent recount of everything from the reports alone, to verify what is stored and shown.
 #
-# It uses nothing that the pages use for adding up: the rules engine settles each current result anew, and the sums
-# are made here.
+# It shares no summation code with the pages: the rules engine settles each current result again, and the sums are
+# made here.
 
-# The deals that count; asked for where somebody came or changed seats in the middle of a round.
+# Deals that count; loaded where a substitute came or players changed seats in the middle of a round.
 COUNTING = Deal.objects.filter(current__result__isnull=False)
 
 
 class Pooled(NamedTuple):
-    """What a report says of the pool."""
+    """A report's figures of the pool."""
 
     result: Any
     tokens: Any
@@ -105,10 +105,10 @@ def differences(tournament: Tournament) -> Iterator[Difference]:
 
 @dataclass
 class Tally:
-    """What the tables of a tournament come to; `numbers` are those of the entries.
+    """Sums of a tournament's tables; `numbers` are those of the entries.
 
-    Tokens by entry, the deals as they were played, and for each table with reports the number of its round, what is
-    reported and, where the turn to deal just goes around, the first dealer.
+    Tokens by entry, the deals played, and for each table with reports its round, its progress and, where the
+    dealer simply rotates, the first dealer.
     """
 
     numbers: Mapping[int, int]
@@ -159,7 +159,7 @@ class Recount:
         return found
 
     def recounted(self, most: int | None = None) -> Iterator[Recounted]:
-        """Each tournament in turn, with at most so many differences; all unless told."""
+        """Each tournament in turn, with at most `most` differences; all by default."""
         for pk in self.tournaments:
             found = [str(difference) for difference in islice(self.differences(pk), most)]
             yield Recounted(found, [str(notice) for notice in self.notices(pk)])
@@ -176,7 +176,7 @@ class Recount:
         except DatabaseError:
             raise
         except Exception as error:  # noqa: BLE001 - what was changed by hand may raise anything
-            # What the chain says names it, and it may not have heard of all reports.
+            # The chain's message names the difference, and the chain may not have been given all reports.
             if chains.waits(pk):
                 yield from _chained(tournament, Chains([tournament]))
                 yield from self._boards(pk)
@@ -194,7 +194,7 @@ class Recount:
                 self._gaps[pk] += [Difference(place, text) for text in _gaps_at(at, rulebook)]
 
     def _shown(self, pk: int, tally: Tally) -> Iterator[Difference]:
-        """Where what is shown, or kept of it, is not what its tables come to."""
+        """Differences between what is shown or materialized and the sums of the tables."""
         tournament, totals = self.tournaments[pk], tally.totals
         for entry_id, tokens in self._rulings[pk]:
             totals[entry_id] = totals.get(entry_id, 0) + tokens
@@ -225,7 +225,7 @@ class Recount:
     def _kept_differences(
         self, pk: int, tally: Tally, sittings: Sittings, shown: Standings, teams: TeamStandings | None
     ) -> Iterator[tuple[str, str]]:
-        """What is kept of its results and is not what they give, and where it is shown."""
+        """Differences in materialized results, and on which pages they are shown."""
         tournament = self.tournaments[pk]
         kept = self._kept[pk]
         results = played(row[: len(KEPT)] for row in kept)
@@ -241,9 +241,9 @@ class Recount:
             yield "statistics", text
 
     def notices(self, pk: int) -> Iterator[Difference]:
-        """What nobody has damaged and an organiser should know: another machine's seals, pools that do not follow.
+        """Facts without damage that an organiser should know: foreign seals, gaps in pools.
 
-        The pools are those of the tables that have been recounted.
+        Pools are those of the tables recounted so far.
         """
         tournament = self.tournaments[pk]
         for text in chain_notices(tournament):
@@ -251,14 +251,14 @@ class Recount:
         yield from self._gaps[pk]
 
     def _counted(self) -> Counted | None:
-        """All their standings; None where they cannot be counted: then each, once it is told what is wrong there."""
+        """All standings; None if they cannot be computed: then one by one, with an error each."""
         try:
             return Counted(list(self.tournaments.values()), with_games=False)
         except Exception:  # noqa: BLE001 - what was changed by hand at one of them may raise anything
             return None
 
     def _tables_of(self, pk: int) -> Iterator[AtTable]:
-        """A tournament's tables; those before them that nobody asked for are passed over."""
+        """A tournament's tables; skips tables of tournaments before it that were not requested."""
         for tournament, tables in self._tables:
             if tournament == pk:
                 yield from tables
@@ -266,7 +266,7 @@ class Recount:
 
 
 def _folders_at(at: AtTable) -> Iterator[str]:
-    """Whether each deal's folder is what was last said of it."""
+    """Deals whose folder differs from the last recorded one."""
     table = at.table
     if not table.folders:
         return
@@ -364,7 +364,7 @@ def deals_again(
             deals.append((table.pk, number, deal))
 
 
-# What a report, as it is stored, says of its deal.
+# A report's columns about its deal.
 _Said = tuple[Any, ...]
 _SAID = ("contract", "declarer", "result", "dealer", "outcome", "tokens")
 _FIRST_SAID = ReportRow._fields.index(_SAID[0])
@@ -392,7 +392,7 @@ def _settling(rulebook: Rulebook, dealt: Seating) -> Callable[[_Said], _Settled]
 
 
 def _settled(rulebook: Rulebook, dealt: Seating, report: _Said) -> _Settled:
-    """What a deal gives by the rules alone, where its report says this; it `told` these tokens."""
+    """A deal's result by the rules alone; `told` are the reported tokens."""
     contract, declarer, said, dealer, outcome, told = report
     result, wrong = json_of(said), []
     if said is not None and dealer != dealt.dealer:
@@ -423,9 +423,9 @@ def _tokens_of(result: Any, dealt: Seating, rulebook: Rulebook) -> tuple[int, ..
 
 
 def changes_at(at: AtTable, numbers: Mapping[int, int]) -> Iterator[str]:
-    """Whether dealers and seats are what was written down of them; `numbers` are those of the entries.
+    """Differences between dealers and seats and their recorded changes; `numbers` are those of the entries.
 
-    From here on the table goes by what was written down.
+    From here on the recorded changes count.
     """
     table, written = at.table, at.changes
     if written != table.turns:

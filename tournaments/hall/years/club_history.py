@@ -1,4 +1,4 @@
-"""The history of a club or a union: who has won what, who came, what was played, and what is to come."""
+"""History of a club or union: champions, attendance, statistics, and coming milestones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tournaments.people.history import History, Milestone
     from tournaments.people.span import Span
 
-# Evenings, and seasons and championships, on a page; people in the hall of fame; milestones that are told.
+# Page sizes of evenings, and of seasons and championships; lengths of the hall of fame and the milestones.
 EVENINGS, CHAMPIONS, FAME, MILESTONES = 15, 10, 10, 8
 # Of more contracts the others are put together.
 CONTRACTS = 4
@@ -71,7 +71,7 @@ class Famous(NamedTuple):
 
 
 class Near(NamedTuple):
-    """A round number that somebody is about to reach: of deals or of evenings; `day` where it is known."""
+    """A milestone in reach, of deals or evenings; `day` if known."""
 
     who: Named
     what: str
@@ -211,7 +211,7 @@ def _old_held(club: Club, one: OldHeld, pages: Mapping[int, str]) -> Held:
 
 
 def _holders(club: Club, players: set[int]) -> dict[int, Named]:
-    """Who has these awards, as far as the club's evenings tell of them."""
+    """Holders of these awards, as far as the club's privacy settings allow."""
     if not players:
         return {}
     told = visibility.told_of(visibility.entries(club)).filter(player__in=players)
@@ -278,9 +278,9 @@ def _milestones(club: Club, told: History) -> dict[str, Any]:
 
 
 def milestones_near(club: Club, told: History) -> tuple[Tournament | None, list[Milestone]]:
-    """The club's next evening, if one is announced, and what those who are expected there may reach on it.
+    """The club's next evening, if announced, and milestones that players may reach there.
 
-    Expected are those who are entered, or else whoever came to one of the last evenings.
+    Expected are the entered players, or else those of the last evenings.
     """
     mine = Tournament.objects.not_called_off().filter(host=club)
     coming = mine.filter(state=Tournament.State.SETUP, date__gte=timezone.localdate())
@@ -293,7 +293,7 @@ def milestones_near(club: Club, told: History) -> tuple[Tournament | None, list[
     return evening, near[:MILESTONES]
 
 
-# Whoever was at one of so many evenings is expected at the next.
+# Number of recent evenings whose players are expected at the next.
 LATELY = 3
 
 

@@ -45,7 +45,7 @@ def club_with_history(slug: str) -> Club:
 
 def asked_of(request: HttpRequest, slug: str) -> Asked:
     club = club_with_history(slug)
-    # Years are kept; each span of days would be counted from 144,000 results of a union's.
+    # Years are materialized; arbitrary days would have to be computed from a union's 144,000 results.
     form = SpanForm(request.GET, visibility.evenings(club), by_days=False)
     return Asked(club, form, history(club, form.span) if form.is_valid() else None)
 

@@ -1,4 +1,4 @@
-"""The clubs of a union beside each other: evenings, people, strength, and how they grow."""
+"""Comparison of a union's clubs: evenings, players, strength, growth."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tournaments.people.club_years import AtHost
     from tournaments.people.history import History
 
-# Of fewer players that are rated a mean says little.
+# Minimum number of rated players for a meaningful mean.
 LEAST_PLAYERS = 5
 
 

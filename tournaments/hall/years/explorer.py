@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tournaments.people.span import Span
 
 
-# Any question of games, asked of all public clubs, of a club or union, or of one person: the page and its file.
+# Queries about games, over all public clubs, a club or union, or one person: page and file.
 
 # So many rows stand on the page; a file has them all.
 MOST_ROWS = 200
@@ -54,7 +54,7 @@ ASKED_A_MINUTE, LATER = 60, {"Retry-After": "60"}
 
 @dataclass(frozen=True, slots=True)
 class Of:
-    """Whose games are asked about: those of all public clubs, of a club's evenings, or of one person."""
+    """Scope of a query: all public clubs, a club's evenings, or one person."""
 
     club: Club | None = None
     person: Player | None = None
@@ -82,7 +82,7 @@ class Of:
 
 
 def of_person(pk: int) -> Of:
-    """Raises Http404 where there is nothing to tell of anybody of this number."""
+    """Scope of one person; raises Http404 without a public page."""
     person = get_object_or_404(Player, pk=pk)
     if not visibility.has_page(person):
         raise Http404
@@ -90,7 +90,7 @@ def of_person(pk: int) -> Of:
 
 
 class Asked:
-    """What an address asks of whom: the forms, and once they are valid the question and its answer."""
+    """A query's forms, and if valid, the query and its result."""
 
     def __init__(self, data: QueryDict, of: Of) -> None:
         self.of = of
@@ -183,7 +183,7 @@ def _told(asked: Asked) -> dict[str, Any]:
 
 
 def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
-    """The answer as a table; where the question cannot be read, the page, which says so."""
+    """The result as a file; if the query is invalid, the page with its errors."""
     if kind not in CONTENT_TYPES:
         raise Http404
     asked = Asked(request.GET, of)
@@ -217,7 +217,7 @@ def _named(rows: Iterable[Row], question: Question, games: GamesSaid) -> list[tu
 
 
 def _figures(row: Row) -> list[int | Fraction | None]:
-    """The figures of a row of the file: counts, the share of what was asked for with its interval, tokens."""
+    """Values of a row of the file: counts, the share with its interval, tokens."""
     counts, rate = row.games, row.rate
     return [
         counts.deals, counts.won, counts.bete, counts.kodille,
@@ -258,7 +258,7 @@ def hall_person_explorer_file(request: HttpRequest, pk: int, kind: str) -> HttpR
     return _file(request, of_person(pk), kind)
 
 
-# A question of games as a GET form, and the question told back in a sentence.
+# The GET form of a query, and the query as a sentence.
 
 FIELDS = ("contract", "trump", "seat", "tout", "players", "outcome", "by", "then")
 ALL: tuple[str, Any] = ("", gettext_lazy("all"))
@@ -298,7 +298,7 @@ class QuestionForm(forms.Form):
         return found
 
     def question(self, span: Span) -> Question:
-        """What is asked, of a form that is valid."""
+        """The query of a valid form."""
         said = dict(self.cleaned_data)
         by = tuple(name for name in (said.pop("by"), said.pop("then")) if name)
         players, outcome = said.pop("players"), said.pop("outcome")
@@ -322,7 +322,7 @@ def question_said(question: Question, games: GamesSaid) -> str:
 
 
 def _game(question: Question, games: GamesSaid) -> str:
-    """The games asked for: “solo in hearts declared by backhand”."""
+    """The games in words: “solo in hearts declared by backhand”."""
     said = games.names["contract"](question.contract).lower() if question.contract else _("a game")
     if question.trump:
         said = _("{game} in {suit}").format(game=said, suit=suit_name(question.trump))
@@ -332,7 +332,7 @@ def _game(question: Question, games: GamesSaid) -> str:
 
 
 def further_said(question: Question, games: GamesSaid) -> list[str]:
-    """What else the games are asked for by, and how they are told apart."""
+    """Further filters and the grouping in words."""
     found = []
     if question.tout:
         found.append(_("tout {tout}").format(tout=games.names["tout"](question.tout)))

@@ -47,7 +47,7 @@ class GamesSaid:
         if called is None:
             called = contract_names(dict.fromkeys(name for book in self.books for name in _known(book.id)))
         self.called = called
-        # What something is called: by the name of what games are told apart by.
+        # Labels of the values of each grouping column.
         self.names: dict[str, Callable[[str], str]] = {
             "contract": lambda contract: self.called.get(contract) or contract_name(contract),
             "trump": lambda suit: suit_name(suit) if suit in SUITS else _("no trumps"),
@@ -68,7 +68,7 @@ class GamesSaid:
         return capfirst(self.names[by](value))
 
     def families(self) -> list[tuple[str, Choices]]:
-        """The contracts of each family of games, which is told by the names of its rulebooks; each contract once."""
+        """Contracts by family of games, named by its rulebooks; each contract once."""
         by_family: dict[type, list[Rulebook]] = {}
         for book in self.books:
             by_family.setdefault(type(book.house), []).append(book)
@@ -82,7 +82,7 @@ class GamesSaid:
         return found
 
     def seats(self) -> Choices:
-        """Those from which somebody may declare, in the order of play."""
+        """Seats from which a player may declare, in the order of play."""
         may = {
             role
             for book in self.books
@@ -128,7 +128,7 @@ TOUTS: dict[str, Callable[[], str]] = {
 
 
 def heading(by: str) -> str:
-    """What games are told apart by, as the head of a column."""
+    """Column heading of a grouping."""
     return HEADINGS[by]()
 
 
@@ -147,7 +147,7 @@ HEADINGS: dict[str, Callable[[], str]] = {
 
 
 def percent(share: float) -> str:
-    """A share from 0 to 1 in whole per cents: “40 %”."""
+    """A share from 0 to 1 as a whole percentage: “40 %”."""
     return _("{number} %").format(number=round(100 * share))
 
 

@@ -1,4 +1,4 @@
-"""Pages of one person's results against and beside others."""
+"""Pages of one person's results against, and with, others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST, NAME = "most", "name"
 
 
 class MetLine(NamedTuple):
-    """Somebody met: `difference` is what the person won more than they did, a deal; None of too few deals."""
+    """Another player met: `difference` in tokens per deal; None for too few deals."""
 
     name: str
     met: Met
@@ -49,7 +49,7 @@ def difference(line: Met) -> float:
 @led_on
 @require_safe
 def person_met(request: HttpRequest, pk: int) -> HttpResponse:
-    """Everybody, who was met most first or by name; and whoever is looked for by name."""
+    """Everyone met, most often first or by name, with a search."""
     player, own = find_person(pk)
     span = span_of(request, player, kept=("order", "name"))
     sought = request.GET.get("name", "").strip()[:100]
@@ -77,7 +77,7 @@ def _in_order(found: Sequence[Met], sought: str, *, by_name: bool) -> list[Met]:
         return list(found)
     lines = {line.player: line for line in found}
     if sought:
-        # By what they are called here: of a name that is not shown whole the rest cannot be found out by asking.
+        # By the names shown here: a search must not reveal the rest of an abbreviated name.
         names = visibility.names_of(lines)
         lines = {pk: line for pk, line in lines.items() if pk in names and matches_search(sought, names[pk])}
     if not by_name:

@@ -34,7 +34,7 @@ class Named(NamedTuple):
 
 
 class AtEvening(NamedTuple):
-    """Somebody at an evening, whose own page there is `address`."""
+    """A player at an evening, with the URL of their page there."""
 
     who: Named
     evening: str
@@ -49,7 +49,7 @@ def people_of(entries: Collection[int]) -> dict[int, Named]:
     rows = list(told.values_list("player", "club", "tournament__host", "number"))
     numbers = clubs_showing_numbers()
     names = shown_names(Of(player, club or host, number) for player, club, host, number in rows)
-    # A number that led to somebody's page would tell whose it is.
+    # The link of a number to a person's page would reveal the name.
     pages = visibility.with_page(
         [player for player, club, host, _number in rows if (club or host) not in numbers]
     )
@@ -90,16 +90,16 @@ def _page(player: int, pages: Collection[int]) -> str:
     return reverse("person", args=[player]) if player in pages else ""
 
 
-# Addresses that stay: who stood in the lists twice has had two numbers, and both lead to the one page.
+# Permanent URLs: a merged player had two numbers, and both lead to the one page.
 
-# What an address calls a person, or the two of whom it tells.
+# URL parameters of a person, or of two persons.
 PEOPLE = "pk", "other"
 
 
 def led_on(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """A page of a person, or of two: where there is none, the page of who they are now, for good.
+    """Decorator for pages of persons: a merged person's URL redirects permanently to the remaining one.
 
-    Nobody is led to who has no page. Two who are one person now have that person's page.
+    Only to persons with a public page. A page about two persons who are now one redirects to that person's page.
     """
 
     @wraps(view)
@@ -116,7 +116,7 @@ def led_on(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseB
 
 
 def _now_at(request: HttpRequest, said: dict[str, Any]) -> str:
-    """The same page of who they are now; "" where nobody has become somebody else, or there is no such page."""
+    """URL of the same page for the remaining persons; "" if none was merged, or there is no such page."""
     asked = {name: said[name] for name in PEOPLE if name in said}
     # One by one: a number that no database has is found nowhere.
     found = [MergedPlayer.objects.filter(number=number).first() for number in asked.values()]

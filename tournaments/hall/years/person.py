@@ -81,7 +81,7 @@ NEWEST, ON_A_PAGE = 8, 50
 
 
 def find_person(pk: int) -> tuple[Player, visibility.OwnPage]:
-    """Somebody who has a page of their own; nobody else is told from who never was."""
+    """A player with a public page; the 404 does not distinguish hidden from unknown."""
     player: Player = get_object_or_404(Player, pk=pk)
     page = visibility.page_of(player)
     if page is None:
@@ -93,7 +93,7 @@ def span_of(request: HttpRequest, player: Player, *, kept: tuple[str, ...] = ())
     """The form for a span of a person's evenings."""
     entries = visibility.own_entries(player)
     there = Tournament.objects.filter(pk__in=entries.values("tournament")).order_by()
-    # A site without a server has no form: what there is to choose from need not be asked.
+    # The published site has no form, so its choices are not computed.
     is_for_site = getattr(request, "is_for_site", False)
     return SpanForm(request.GET, there.none() if is_for_site else there, kept=kept)
 
@@ -160,7 +160,7 @@ def _years(player: Player, span: SpanForm, asked: str) -> dict[str, Any]:
         + same_cards_figure(play_over_the_years(player) if span.span.is_all else None),
         "curve": sums_curve(years.curve, by),
         "evenings": newest_first(years.evenings, NEWEST),
-        # A hundredth deal is that of all evenings, whichever are asked for.
+        # The hundredth deal is counted over all evenings, whatever the filter.
         "achievements": achievements_of(player, years.evenings, years.deals, timezone.localdate())
         if span.span.is_all
         else [],
@@ -174,7 +174,7 @@ def _years(player: Player, span: SpanForm, asked: str) -> dict[str, Any]:
 
 @require_safe
 def hall_player_achievements(request: HallRequest, code: str, number: int) -> HttpResponse:
-    """To a script a part of the player's page, else a page of its own; empty for who may not be told of."""
+    """For htmx a part of the player's page, else its own page; empty if the player must not be shown."""
     tournament = find_tournament(code)
     entries = Entry.objects.select_related("player", "club", "tournament__host")
     entry = get_object_or_404(entries, tournament=tournament, number=number)
@@ -190,7 +190,7 @@ def hall_player_achievements(request: HallRequest, code: str, number: int) -> Ht
     return shown(request, page, context, may_be_found=visibility.may_be_found(entry.player))
 
 
-# What a person's page tells of their years: figures, honours, games by contract, deals that stand out.
+# Content of a person's page: figures, awards, games by contract, notable deals.
 
 # What deals were to a person, as pages call them.
 KINDS = {
@@ -208,9 +208,10 @@ ROLES = (Role.FH, Role.MH, Role.BH)
 
 @dataclass(frozen=True, slots=True)
 class ContractLine:
-    """Somebody's games of a contract beside everybody's at the home club; `even` is the share that pays for itself.
+    """A person's games of a contract compared with those of the home club; `even` is the break-even share.
 
-    `dots` are where one's own share, the club's and that one lie, in per cent; of few games one's own is not.
+    `dots` are the positions of the person's, the club's and the break-even share, in per cent; without the
+    person's for few games.
     """
 
     name: str
@@ -250,7 +251,7 @@ class ContractLine:
 
 
 class Seat(NamedTuple):
-    """How somebody has done in a seat, and how often they declared there."""
+    """Results in a seat, and the share of deals declared there."""
 
     name: str
     tally: Tally
@@ -267,7 +268,7 @@ class Notable(NamedTuple):
 
 
 def told(years: OverTheYears) -> dict[str, Any]:
-    """What the page is drawn from, beside the evenings and the curve."""
+    """Template data of the page, except evenings and curve."""
     portrait = years.portrait
     names = contract_names(portrait.contracts)
     books = {one.tournament: one.rulebook for one in years.evenings}
@@ -298,7 +299,7 @@ def told(years: OverTheYears) -> dict[str, Any]:
 
 
 def figures(years: OverTheYears) -> list[tuple[str, str, str]]:
-    """The first figures of the page: what, how much, and what is to be said of it."""
+    """Main figures of the page: label, value, note."""
     portrait, evenings = years.portrait, years.evenings
     found = [
         (_("Tokens"), signed(years.tokens), _tokens_of(years)),
@@ -336,7 +337,7 @@ def _tokens_of(years: OverTheYears) -> str:
 
 
 def _sure(rate: Rate) -> str:
-    """What stands below a share: how sure it is, or that it is of too few."""
+    """Note below a share: its confidence interval, or that the sample is too small."""
     if rate.is_little:
         return _("too few to say much")
     return format_html('{}, <span class="unbroken">{}</span>', counted(rate), between(rate))
@@ -373,7 +374,7 @@ def _book(rulebook: str) -> Rulebook:
 
 
 def sheet_of(deal: OwnDeal) -> str:
-    """Where a deal stands in its table's sheet in the hall."""
+    """URL of a deal on its table's sheet in the hall."""
     place = deal.place
     return f"{reverse('hall_table', args=[place.code, place.round, place.table])}#line-{deal.number}"
 

@@ -1,11 +1,11 @@
-"""The span that a page over the years is asked for: a season, a year, rules, a format, a club, days. A GET form.
+"""GET form for the filter of pages over the years: season, year, rules, format, club, days.
 
     span = SpanForm(request.GET, evenings)
     if span.is_valid():
         … over_the_years(player, span.span)
 
-The page has it as `span_form` and includes `hall/years/_span.html`. Where something cannot be read, `is_valid` is
-False, the form says so at its field with what was typed, and the page shows no figures: they would be of another span.
+The page has it in its context as `span_form` and includes `hall/years/_span.html`. If it is invalid, the form
+shows the errors with the input, and the page shows no figures, which would be of another filter.
 """
 
 from __future__ import annotations
@@ -40,10 +40,9 @@ MOST_SEASONS = 60
 
 
 class SpanForm(forms.Form):
-    """`evenings` are those that there are to choose from, `kept` names what else the page's address says.
+    """`evenings` are the available ones, `kept` the names of the page's other parameters.
 
-    A field by which all of them are alike is left out, unless the address has it. Without `by_days` years are the
-    smallest part.
+    A field with a single value is omitted, unless it is in the URL. Without `by_days` years are the smallest unit.
     """
 
     def __init__(
@@ -92,7 +91,7 @@ class SpanForm(forms.Form):
 
     @property
     def said(self) -> str:
-        """What is asked for, in a line: “2024 · Stilling”."""
+        """The filter in one line: “2024 · Stilling”."""
         names = {name: said for name, said in self.names.items() if said}
         time = [names.pop(name) for name in ("season", "year") if name in names]
         time += [_days_said(self.span)] if self.span.first or self.span.last else []
@@ -100,7 +99,7 @@ class SpanForm(forms.Form):
 
     @property
     def query(self) -> str:
-        """The span as the end of an address: “?year=2024”; nothing where all is asked for."""
+        """The filter as a query string: “?year=2024”; empty for all."""
         asked = urlencode(self.span.as_query())
         return f"?{asked}" if asked else ""
 
@@ -152,7 +151,7 @@ def _seasons(there: set[int | None], club: str) -> Offered:
 
 
 def _asked_for(name: str, asked: str) -> Offered:
-    """What an address asks for that is not offered: there is such a thing, even if nothing was played in it."""
+    """A value from the URL that is not among the choices: it exists, even if nothing was played in it."""
     try:
         READERS[name](asked)
     except (ValueError, OverflowError):

@@ -111,7 +111,7 @@ PERIODS: tuple[tuple[Callable[[date], Hashable], str], ...] = (
 
 
 def _rows(days: Sequence[date], totals: Sequence[int]) -> list[Row]:
-    """The sums in as many rows as a reader goes through: by day, else by month, else by year."""
+    """Sums in a readable number of rows: by day, else by month, else by year."""
     parts = [(_ends(days, key), form) for key, form in PERIODS]
     ends, form = next((part for part in parts if len(part[0]) <= MOST_ROWS), parts[-1])
     sums = [totals[0], *(totals[at] for at in ends)]
