@@ -1,7 +1,7 @@
-"""What each seat of a folder could have made: the solver's answers, stored once the round is closed.
+"""Analysis of folders: what each seat could have made, by the solver; stored once the round is closed.
 
-An analysis says what best play comes to with all cards known. Where nobody exchanges, it is exact. Otherwise the
-discards are sampled, since nobody records them, and the answer is a share with its interval.
+It gives the result of best play with all cards known: exact for contracts without exchange. Otherwise discards are
+sampled, since they are not recorded, and the result is a proportion with its interval.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from tournaments.boards.dealing import Folder
 
 SAMPLES = 30
-# Another where the solver, or how often it samples, changes what an analysis says.
+# Version: changes when the solver, or the number of samples, changes an analysis.
 METHOD = "2"
 
 
 @dataclass(frozen=True, slots=True)
 class Makes:
-    """How often a contract can be made from a seat; `exact`: nobody exchanges, so that `made` is 0 or 1 of 1.
+    """How often a contract can be made from a seat; `exact`: without exchange, so `made` is 0 or 1 of 1.
 
-    `trump` is "" where the contract says it, or the talon.
+    `trump` is "" if the contract implies it, or if the talon decides.
     """
 
     role: str
@@ -84,7 +84,7 @@ def _choices(rulebook: Rulebook, size: int) -> Iterator[tuple[Role, Contract, st
 
 
 def rules_print(round_: Round) -> str:
-    """Tells apart the rules, and the method, that an analysis holds for."""
+    """Fingerprint of the rules and of the method of an analysis."""
     told = json.dumps([METHOD, SAMPLES, *rules_of(round_.tournament)])
     return sha256(told.encode()).hexdigest()
 
@@ -125,7 +125,7 @@ def _played(round_: Round) -> set[int]:
 
 
 def forget_analysis(round_: Round) -> None:
-    """Delete the analysis of a round that is sealed again, and what was asked and told of its results."""
+    """Delete the analysis of a round that is sealed again, with the questions about its results."""
     _of_round(round_).delete()
     doubts_at(round_).delete()
     of_booklets = SeasonDeal.objects.filter(tournament=round_.tournament_id, round_number=round_.number)
@@ -150,9 +150,9 @@ def analyse_next(round_: Round, *, now: datetime) -> bool:
 
 
 def analyses_of(round_: Round) -> dict[int, list[Makes] | None]:
-    """By folder what could be made, None while it is being analysed; nothing of folders that nobody analyses.
+    """Analysis by folder, None while it is running; folders that are not analysed are missing.
 
-    Nothing either while the round is sealed.
+    Empty while the round is sealed.
     """
     board_set = _opened_set(round_)
     if board_set is None:

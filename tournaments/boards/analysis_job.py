@@ -49,7 +49,7 @@ def update_analysis(round_: Round, *, account: AbstractUser | None, now: datetim
 
 
 class AnalysedFolders(JobKind):
-    """What each seat of a round's folders could have made. Stopped early, the rest can be asked for at the desk."""
+    """Analyse each seat of a round's folders. After a stop the rest can be queued at the desk."""
 
     code = ANALYSIS
 

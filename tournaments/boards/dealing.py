@@ -41,7 +41,7 @@ _NUMBERS = 2 ** (8 * _BYTES)
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What lies in a folder: a hand for forehand, middlehand and the dealer, and the talon in the order it is drawn."""
+    """Cards of a folder: hands of forehand, middlehand and dealer, and the talon in drawing order."""
 
     number: int
     hands: tuple[Cards, Cards, Cards]
@@ -53,7 +53,7 @@ class Folder:
 
 
 def fingerprint(seed: str) -> str:
-    """What a seed is known by before it is told."""
+    """Public fingerprint of a secret seed."""
     return sha256(seed.encode()).hexdigest()
 
 
@@ -88,19 +88,19 @@ def _below(most: int, stream: Iterator[int]) -> int:
     return next(number for number in stream if number < limit) % most
 
 
-# Every result against the same cards elsewhere, so that skill shows beside luck.
+# Comparison of results with the same cards at other tables, which shows skill apart from luck.
 #
-# A *part* is what one player got in one deal. Its **datum** is the mean of what the players in the same seat of the
-# same folder got at the other tables, where the seat is forehand, middlehand, the dealer or the fourth player. Its
-# **difference** is the player's own tokens less the datum. With nobody to compare with there is neither.
+# A *part* is one player's tokens in one deal. Its **datum** is the mean of the players in the same seat of the same
+# folder at the other tables, where the seat is forehand, middlehand, the dealer or the fourth player. Its
+# **difference** is the player's tokens minus the datum. Without other results it has neither.
 #
-# A player's **duplicate score** is the sum of their differences. That of a pair or a team is the sum of its players'.
-# All of it is exact; in one seat of one folder the differences add up to 0.
+# A player's **duplicate score** is the sum of their differences. That of a pair or team is the sum of its players'.
+# All values are exact; in one seat of one folder the differences add up to 0.
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a player got in a deal. `cards` and `seat` tell apart what may be compared: only where both are the same."""
+    """A player's tokens in a deal. `cards` and `seat` are the key of comparison: only equal ones are compared."""
 
     cards: Hashable
     seat: Hashable
@@ -148,22 +148,22 @@ def compare(parts: Iterable[Part]) -> list[Compared]:
     return compared
 
 
-# Which folder a table plays in which of its deals.
+# Movement of folders: which folder a table plays in which deal.
 #
 # A folder belongs to a dealer's seat: at tables of four folder 1 is dealt by A, folder 2 by B, folder 5 by A again.
-# As the deal goes round, deal 1 at every table is A's, so a deal may only be played with a folder of its own seat.
+# As the deal rotates, deal 1 at every table is A's, so a deal can only be played with a folder of its own seat.
 #
-# With a set of folders for each table everybody plays 1, 2, 3 … in order. Where tables share a set, folders travel in
-# *groups* of as many as there are seats (1-4, 5-8 …), so that the dealer is right wherever a group goes. The tables
-# of a set begin at groups that lie as far apart as can be, and go on from there, from the last group to the first:
-# what a table has played, the table before it plays a while later. Between two of them lies a pile that lets one be
-# faster than the other; nobody holds a folder that another table is playing, and every table plays every folder once.
+# With a set of folders per table all play 1, 2, 3 … in order. Tables that share a set pass on *groups* of as many
+# folders as there are seats (1-4, 5-8 …), so that the dealer is right wherever a group goes. The tables of a set
+# begin with groups as far apart as possible, and continue with the next, from the last group to the first: a table
+# plays what the table after it played some time before. A pile between two tables compensates for different speeds;
+# no folder is needed at two tables at once, and every table plays every folder once.
 #
-# A table of three plays fewer deals, so it leaves the last folders of its order out. The hands are the dealer's,
-# forehand's and middlehand's of the deal there, whoever sits where: the groups are made for tables of four.
+# A table of three plays fewer deals, and omits the last folders of its order. The hands are those of dealer, forehand
+# and middlehand of the deal there, whoever sits where: groups are made for tables of four.
 
 
-class Shortage(ValueError):  # noqa: N818 - says what it is
+class Shortage(ValueError):  # noqa: N818 - named for the state
     """So few sets cannot go round: `deals` is not a multiple of `size`, or there are fewer than `needed` sets."""
 
     def __init__(self, *, deals: int, size: int, needed: int) -> None:
@@ -184,10 +184,10 @@ def set_of(table: int, tables: int, sets: int) -> int:
 
 
 def sequences(deals: Sequence[int], sets: int, size: int) -> list[tuple[int, ...]]:
-    """The folders of each table, by deal; `deals` says how many each table plays, in the order of the tables.
+    """The folders of each table, by deal; `deals` has the number of deals of each table, in order.
 
-    `sets` are the sets of folders in the hall (0: one for each table), `size` the players of the tables that they are
-    made for. Raises Shortage where the sets are too few.
+    `sets` is the number of sets of folders in the hall (0: one per table), `size` the players per table of a set.
+    Raises Shortage if the sets are too few.
     """
     folders = max(deals, default=0)
     if not 0 < sets < len(deals):

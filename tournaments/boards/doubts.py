@@ -1,4 +1,4 @@
-"""Reported results that the cards make impossible or nearly so: asked about at the desk alone, as rare deals are."""
+"""Reported results that the cards make impossible or nearly so: a question at the desk only, as for rare deals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tournaments.boards.results import Line
     from tournaments.models import Round
 
-# So many tricks beyond best play are asked about. Of 93 results that bots played, two were 2 tricks beyond, none 3.
+# Tricks beyond best play that raise a question. Of 93 results played by bots, two were 2 tricks beyond, none 3.
 BEYOND = 3
 
 
@@ -40,7 +40,7 @@ class Doubt:
     solved: int
 
     def flag(self, now: datetime) -> Flag:
-        """What the desk is asked."""
+        """The question as a flag for the desk."""
         cards = {"least": self.least, "most": self.most, "exchanges": self.solved}
         deal = self.line.report.deal_number
         return Flag(
@@ -107,7 +107,7 @@ def raise_doubts(round_: Round, doubts: Sequence[Doubt], *, now: datetime) -> No
 
 
 def doubts_at(round_: Round) -> QuerySet[Flag]:
-    """All that the desk was asked about the cards of a round."""
+    """All questions about the cards of a round."""
     return Flag.objects.filter(table__round=round_, kind=Flag.Kind.RARE, about__has_key="cards")
 
 

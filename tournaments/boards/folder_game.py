@@ -1,7 +1,7 @@
 """A folder played by one person against bots.
 
-Nothing is stored: the person's own moves are the whole state, and the bots' are computed from them. The moves are text,
-so that they can be part of an address: `bid-simple_game.define-solo.trump-H.SA.H7`.
+Stateless: the person's moves are the whole state, and the bots' moves are computed from them. Moves are text that
+can be part of a URL: `bid-simple_game.define-solo.trump-H.SA.H7`.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ BOARD_TABLES = {3, 4}
 
 
 def why_no_boards(rulebook: Rulebook) -> str:
-    """What keeps these rules from being played with boards, in words; "" if nothing does."""
+    """The reason why these rules cannot be played with boards; "" if they can."""
     usual = sorted(rulebook.pack.cards) == sorted(FULL_PACK) and rulebook.pack.hand == HAND
     if not usual or not BOARD_TABLES.issuperset(rulebook.players):
         return _("Boards are for three hands of nine cards and a talon of thirteen.")
@@ -57,7 +57,7 @@ def folder_size(tournament: Tournament) -> int:
 
 
 def is_sealed(round_: Round) -> bool:
-    """Whether nobody may see the cards and what they came to: somebody may still have to play them."""
+    """Whether cards and results are still secret: another table may have to play them."""
     if not round_.is_closed:
         return True
     waiting = round_.matches.filter(postponed_to__isnull=False, ended_at=None, awarded_home=None)
@@ -92,7 +92,7 @@ def deal_boards(tournament: Tournament, round_number: int, *, account: Account, 
 
 
 def folders_are_printed(round_: Round) -> bool:
-    """Whether the folders of a round have been printed with the cards that they have now; the log tells."""
+    """Whether a round's folders have been printed with their current cards, by the log."""
     dealt = round_.tournament.board_sets_dealt.filter(round_number=round_.number).first()
     if dealt is None:
         return False
@@ -111,7 +111,7 @@ def deal_drawn_rounds(tournament: Tournament, *, account: Account, now: datetime
 def deal_anew(
     tournament: Tournament, round_number: int, *, reason: str, account: Account, now: datetime
 ) -> BoardSet:
-    """Other cards for a round that has not started, because somebody has seen some of them."""
+    """Deal other cards for a round that has not started, after somebody has seen some of them."""
     tournament = locked(tournament)
     reason = clean_reason(reason)
     if not tournament.boards or not 1 <= round_number <= tournament.rounds_planned:
@@ -183,9 +183,9 @@ def _too_few(shortage: Shortage, tables: int) -> str:
 def play_other_folder(
     table: Table, deal: int, folder: int, *, reason: str, account: Account | None, now: datetime
 ) -> Table:
-    """Say that a deal is played with another folder than was thought; without an account the captain says so.
+    """Record that a deal is played with another folder than planned; without an account by the captain.
 
-    Where that folder was meant for another deal of the table, the two change places.
+    If that folder was planned for another deal of the table, the two are exchanged.
     """
     locked(table.round.tournament)
     table = held_tables().get(pk=table.pk)
@@ -253,12 +253,12 @@ def opened_rounds(tournament: Tournament) -> list[Round]:
 
 
 def sealed_rounds(tournament: Tournament) -> set[int]:
-    """The numbers of rounds whose deals nobody may see yet; none where cards are dealt by hand."""
+    """Numbers of rounds whose deals are still secret; none if cards are dealt by hand."""
     rounds = tournament.rounds.select_related("tournament") if tournament.boards else ()
     return {round_.number for round_ in rounds if is_sealed(round_)}
 
 
-# Where tables begin that share sets of folders, and to whom they pass them on.
+# Starting folders of tables that share sets, and where they pass them on.
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,9 +273,9 @@ class Beginning:
 
 
 def beginnings(round_: Round) -> list[Beginning]:
-    """Where the tables begin that share sets; none where everybody has a set and plays in order.
+    """Starting folders of tables that share sets; empty if every table has a set.
 
-    This is the movement as it was laid out; a table's own order may tell of folders taken by mistake.
+    This is the movement as planned; a table's own order also reflects folders taken by mistake.
     """
     tournament = round_.tournament
     tables = sorted((table for table in round_.tables.all() if table.folders), key=lambda table: table.number)

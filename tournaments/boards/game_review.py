@@ -1,4 +1,4 @@
-"""A finished game on a folder beside best play: the solver's line, and the person's cards that changed the outcome."""
+"""Review of a finished game on a folder: the solver's line, and the person's cards that changed the outcome."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NODES, SECONDS = 400_000, 0.4
 
 
 class Slip(NamedTuple):
-    """A card of the person's after which best play comes to another outcome than before it; `better` one keeps it."""
+    """A card after which best play has another outcome than before it; `better` is one that keeps it."""
 
     trick: int
     card: str
@@ -37,11 +37,11 @@ class Slip(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What best play comes to from the first card on, all cards known.
+    """Best play from the first card on, with all cards known.
 
-    - solution: None where nothing was played; it has no line where the search was ended early
+    - solution: None if nothing was played; without a line if the search was ended early
     - tricks: the line by tricks, with the winner of each
-    - slips: the person's cards that changed the outcome; `is_whole`: False where time ran out before all were checked
+    - slips: the person's cards that changed the outcome; `is_whole`: False if time ran out before all were checked
     """
 
     solution: Solution | None = None
@@ -78,9 +78,9 @@ def _by_tricks(position: CardPosition, line: Trick) -> Iterator[tuple[Trick, Rol
 
 
 def _own_cards(game: FolderGame) -> Iterator[tuple[int, State, str]]:
-    """The person's choices in play: the trick, the state before the card, and the card.
+    """The person's choices in play: trick, state before the card, card.
 
-    None of who joined a nolo: what the solver says is the first declarer's.
+    None for a player who joined a nolo: the solver's result is the first declarer's.
     """
     state = known(game.opening)
     for step in game.state.steps[len(state.steps) :]:
@@ -91,7 +91,7 @@ def _own_cards(game: FolderGame) -> Iterator[tuple[int, State, str]]:
 
 
 def _slip(number: int, state: State, card: str) -> Slip | None:
-    """The slip that a card was, if it was one, and as far as the solver can tell within its limit."""
+    """The mistake that a card was, if any, as far as the solver can tell within its limit."""
     played = next(step for step in state.legal_steps() if step.act is Act.PLAY and step.value == card)
     after_card = state.after(played)
     if after_card.over:

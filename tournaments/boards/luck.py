@@ -38,7 +38,7 @@ class Residual(NamedTuple):
 
 
 def residuals_by_player(compared: Iterable[Compared]) -> dict[int, list[Residual]]:
-    """The residuals of each player's results; results that nobody can be compared with are not among them."""
+    """Residuals of each player's results; results without others to compare are omitted."""
     found: dict[int, list[Residual]] = defaultdict(list)
     for one in compared:
         found[one.part.player].append(Residual(one.datum, one.difference))
@@ -172,7 +172,7 @@ class Fit:
     def estimate(self, player: int) -> Estimate | None:
         """A player's constant, with the standard error of ordinary least squares.
 
-        None where nobody played the same cards, and with fewer than LEAST_DEALS deals.
+        None if nobody else played the same cards, and with fewer than LEAST_DEALS deals.
         """
         deals = self.deals.get(player, 0)
         if deals < LEAST_DEALS or self.degrees < 1:

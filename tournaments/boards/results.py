@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from scoring.seats import Seating
 
 
-# Every result of a round on boards beside those on the same cards.
+# Results of a round on boards, compared with others on the same cards.
 #
-# What is compared and how is written in `tournaments/boards/dealing.py`. A seat is forehand, middlehand, the dealer
-# or the fourth player; where the fourth player settles, tables of four are compared with tables of four alone.
-# Rulings and totals without deals say nothing about the cards: they are left out. What is told here is sealed until
-# the round is over; `boards.folders.is_sealed` says whether it is.
+# `tournaments/boards/dealing.py` defines the comparison. A seat is forehand, middlehand, the dealer or the fourth
+# player; if the fourth player settles, tables of four are compared with tables of four only. Rulings and totals
+# without deals have no cards, and are left out. Results are secret until the round is over: see
+# `boards.folders.is_sealed`.
 
 SEATS = (Role.FH, Role.MH, Role.BH, Role.IDLE)
 
@@ -112,7 +112,7 @@ def _seating(deal: Deal, players: int) -> Seating:
 
 
 def _parts(deal: Deal, folder: int, entries: Sequence[Entry], *, rulebook: Rulebook) -> Iterable[Part]:
-    """The deal as parts to be compared; a part's table is the deal itself, which tells it apart from all others."""
+    """The deal's parts for the comparison; a part's table is the deal itself, which identifies it."""
     seating = _seating(deal, len(entries))
     size = len(entries) if rulebook.house.idle_settles else 0
     cards = (deal.table.round_id, folder, size)
@@ -143,7 +143,7 @@ def _line(
 
 # The duplicate ranking: who made more of the same cards.
 
-# Seconds that a round's scores are kept for who asks next.
+# Cache lifetime of a round's scores, in seconds.
 KEPT = 3600
 
 
@@ -167,7 +167,7 @@ class Ranked:
 
 
 def ranking_of_players(tournament: Tournament, rounds: Sequence[Round]) -> list[Ranked]:
-    """The players by their duplicate scores in these rounds, the plain standings beside."""
+    """Players by their duplicate scores in these rounds, with the ordinary standings."""
     splits = split_of_players(rounds)
     rows = {row.entry_id: row for row in standings(tournament).rows}
     return _ranked(

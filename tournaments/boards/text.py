@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-# Results on boards as pages, paper and files tell them.
+# Results on boards as text for pages, paper and files.
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A player's part: the name, the tokens, the mean of the others and the difference, "" with nobody to compare."""
+    """A player's part: name, tokens, mean of the others and difference; "" without others to compare."""
 
     name: str
     # The partner, or the team, of who does not play alone.
@@ -90,7 +90,7 @@ def _cell(line: Line, role: Role) -> Cell | None:
 
 
 def _beside(line: Line, place: Place) -> str:
-    """With whom somebody plays: a pair's partner sits opposite, and a team of four has a name."""
+    """A player's partner or team: the partner sits opposite, and a team of four has a name."""
     team = place.entry.team
     if team is None:
         return ""

@@ -1,7 +1,6 @@
-"""A union to look at: three clubs, 48 players, and something of every format, played, begun or to come.
+"""Demo union: three clubs, 48 players, and tournaments of every format, finished, running or to come.
 
-Made through the same doors as real ones, with the clock turned back for what lies in the past. The same seed gives the
-same union.
+Made by the same functions as real ones, with past dates. The same seed gives the same union.
 """
 
 from __future__ import annotations

@@ -154,9 +154,9 @@ def _report(
         raise RuntimeError(f"the rules refuse what was played by them: {result}: {answer}")
 
 
-# Sample players to try the program with: a club of their own with an evening in play, and how it goes again.
+# Sample players for trying the program: a club of their own with a running evening, and its removal.
 #
-# The club is in no union: its players can be entered nowhere else by a tick, and its evenings count nowhere.
+# The club is in no union, its players are not offered elsewhere, and its evenings count nowhere.
 
 SEED = 1724
 PLAYERS, DEALS, REPORTED = 12, 12, 5
@@ -165,7 +165,7 @@ NAMED = 3  # so many of those who keep a club from being removed are named
 
 
 def sample_of(account: Account) -> SampleClub | None:
-    """The sample club that somebody tries the program with, if they have one."""
+    """The account's sample club, if any."""
     mine = SampleClub.objects.filter(club__roles__account=account, removed_at=None)
     return mine.select_related("club").first()
 
@@ -224,7 +224,7 @@ def _evenings(sample: SampleClub) -> QuerySet[Tournament]:
 
 
 def why_not(sample: SampleClub) -> str:
-    """What keeps a sample club from being removed, in words; "" if nothing does: people are never removed with it."""
+    """The reason why a sample club cannot be removed; "" if it can: real people are never removed with it."""
     made_up = sample.players.values("pk")
     here = Entry.objects.filter(tournament__host=sample.club, tournament__called_off_at=None)
     members = Membership.objects.filter(club=sample.club, left=None)
@@ -274,7 +274,7 @@ def remove_sample(sample: SampleClub, *, account: Account, now: datetime) -> Non
     sample.save(update_fields=["removed_at"])
 
 
-# Results for demonstrations and rehearsals: of whole deals that bots play, reported as a captain would.
+# Results for demonstrations and rehearsals: complete deals played by bots, reported as by a captain.
 
 
 def results(
@@ -348,12 +348,12 @@ def _settles_as(result: DealResult, seating: Seating, rulebook: Rulebook, settle
         return False
 
 
-# Players of different strength: bots that slip, the weak ones more often, so that it is known who plays better.
+# Players of different strength: bots that make mistakes, weak ones more often, so that the true order is known.
 #
-# A slip at the cards is any card that may be played; a slip in the auction is a game bid on a hand that a bot would
-# pass, or a pass on one that it would bid. So strength moves what somebody declares, and how often they win it.
+# A mistake in play is a random legal card; a mistake in the auction is a game bid on a hand that the bot would pass,
+# or the reverse. So strength changes what a player declares, and how often they win.
 
-# How often somebody of strength 0 slips; of strength 1 nobody does.
+# Probabilities of a mistake at strength 0; at strength 1 they are 0.
 SLIPS_IN_PLAY, SLIPS_IN_CALLS = 0.25, 0.12
 # Strengths lie around the middle, so far apart, and between these.
 MIDDLE, APART = 0.5, 0.25
@@ -361,7 +361,7 @@ LEAST, MOST = 0.02, 0.98
 
 
 def some_strength(random: Random) -> float:
-    """The strength of somebody, from 0 to 1."""
+    """A random strength from 0 to 1."""
     return within(random.gauss(MIDDLE, APART))
 
 

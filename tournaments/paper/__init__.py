@@ -1,14 +1,12 @@
 """Paper: score sheets, seat plans and standings as PDF, A4, legible in black and white.
 
-From what is stored to what is printed:
+Modules in the order of production:
 
-    kinds                      what can be printed, and for which rounds
-    score, seats, ranking      pages, each a template with what fills it, and how much fits on one
-    grid, text                 a score sheet's lines: hairlines drawn once, texts cut and padded to characters
-    pdf                        pages to one file, a few at a time
-    rules                      the rules in force, on one page where they fit
-    kept                       sheets for everybody in the hall, each made once
-    jobs                       a file being made in the background, with its progress
+    kinds, printing              kinds of sheets, and the jobs that make their files in the background
+    print_page, printed          the desk's page, and tables that changed since they were printed
+    page, names                  a page (template and context), and text fitted to its room
+    score, score_grid, ticked    score sheets, their lines drawn once, and those with tick boxes (tick_drawing)
+    seat_plans, ranking, …       pages of the other kinds
 
-Nothing here knows a request: language and the address in the QR codes are passed in.
+Nothing below the pages depends on a request: language and the base URL of QR codes are parameters.
 """

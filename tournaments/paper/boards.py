@@ -110,7 +110,7 @@ def _opened(round_: Round) -> BoardSet | None:
 
 # What each table made of the same cards, on paper: the ranking by differences, then folder by folder.
 
-# Millimetres of a lying page: its width, what its lines share, a line; what stands between two folders.
+# Millimetres of a landscape page: width, room for lines, line height, gap between two folders.
 WIDTH, ROOM, LINE, GAP = 274.0, 152.0, 4.1, 0.8
 # Points: as large as the longest name lets it be.
 SIZES = (9.0, 8.5, 8.0, 7.5, 7.0)
@@ -166,7 +166,7 @@ class Layout:
 
 
 def _layout(lines: Sequence[Told], seats: int) -> Layout:
-    """As large as whole names let it be; who sits out and neither pays nor gets has no numbers."""
+    """The largest type at which complete names fit; players who sit out without payments have no figures."""
     cells = [[line.cells[seat] for line in lines] for seat in range(seats)]
     numbered = tuple(any(cell and cell.tokens != signed(0) for cell in some) for some in cells)
     longest = max((ems(plain(cell.name)) for some in cells for cell in some if cell), default=0.0)
@@ -262,12 +262,12 @@ def _ranked(row: Ranked) -> str:
     return in_columns(cells)
 
 
-# What goes into the folders before a round: a label, the three hands and the talon of each, to be cut apart.
+# Labels and inserts for a round's folders: each folder's hands and talon, to be cut apart.
 #
-# They show every card, so they are made for who asks, and kept nowhere.
+# They show every card, so they are rendered on request and never stored.
 
 FOLDERS_A_PAGE = 6
-# As much of the fingerprint as tells sets apart that lie on one table.
+# Length of the fingerprint that distinguishes folders on one table.
 MARK = 8
 
 
@@ -323,7 +323,7 @@ def movement_pages(round_: Round, occasion: Occasion) -> list[Page]:
 
 
 def _runs(table: Table) -> list[tuple[str, str]]:
-    """The table's folders by deal, those that follow one another said together: first and last."""
+    """The table's folders by deal, as ranges: first and last."""
     folders = [table.folder_of(deal) or 0 for deal in range(1, table.deals + 1)]
     breaks = [index for index, (one, other) in enumerate(pairwise(folders), start=1) if other != one + 1]
     edges = [0, *breaks, len(folders)]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tournaments.boards.results import Line
     from tournaments.models import Round, Tournament
 
-# Tables on a folder's first page, and on each that goes on with it; contracts of a seat; letters of a declarer's name.
+# Maximum tables on a folder's first page and on each further one; contracts per seat; letters of a declarer's name.
 FIRST, FURTHER, CONTRACTS, NAME = 16, 36, 6, 24
 
 

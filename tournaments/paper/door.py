@@ -54,16 +54,15 @@ if TYPE_CHECKING:
     from tournaments.reporting.reader.layout import Layout
 
 
-# Seat cards, on which is ticked at the door who is here and who has paid, to be read from a photograph.
+# Seat cards with tick boxes for check-in and payment, read from a photograph.
 #
-# Ten on a page, to be cut apart; a photograph reads them cut apart and whole. Where everything is on a card says
-# `reporting.reader.results`.
+# Ten per page, to be cut apart; readable whole and cut. `reporting.reader.results` defines the layout.
 
 # Cards side by side and below each other, and where the first begins: its edges are cut too.
 ACROSS, DOWN, LEFT, TOP = 2, 5, 15.0, 12.0
 A_PAGE = ACROSS * DOWN
 LONGEST = 60
-# Millimetres: where lines of letters begin; the room beside the code, below it, and for a box's word; sizes in points.
+# Millimetres: left edge of text; room beside the code, below it, and for a box's label; type sizes in points.
 EDGE, BESIDE, WHOLE, WORD = 11.0, 46.0, 75.0, 26.0
 EVENT, SEAT, NAME, CLUB, FOOT = 9.0, 19.5, 32.5, 37.5, 50.3
 EVENT_SIZES, SEAT_SIZES, NAME_SIZES, SMALL_SIZES, WORD_SIZES = (8, 5.5), (18, 9), (19, 6), (8, 5), (10, 6)
@@ -75,10 +74,9 @@ BLANK = "\N{LOW LINE}" * 4
 
 
 def card_pages(tournament: Tournament, *, base_url: str, printed_at: datetime) -> list[Page]:
-    """A card for everybody who may come, by name, with their seat where one is drawn.
+    """A card for each expected player, by name, with the seat if drawn.
 
-    Where the boxes are is kept with the tournament, once for all cards. A page is drawn when it is asked for what is
-    on it: one of many waits for no other.
+    The layout of the boxes is stored with the tournament, once for all cards. Pages are rendered lazily.
     """
     layout = card_layout(fee=bool(tournament.entry_fee))
     keep_list(tournament, layout, printed_at=printed_at)
@@ -101,7 +99,7 @@ def card_pages(tournament: Tournament, *, base_url: str, printed_at: datetime) -
 def _seats(tournament: Tournament) -> dict[int, str]:
     """Where everybody sits in the round that is drawn or running, by the key of their entry."""
     open_ = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number")
-    # Asked for at once: a round that is drawn anew meanwhile is never half the one and half the other.
+    # One query, so that a concurrent draw is never mixed with the old one.
     seats = Seat.objects.filter(table__round=Subquery(open_.values("pk")[:1])).select_related("table")
     return {
         seat.entry_id: _("Table %(table)s · seat %(seat)s")
@@ -174,7 +172,7 @@ def _card(
 
 
 def _word(key: str, left: float, top: float) -> str:
-    """What a box says, beside it."""
+    """A box's label, beside it."""
     x, y = BOXES[key]
     said = _("Here") if key == HERE else _("Paid")
     return text(left + x + TO_WORD, top + y + 1.2, said, size_for(said, WORD, *WORD_SIZES), bold=True)
@@ -182,7 +180,7 @@ def _word(key: str, left: float, top: float) -> str:
 
 # The list for the door, on which is ticked who is here and who has paid, to be read from a photograph.
 
-# People on a page; what stands of a name and of a club, in letters; the room for both in millimetres, and sizes.
+# People per page; maximum letters of name and club; their room in millimetres, and type sizes.
 MOST_PEOPLE, CHECK_IN_LONGEST = 40, 60
 NAME_ROOM, CHECK_IN_NAME_SIZES, CLUB_AT, CLUB_ROOM, CLUB_SIZES = 78.0, (11.0, 6.0), 130.0, 60.0, (9.0, 5.5)
 # Where a number ends and a head begins.
@@ -190,13 +188,13 @@ NUMBER, HEAD, HEAD_ROOM = 26.4, 49.6, 13.0
 
 
 def who_may_come(tournament: Tournament) -> QuerySet[Entry]:
-    """For whom there is a line on the list, and a card: by name."""
+    """Entries with a line on the list, and a card: by name."""
     found = tournament.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club")
     return found.order_by("player__sorted_as", "number")
 
 
 def list_pages(tournament: Tournament, *, base_url: str, printed_at: datetime) -> list[Page]:
-    """The list of all who may come, by name. What is printed is kept with the tournament."""
+    """The list of all expected players, by name. Its layout is stored with the tournament."""
     entries = list(who_may_come(tournament))
     parts = shares(len(entries), MOST_PEOPLE)
     return [
@@ -235,7 +233,7 @@ def _page(
 
 
 def _heads(layout: Layout) -> list[str]:
-    """What each box says, above the first row and, short, in the bands between rows."""
+    """Labels of the boxes, above the first row and, abbreviated, in the bands between rows."""
     words = {HERE: _("Here")}
     written = []
     for group, _nth, x in layout.columns:
@@ -270,7 +268,7 @@ NOBODY = gettext_noop("Nobody is entered yet.")
 
 
 class DoorPaper(OfPapers):
-    """The check-in list, or seat cards; told with them: `base_url`, where the hall is reached."""
+    """The check-in list, or seat cards; with `base_url`, the URL of the hall."""
 
     code = "door"
     asked_on = "desk_list"

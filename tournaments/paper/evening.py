@@ -36,7 +36,7 @@ GREY = "#999"
 
 
 class Mark(Enum):
-    """What stands on the curve: its radius, and what it is filled with."""
+    """Marks on the curve: radius and fill."""
 
     WON = (DOT, "#000")
     LOST = (RING, "#fff")
@@ -97,7 +97,7 @@ def picture(
 
 
 def mark(kind: Mark) -> str:
-    """The mark alone, for what says what it is."""
+    """A mark by itself, for the legend."""
     side = 2 * AROUND + ZERO
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}mm" height="{side}mm" viewBox="0 0 {side} {side}">'
@@ -114,13 +114,13 @@ def _circle(at: tuple[float, float], kind: Mark) -> str:
     return f'<circle cx="{at[0]:.2f}" cy="{at[1]:.2f}" r="{radius}" fill="{fill}" stroke="#000" stroke-width="{ZERO}"/>'
 
 
-# A player's own evening on one page, to keep: place, curve, best and worst deal, who sat there too, games declared.
+# A player's evening on one page: place, curve, best and worst deal, table companions, games declared.
 #
-# Behind it, where that is asked for, every deal.
+# Optionally followed by a list of all deals.
 
-# Millimetres: what stands below the head; figures, best and worst deal, a heading; a line of games, of penalties.
+# Millimetres: room below the head; figures, best and worst deal, a heading; a line of games, of penalties.
 ROOM, FIGURES, SWINGS, TITLE, GAME, PENALTY = 258.0, 17.0, 21.0, 8.0, 5.4, 4.4
-# What stands around the curve; the curve at the least and at the most; a round's line likewise.
+# Room around the curve; its minimum and maximum height; the same of a round's line.
 AROUND_CURVE, LOWEST, TALLEST, THIN, THICK = 20.0, 34.0, 88.0, 4.6, 8.0
 LONGEST = 60
 # Millimetres for the name at the head, and its type in points; for those at a table; for what a deal was.
@@ -156,7 +156,7 @@ def evening_pdf(
 def _common(
     tournament: Tournament, evening: Mapping[str, Any], name: str, printed_at: datetime
 ) -> dict[str, Any]:
-    """What stands at the head of every page."""
+    """Template context of the head of every page."""
     entry, host = evening["entry"], tournament.host
     return {
         "occasion": {
@@ -185,7 +185,7 @@ def _room(evening: Mapping[str, Any]) -> float:
 
 
 def rounds_a_page(evening: Mapping[str, Any]) -> int:
-    """How many rounds' lines stand on the first page, at the least beside a low curve."""
+    """Maximum number of rounds on the first page, with the lowest curve."""
     return int((_room(evening) - (AROUND_CURVE + LOWEST) * bool(evening.get("curve"))) / THIN) - 1
 
 
@@ -214,7 +214,7 @@ def _whole_page(evening: Mapping[str, Any], tables: Sequence[Mapping[str, Any]])
 
 
 def _marks(swings: Sequence[object]) -> Iterator[tuple[Mark, str]]:
-    """What stands on the curve, and what it is."""
+    """Marks on the curve, with their meanings."""
     yield Mark.WON, _("declared and won")
     yield Mark.LOST, _("declared and lost")
     if swings:
@@ -231,7 +231,7 @@ def _provisional(tournament: Tournament) -> str:
 
 
 def _figures(evening: Mapping[str, Any], tournament: Tournament) -> Iterator[tuple[str, str, str]]:
-    """What the evening came to, each with its name and what is said beside it; nothing before the first deal."""
+    """Main figures with labels and notes; none before the first deal."""
     row, team_row, counted = evening["row"], evening.get("team_row"), evening["statistics"]
     if not row or not row.played:
         return
@@ -286,7 +286,7 @@ ROUND, DEAL, AMOUNT = 4.2, 3.1, 3.6  # em
 
 
 class ShownDeal(Protocol):
-    """A deal of the player's: what it was to them, what it brought, and what all came to with it."""
+    """A deal of the player: description, tokens, running total."""
 
     @property
     def round(self) -> int: ...
@@ -301,7 +301,7 @@ class ShownDeal(Protocol):
 
 
 def deal_pages(deals: Sequence[ShownDeal], common: Mapping[str, Any]) -> list[Page]:
-    """`common` is what stands at the head of every page."""
+    """`common` is the context of every page's head."""
     heading = titles_of(_cells(_("Round"), _("Deal"), "", "+/−", _("total")))
     return [
         Page(

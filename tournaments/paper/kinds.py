@@ -86,7 +86,7 @@ class Kind:
     # Of folders: there is nothing of it where cards are dealt by hand. What shows cards waits until the round is over.
     of_boards: bool = False
     of_cards: bool = False
-    # Of all rounds that are drawn, whichever it is asked for from.
+    # Covers all drawn rounds, whichever it is requested from.
     of_event: bool = False
     # Whether the pages are laid two on a side, to be folded to a booklet.
     folded: bool = False
@@ -144,7 +144,7 @@ def parts_of(round_: Round) -> list[Kind]:
 
 
 def usual_parts(round_: Round) -> tuple[str, ...]:
-    """Those that are printed where nobody chooses."""
+    """The default parts of everything for a round."""
     codes = (kind.code for kind in parts_of(round_))
     return tuple(code for code in codes if round_.number == 1 or code not in OF_FIRST_ROUND)
 
@@ -364,11 +364,11 @@ DRAWN_ANEW = gettext_noop("The round has been drawn again in the meantime. Reque
 def ask(
     order: Order, kind: str, *, language: str, account: Account, at_once: bool = False, anew: bool = False
 ) -> Job:
-    """The job that makes, or has made, the file for the tournament as it stands.
+    """The job that makes the file for the current state, or an existing one that is up to date.
 
-    A short file is made before this returns, and any file with `at_once`. With `anew` a file that is ready is made
-    again: names may have been corrected, which changes no tournament. Raises NotPossible if the round is no longer
-    drawn.
+    A short file is made before this returns, and any file with `at_once`. With `anew` an existing file is made
+    again: names may have been corrected, which does not change the tournament's version. Raises NotPossible if the
+    round is no longer drawn.
     """
     about: About = {"sheet": kind, "table": order.table_number, "base_url": order.base_url}
     if order.only:
@@ -408,7 +408,7 @@ class Sheets(OfPages):
     withdrawn = frozenset({WithdrawReason.ERASED})
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        """Rounds, as they are drawn now: one that was drawn anew is no more."""
+        """Rounds as drawn now; a round that was drawn again no longer exists."""
         return subjects_by_name(
             "round", Round.objects.select_related("tournament__host__union", "tournament__held_by"), names
         )
@@ -450,7 +450,7 @@ class Sheets(OfPages):
             missing = kind.missing(round_)
         if missing:
             raise JobError(missing)
-        seats = seat_marks(round_)  # read first: whoever moves meanwhile is told to print again
+        seats = seat_marks(round_)  # read first: a later change of seats causes a notice to print again
         pages = kind.pages(_order(job, round_))
         title, named = f"{kind.title}, {round_.tournament.name}", round_.tournament.name
         made = made_of_pages(
@@ -460,7 +460,7 @@ class Sheets(OfPages):
 
 
 def _order(job: Job, round_: Round) -> Order:
-    """What was asked for, as it is printed now."""
+    """The order with its current content."""
     only, parts = tuple(job.about.get("only", ())), tuple(job.about.get("parts", ()))
     return Order(round_, job.about["base_url"], timezone.now(), job.about["table"], only, parts)
 

@@ -32,7 +32,7 @@ A_PAGE = {LIST: LINES_A_PAGE, RECEIPTS: RECEIPTS_A_PAGE}
 
 
 def list_pages(tournament: Tournament, *, printed_at: datetime) -> list[Page]:
-    """The payment list; what the cashier is paid and pays out stands below it."""
+    """The payment list, with the cashier's total receipts and payments below."""
     payments = list(payment_list(tournament))
     told = _listed(payments)
     through = through_the_cashier(told) if told and is_with_box(told) else None
@@ -57,7 +57,7 @@ def fee_pages(tournament: Tournament, *, printed_at: datetime, number: int | Non
 
 
 def who_paid(tournament: Tournament) -> QuerySet[Entry]:
-    """Who has paid the entry fee; nobody where there is none."""
+    """Entries with a paid entry fee; none without a fee."""
     paid = tournament.entries.filter(fee_paid=True).select_related("player")
     return paid if tournament.entry_fee else paid.none()
 

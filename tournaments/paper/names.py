@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tournaments.models import Entry
 
 
-# Names on paper: how large a text may be printed in its room, and what stands for a name where there is little.
+# Fitting names on paper: type size for a given width, and abbreviations.
 
 POINT = 25.4 / 72
 # A list of more is searched by surnames, as a telephone book is.
@@ -49,7 +49,7 @@ ONE_LINE, TWO_LINES, LEAST = 8.0, 7.0, 5.5
 
 
 def heads(names: Sequence[str], width: float) -> list[Head]:
-    """The heads of columns so many millimetres wide: whole names where all of them fit, else short ones for all."""
+    """Headings for columns of this width in millimetres: full names if all fit, else short ones for all."""
     whole = [plain(name) for name in names]
     found = [_in_one_line(name, width) or _in_two_lines(name, width) for name in whole]
     if all(head.size >= TWO_LINES for head in found):
@@ -128,9 +128,9 @@ def measured(
     between: int = 1,
     wrapped: bool = False,
 ) -> dict[Column[Line, Whole], int]:
-    """The columns that have room, each with its figures: as many as its longest text has and what stands between.
+    """The columns that fit, each with its width in figures: its longest text and spacing.
 
-    `wrapped` headings take as many lines as they have words.
+    `wrapped` headings have a line per word.
     """
     widths = {}
     for column in columns:

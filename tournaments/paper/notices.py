@@ -165,7 +165,7 @@ def poster_pdf(
 
 
 def wifi_text(wifi: Wifi) -> str:
-    """What a QR code says by which a phone joins."""
+    """Content of a QR code that joins the Wi-Fi."""
     return str(make_wifi_data(ssid=wifi.name, password=wifi.password, security="WPA"))
 
 

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Occasion:
-    """What is said at the top and bottom of every page."""
+    """Header and footer of every page."""
 
     round: Round
     printed_at: datetime

@@ -63,7 +63,7 @@ class TableForm(forms.Form):
     )
 
     def __init__(self, sent: Any = None, *, round_: Round, kind: Kind, tables: Sequence[int] = ()) -> None:
-        """Offer these tables; `leave_out` is ticked for what is not printed where nobody chooses."""
+        """Offer these tables; `leave_out` defaults to the parts that are not printed by default."""
         super().__init__(sent, auto_id=f"{kind.code}-%s")
         self.round, self.kind = round_, kind
         named = [(number, _("table %(number)d") % {"number": number}) for number in tables]
@@ -116,7 +116,7 @@ class Choice:
 @desk_view(helper=True)
 @require_safe
 def desk_print(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """What can be printed of a round: the one asked for, or the one that is on."""
+    """What can be printed for a round: the selected one, or the current one."""
     asked = number_in(request.GET.get("round", ""))
     chosen = tournament.rounds.filter(number=asked).first() if asked is not None else None
     return _show(request, tournament, chosen or _round_to_print(tournament))
@@ -151,7 +151,7 @@ def _offered(round_: Round, wrong: TableForm | None) -> dict[str, Any]:
 
 
 def _parts_in_words(round_: Round) -> list[tuple[int, str]]:
-    """What everything for the round consists of where nobody chooses: how many, 0 where that is not said, and what."""
+    """The default parts of everything for the round: count (0 if not shown) and name."""
     sheets = sum(KINDS["blank"].pages_of_table(table) for table in round_.tables.all())
     return [
         (sheets if code == "blank" else 0, str(KINDS[code].title if code != "blank" else _("score sheets")))
@@ -196,7 +196,7 @@ def _round_to_print(tournament: Tournament) -> Round | None:
 
 @desk_view(helper=True, one_transaction=False)
 def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, kind: str) -> HttpResponse:
-    """Ask for a file; whoever comes here by the back button is shown the page with the choices."""
+    """Queue a file; a GET request (back button) shows the page with the choices."""
     round_ = find_round(tournament, number)
     if kind not in KINDS or not KINDS[kind].suits(tournament):
         raise Http404
@@ -236,7 +236,7 @@ def _print_page(round_: Round) -> HttpResponse:
 @desk_view(helper=True)
 @require_safe
 def desk_press(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """The list for the press as text, in the language that is asked for: not every newspaper reads the desk's."""
+    """The results for the press as text, in the requested language, which may differ from the desk's."""
     with override(language_asked(request) or get_language()):
         return file_response(
             press_text(tournament), TEXT, tournament.name, _("List for the press"), kind="txt"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tournaments.models import Round
 
 SHEETS = "sheets"
-# The kinds of sheets on which somebody writes at a table; of everything for a round, where it has the first of them.
+# Kinds of sheets written on at a table; of everything for a round, the first one it has of them.
 OF_A_TABLE = frozenset(("blank", "ticked"))
 
 
@@ -47,7 +47,7 @@ def seat_marks(round_: Round) -> dict[str, str]:
 
 
 def changed_tables(round_: Round) -> Changed | None:
-    """The tables at which somebody else sits, or sits elsewhere, than on their newest sheet; None for none of them."""
+    """Tables whose seats differ from their newest printed sheet; None if there are none."""
     made = Job.objects.filter(kind=SHEETS, thing=of_round(round_), state=Job.State.DONE).order_by("ended_at")
     printed: dict[str, tuple[str, datetime]] = {}
     for job in made:

@@ -43,9 +43,9 @@ GONE = gettext_noop("This tournament no longer exists.")
 
 @dataclass(frozen=True)
 class Paper:
-    """What can be printed: of which lines, how many of them a page holds, and what is said where there is none.
+    """A kind of paper: its lines, lines per page, and the message if there are none.
 
-    `pages` is given the tournament, `printed_at`, and what else was told when it was asked for.
+    `pages` is called with the tournament, `printed_at`, and the parameters of the order.
     """
 
     title: StrPromise
@@ -58,9 +58,9 @@ class Paper:
 def ask(
     kind: type[OfPapers], tournament: Tournament, paper: str, *, language: str, account: Account, **told: str
 ) -> Job:
-    """The job that makes, or has made, this paper for the tournament as it stands; a short one is made at once.
+    """The job that makes this paper for the current state, or an existing one; a short one is made at once.
 
-    Raises NotPossible where there is nothing to print.
+    Raises NotPossible if there is nothing to print.
     """
     wanted = kind.papers[paper]
     lines = wanted.lines(tournament).count()
@@ -83,9 +83,9 @@ def made_of(kind: type[OfPapers], tournament: Tournament) -> list[Job]:
 
 
 class OfPapers(OfPages):
-    """A kind of job that makes one of some papers of a tournament, for its desk.
+    """A kind of job that makes a tournament's papers for its desk.
 
-    What has changed of the tournament while a paper was made, or since, is told by its version.
+    The tournament's version shows whether a paper is out of date.
     """
 
     waits_for_long_ones = False
@@ -141,9 +141,11 @@ class OfPapers(OfPages):
 def asked_for(
     request: DeskRequest, tournament: Tournament, kind: type[OfPapers], paper: str, **told: str
 ) -> HttpResponseRedirect:
-    """To the job that makes the paper; by the back button, or an old link, to the page that has the button.
+    """Redirect to the job that makes the paper.
 
-    So it is where there is nothing to print, which is said there. Raises Http404 for a paper that is none.
+    On a GET request (back button, old link) to the page with the button.
+
+    Also if there is nothing to print, with a message. Raises Http404 for an unknown paper.
     """
     if paper not in kind.papers:
         raise Http404

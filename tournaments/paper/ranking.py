@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from tournaments.standings.tie_breaks import Row
 
 
-# The standings on paper, with what tells equal totals apart.
+# The standings on paper, with the tie-breaks that decided.
 
 PAGE_WIDTH = 187.0
 # Millimetres: what lines and explanations share on a page; a player's line, at least and at most; a line of words.
 ROOM, LOWEST, TALLEST, WORDS, GAP = 240.0, 3.8, 6.4, 4.0, 4.0
-# What names ask for; what a figure has, which names give way to; and what told equal totals apart, which gives way too.
+# Minimum width of names; widths of a figure, which shrinks for names; and of tie-breaks, which shrink, too.
 NAME_AT_LEAST, FIGURE_AT_LEAST, FIGURE_AT_MOST = 58.0, 1.5, 1.95
 TIES_AT_MOST, TIES_IN_LITTLE_ROOM, TIE_SIZE = 66.0, 34.0, 7.0
 # Figures before the name.
@@ -52,11 +52,11 @@ FIRST_THREE, FIVE = 3, 5
 
 @dataclass(frozen=True)
 class Layout:
-    """How wide everything on a line of the standings is: columns by figures, what told equal totals apart in mm."""
+    """Widths of a row of the standings: columns in figures, tie-breaks in mm."""
 
     widths: tuple[int, ...]
     ties: float
-    # What the longest name asks for, with its club.
+    # Width of the longest name, with its club.
     wanted: float = NAME_AT_LEAST
 
     @property
@@ -88,7 +88,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns behind the names with their characters, the total and what goes by it last; and the words."""
+    """Columns after the names with their widths, total and compared value last; and notes."""
 
     numbers: Mapping[Column[Row, Standings], int]
     last: Mapping[Column[Row, Standings], int]
@@ -139,7 +139,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     prizes = _prizes(round_.tournament) if is_final else {}
     table = standings(round_.tournament, through=round_.number)
     columns = columns_of(table, prizes)
-    # A club that all share says nothing, and takes the names' room.
+    # A club shared by all is omitted, to leave the room to the names.
     rows = table.rows if table.has_clubs else [replace(row, club="") for row in table.rows]
     layout = columns.layout(rows)
     said = _said(
@@ -198,7 +198,7 @@ def _pieces(*pieces: str | int | tuple[str]) -> list[str | int | tuple[str]]:
 def _said(
     round_: Round, table: Standings, columns: Columns, *, with_prizes: bool, things: Sequence[str]
 ) -> list[tuple[str, list[str]]]:
-    """What is to be known of the columns: each with what is said first in bold, and its lines."""
+    """Explanations of the columns: a bold heading and its lines."""
     numbers = explanations([*columns.numbers, *columns.last])
     carried = carried_in_words() if table.has_carried else ""
     said = [("", " ".join(filter(None, (comparison_in_words(table.comparison), carried, *numbers))))]
@@ -292,7 +292,7 @@ def _before(row: Row) -> Line:
 
 
 def _place(row: Row) -> str:
-    """The rank at the right of its figures, with what says that it is shared behind them."""
+    """The rank, right-aligned on its figures, followed by the sign of a shared place."""
     return to_the_right(str(row.rank), RANK - 1) + ("=" if row.shared else "   ")
 
 
@@ -317,7 +317,7 @@ class Ranked(Protocol):
 
 @dataclass(frozen=True)
 class Listing:
-    """Those who are ranked together: whom, who has won once play is over, and a line for each."""
+    """A ranking: unit, winner once play is over, and a row for each."""
 
     name: str
     winners: str

@@ -44,7 +44,7 @@ NOTE_EMS, NOTES_ALONE = 73.0, 66
 
 @dataclass(frozen=True)
 class Note:
-    """A line of small print; `about` is said once, in bold, before its first line."""
+    """A line of small print; `about` is a bold heading before its first line."""
 
     about: str
     text: str
@@ -119,12 +119,12 @@ def in_lines(notes: Iterable[Note]) -> list[Note]:
 
 MOST_DEALS = 40
 LONGEST_NAME, LONGEST_MATCH = 80, 110
-# Millimetres for a name in the list at the head, beside the captain's way in and without it; its type in points.
+# Millimetres for a name in the list at the head, with and without the captain's QR code; its type in points.
 LISTED, LISTED_ALONE, LISTED_SIZES = 53.0, 105.0, (11.0, 5.0)
-# The same below the line for a signature, by players, and in a column's head beside the seat's letter.
+# The same below the line for a signature, by number of players, and in a column's head beside the seat's letter.
 SIGNED, SIGNED_SIZES = {2: 83.0, 3: 54.0, 4: 39.0, 5: 29.5}, (7.5, 4.5)
 BESIDE_LETTER = 5.0
-# Of a heading, how far it may stand over the lines beside it, and its sizes.
+# Maximum overhang of a heading over its neighbours' lines, and its sizes.
 OVERHANG, HEADING_SIZES = 0.9, (7.0, 5.0)
 # Millimetres: what the lines of one page, its totals and its notes share; a line of totals, and one of notes.
 ROOM, FOOT, NOTE = 219.0, 6.6, 3.4
@@ -255,8 +255,9 @@ def is_idle(sheet: ScoreSheet) -> bool:
 
 
 def headings(grid: Grid) -> list[tuple[str, str, float]]:
-    """(key, heading, its size in points) of each column before the players'; words stand below each other where they
-    may, and over the lines beside them by a hair."""
+    """(key, heading, size in points) of each column before the players'. Words may be stacked, and may slightly
+    overhang the lines beside them.
+    """
     told = []
     for key, _left, width in grid.columns():
         heading = next(str(column.title) for column in COLUMNS if column.key == key)

@@ -44,7 +44,8 @@ WIDTHS = {
     "pool": 0,
     "remark": 15,
 }
-# Figures for a player's tokens and running total, by players; nobody sits out but at tables of four.
+# Figures for a player's tokens and running total, by number of players; only tables of four have a player sitting
+# out.
 PAIR_AT = {2: (7, 7), 3: (6, 6), 4: (5, 5), 5: (5, 5)}
 WIDTHS_AT = {
     2: WIDTHS | {"sits_out": 0, "remark": 31},
@@ -285,7 +286,7 @@ GREY = "#dcdcdc"
 
 @cache
 def stylesheet(grid: Grid) -> str:
-    """What a grid's pages need beside the common style sheet: the picture, and the places of the headings."""
+    """CSS for a grid's pages in addition to the common style sheet: background picture and positions of headings."""
     page = f".{grid.name}"
     data = b64encode(picture(grid).encode()).decode()
     edges = grid.columns()
@@ -317,7 +318,7 @@ def stylesheet(grid: Grid) -> str:
 def picture(grid: Grid) -> str:
     """The grid as SVG.
 
-    A kind of mark is one path of strokes, and a stroke is two commands: it is drawn anew on each page.
+    Each kind of mark is one path, with two commands per stroke, since it is rendered again for each page.
     """
     size = f"{grid.width:.3f} {grid.height:.3f}"
     width, height = size.split()
@@ -358,7 +359,7 @@ def _dots(grid: Grid) -> str:
 
 
 def _repeated(grid: Grid) -> str:
-    """What stands at even distances, each kind as one broken stroke down the page: discs, and lines between deals."""
+    """Marks at regular intervals, each kind as one dashed stroke down the page: discs, and lines between deals."""
     row, deals_top = grid.row, grid.top + grid.brought_forward * grid.row
     across = next(left + width / 2 for key, left, width in grid.columns() if key == "dealer")
     disc = min(DISC, row - 0.4)
@@ -386,7 +387,7 @@ def _repeated(grid: Grid) -> str:
 
 
 def _broken(across: float, begins: float, count: int, apart: float, long: float, style: str) -> str:
-    """`count` pieces `long` each, in the middle of which the first stands at `begins`, `apart` from each other."""
+    """`count` dashes of length `long`, the first centred at `begins`, at a distance of `apart`."""
     if count < 1:
         return ""
     top = begins - long / 2
@@ -409,7 +410,7 @@ def _hairlines(grid: Grid) -> str:
 
 
 def _dashes(grid: Grid) -> str:
-    """Where whoever sits out has nothing to write."""
+    """Dashes in the fields of the player who sits out."""
     path = ""
     for _dealer, sits_out, middle in _middles(grid):
         if sits_out is None:

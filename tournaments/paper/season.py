@@ -35,12 +35,12 @@ ROWS_A_PAGE = 34
 # Millimetres: what names and evenings share, the least for a name, and for an evening by how long its longest text is.
 ROOM, LEAST_NAME, WELL_NAMED, WIDEST = 147.0, 46.0, 74.0, 18.0
 EVENING = {6: 9.8, 9: 13.4}
-# Millimetres below a table's head; a player's row, a line of words, what stands above and between them.
+# Millimetres below a table's head; height of a player's row, a line of text, spacing.
 BELOW, ROW, WORDS, GAP = 240.0, 6.0, 4.0, 3.0
 LINE_EMS = 68.0
 NAME_SIZES, CLUB_SIZE = (9.0, 6.0), 7.0
 
-# The yearbook is long work, which nobody waits for; places and totals stand in it, and the results of every evening.
+# The yearbook is made in a job; it has places and totals, and the results of every evening.
 TOO_LONG = gettext_noop(
     "This ladder is too long to be drawn while you wait. Take it as a spreadsheet file "
     "instead. It is also in the season’s yearbook, without a column for each evening; an "
@@ -77,9 +77,9 @@ def season_pdf(
     printed_at: datetime,
     asker: str = "",
 ) -> bytes:
-    """The file; `lines_of` makes the lines of the table's rows, if it is to be drawn.
+    """The PDF; `lines_of` renders the table's rows, called only if needed.
 
-    Raises CannotMake, as of more players and evenings than can be drawn while somebody waits.
+    Raises CannotMake, for example with too many players and evenings to render during a request.
     """
     refuse_many_cells(len(table.rows) * len(table.evenings), TOO_LONG)
     lines = lines_of()
@@ -165,7 +165,7 @@ def _line(line: ShownLine, columns: Sequence[int], room: float, *, with_club: bo
 # A championship on paper: its stages in the order of play, as many groups on a page as have room.
 
 CHAMPIONSHIP_ROWS_A_PAGE = 36
-# Millimetres: a page's, of a group's heading with its table's, of what is said of a stage, and of a line.
+# Millimetres: a page's height, a group's heading with its table's, a note on a stage, a row.
 CHAMPIONSHIP_ROOM, HEADING, SAID, CHAMPIONSHIP_ROW = 247.0, 16.0, 7.0, 6.0
 
 

@@ -34,7 +34,7 @@ NAMED, NAME_SIZES, CALLED, LEAST_CALLED = 68.0, (14.0, 8.0), 63.0, 7.0
 OTHERS, OTHERS_SIZES, BESIDE = 83.0, (7.5, 5.5), 19.0
 # Millimetres: what a page's lines share, and the tallest; a line's type in points by its height.
 LINES, TALLEST, POINTS = 6.0 * NAMES_A_PAGE, 9.0, 10 / 6.0
-# A card's height in mm: its head with what stands at its foot, and each of its rounds; what cards share on a page.
+# Heights in mm: a card's head and foot, each of its rounds, and the page shared by cards.
 HEAD, ROUND, PAGE = 18.0, 9.0, 275.0
 ROUNDS_A_CARD = int((PAGE - HEAD) // ROUND)
 MOST_ROWS = 6
@@ -63,7 +63,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A player's card, with a square code; names that stand beside the code have less room."""
+    """A player's card, with a QR code; names beside the code have less room."""
 
     name: str
     number: int
@@ -77,7 +77,7 @@ class Card:
 
     @property
     def lines(self) -> list[tuple[Stop, bool, float]]:
-        """Where the player sits, whether the code stands beside it, and points of the names of who sits there too."""
+        """The player's seats; whether each is beside the code, and type size of the table companions' names."""
         return [
             (stop, beside, size_for(stop.others, OTHERS - BESIDE * beside, *OTHERS_SIZES))
             for stop, beside in zip(self.stops, [True, True, *[False] * len(self.stops)], strict=False)
@@ -159,9 +159,9 @@ def _abreast(ways: Sequence[Way]) -> list[tuple[int, Sequence[Stop]]]:
 
 
 def card_pages(tournament: Tournament, occasion: Occasion, base_url: str) -> list[Page]:
-    """Cards to be cut apart, two abreast, that share their cut lines; of more rounds than a page is high, several.
+    """Cards to cut apart, in two columns with shared cut lines; several per player if the rounds need it.
 
-    Each has the way to its player's own page, where the evening is told: seats before it, then all that was played.
+    Each has a QR code to its player's own page: seats beforehand, then all results.
     """
     cards = [
         Card(way.name, way.number, part, own_page(tournament, way.number, base_url))

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tournaments.standings.teams import TeamStandings
 
 
-# Pairs and teams on paper: the standings, who met whom, and the schedule with its results.
+# Pairs and teams on paper: standings, cross table, schedule with results.
 
 ROWS_A_PAGE = 36
 # So many have larger letters.
@@ -47,11 +47,11 @@ ROOMY = 20
 LONGEST_NAME = 48
 # Characters of the standings' numbers that leave names their room, and how many the gap between two columns takes.
 CHARACTERS, BETWEEN = 76, 2
-# Millimetres of the schedule: a page's, of a round's heading, a match, a line of what else is to be said of it.
+# Millimetres of the schedule: page height, a round's heading, a match, a line of notes.
 SCHEDULE, HEADING, MATCH, NOTE = 236.0, 8.5, 7.0, 3.6
-# How much a match's line may grow until the page is full; the line to write on lies so much above its foot.
+# Maximum stretch of a match's row to fill the page; distance of the writing line above its foot.
 GROWN, WRITTEN_BELOW = 1.6, 1.2
-# A round of more matches than this goes on on another page.
+# A round with more matches continues on another page.
 MATCHES_A_PAGE = 24
 NOTE_EMS, MATCH_ROOM, MATCH_SIZES = 66.0, 98.0, (10.0, 7.0)
 
@@ -93,7 +93,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
 
 
 def _columns(table: TeamStandings, prizes: Mapping[int, str]) -> list[Column[Row, TeamStandings]]:
-    """Those that have room beside the names; the prizes last."""
+    """The columns that fit beside the names; prizes last."""
     columns = shown(TEAMS, On.PAPER, table)
     won: list[Column[Row, TeamStandings]] = [prize_column(prizes)] if prizes else []
     return list(measured([*columns, *won], table.rows, CHARACTERS, between=BETWEEN, wrapped=True))
@@ -107,7 +107,7 @@ def _prizes(tournament: Tournament) -> dict[int, str]:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match on paper: who plays, how it ended, and what else is to be said, in lines; type in points."""
+    """A match on paper: sides, result, and notes by line; type in points."""
 
     tables: str
     names: str
@@ -173,12 +173,12 @@ def _meeting(match: MatchLine) -> Meeting:
     return Meeting(tables, names, size_for(names, MATCH_ROOM, *MATCH_SIZES), match.score, match.tokens, notes)
 
 
-# Who met whom, on paper: as large as the page allows, upright or lying.
+# The cross table on paper, as large as possible, in portrait or landscape.
 
 # Millimetres of what the table has: upright, and lying.
 ROOMS = {"": (187.0, 236.0), "landscape": (274.0, 148.0)}
 SIZES = [size / 2 for size in range(32, 13, -1)]  # points, the largest first
-# In em: rank and total, what a cell has beside its text, a name at most, and a line of text.
+# In em: width of rank and total, padding of a cell, maximum width of a name, and a line of text.
 RANK, TOTAL, PADDING, NAME, LINE = 3.0, 5.0, 1.0, 20.0, 1.35
 TALLEST = 24.0
 # Teams side by side where even the smallest letters have no room for more.
@@ -205,7 +205,7 @@ class Layout:
 
 
 def cross_pages(round_: Round, occasion: Occasion) -> list[Page]:
-    """Who met whom, as it stands now."""
+    """The current cross table."""
     tournament = round_.tournament
     return [
         Page(

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from tournaments.reporting.reader.layout import Layout, Mark
 
 
-# The letters on a sheet to be ticked: heads of the columns, what stands beside the rows, short heads in the bands.
+# Text on a sheet with tick boxes: column headings, labels beside the rows, short headings in the bands.
 
-# Heads: where their letters begin, how long they may be, their sizes in points, and the most that stands level.
+# Headings: left edge, maximum length, sizes in points, and maximum letters of a horizontal one.
 HEAD, HEAD_ROOM, HEAD_SIZES, LEVEL = 49.6, 15.4, (8.0, 6.0), 2
-# Beside the boxes: where a deal's number and its folder end, and the middle of the dealer's disc.
+# Right edges of a deal's number and folder beside the boxes, and centre of the dealer's disc.
 NUMBER, FOLDER, DEALER, DISC = 21.2, 23.4, 25.4, 3.6
 # Of a sheet with folders all of these are smaller.
 NUMBER_WITH, DISC_WITH = 19.6, 3.0
@@ -47,9 +47,9 @@ NUMBER_WITH, DISC_WITH = 19.6, 3.0
 
 @dataclass(frozen=True)
 class Words:
-    """What stands on the sheet: a head and its short form for every column, and the titles of columns at the sides.
+    """Text of the sheet: heading and short form for every column, and titles of columns at the sides.
 
-    `folders` are by row, empty where cards are dealt by hand; `letters` the seats'.
+    `folders` are by row, empty if cards are dealt by hand; `letters` the seats'.
     """
 
     heads: Sequence[tuple[str, str]]
@@ -69,7 +69,7 @@ def letters(layout: Layout, words: Words) -> str:
     return "".join((*_heads(layout, words), *_bands(layout, words), *_beside(layout, words)))
 
 
-def text(  # noqa: PLR0913 - where, what, how large, and how it stands
+def text(  # noqa: PLR0913 - position, text, size, alignment
     x: float,
     y: float,
     said: str,
@@ -143,7 +143,7 @@ def _bands(layout: Layout, words: Words) -> Iterator[str]:
 
 
 def _beside(layout: Layout, words: Words) -> Iterator[str]:
-    """Each deal's number and dealer, whose letter stands on a disc, and its folder."""
+    """Each deal's number, folder, and dealer's letter on a disc."""
     for row, line in enumerate(layout.rows):
         y = layout.middle(row)
         number = NUMBER_WITH if words.folders else NUMBER
@@ -177,18 +177,16 @@ def _initials(name: str) -> str:
     return (first[0] + more[0][0]).upper() if more else first[:2].capitalize()
 
 
-# What is drawn on a sheet to be ticked: marks, square code, boxes, lines, and the words above and beside them, as
-# SVG.
+# SVG of a sheet with tick boxes: marks, square code, boxes, lines, and labels.
 #
-# Where everything is says `reporting.reader.layout`, by which a photograph of it is read: millimetres of the whole
-# page.
+# `reporting.reader.layout` has all positions, by which a photograph is read: millimetres of the whole page.
 
 HAIRLINE, RULE, PALE, SHADE = 0.12, 0.3, "#888", "#e4e4e4"
 TOTALS, FOOT_GAP = 6.2, 0.6
 
 
 def drawing(layout: Layout, words: Words, address: str, told: str) -> SafeString:
-    """The whole page but for its head and foot; `told` is what is read aloud of it."""
+    """The whole page without header and footer; `told` is its text alternative."""
     return on_page(
         [
             *frame(layout, address),
@@ -204,7 +202,7 @@ def drawing(layout: Layout, words: Words, address: str, told: str) -> SafeString
 
 
 def list_drawing(layout: Layout, written: Sequence[str], address: str, told: str) -> SafeString:
-    """The page of a list: boxes with a line below each, and letters that are `written` beside and above them."""
+    """The page of a list: boxes with a line below each, and `written`, the labels beside and above them."""
     lines = "".join(
         f"M{EDGE:.2f} {layout.top(row) + layout.row:.2f}H{RIGHT:.2f}" for row in range(len(layout.rows))
     )
@@ -221,7 +219,7 @@ def frame(layout: Layout, address: str) -> list[str]:
 
 
 def on_page(parts: Sequence[str], told: str) -> SafeString:
-    """Parts as one drawing of the whole page; `told` is what is read aloud of it."""
+    """Join parts to one drawing of the page; `told` is its text alternative."""
     width, height = PAGE
     # Names are escaped where they become letters.
     return mark_safe(  # noqa: S308
@@ -261,7 +259,7 @@ def _runs(black: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
 
 
 def code_path(address: str, left: float, top: float, across: float, *, mask: int | None = None) -> str:
-    """The square code, as large as its room. Where many are made one `mask` is told: the best is sought long."""
+    """The square code, scaled to its room. For many codes pass a `mask`: searching for the best one is slow."""
     matrix = segno.make(address, error="m", micro=False, mask=mask).matrix
     module = across / len(matrix)
     black = [(row, at) for row, line in enumerate(matrix) for at, dark in enumerate(line) if dark]
@@ -327,7 +325,7 @@ def _rules(layout: Layout) -> str:
 
 
 def _shades(layout: Layout, words: Words) -> str:
-    """Where whoever sits out has nothing to write."""
+    """Shading of the fields of the player who sits out."""
     columns = score_columns(layout)
     if len(columns) < layout.players:
         return ""

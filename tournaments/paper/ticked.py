@@ -1,4 +1,4 @@
-"""Score sheets to be ticked, which a photograph reads: the pages of a table, and their layouts kept with it."""
+"""Score sheets with tick boxes, to be read from photographs: the pages of a table, and their stored layouts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # Millimetres: for a name in the list at the head and below the line for a signature, with sizes in points.
 LISTED, LISTED_SIZES = 54.0, (11.0, 5.0)
 SIGNED_SIZES = (7.5, 4.5)
-# Of the line that tells how to tick: what its pictures take, and its sizes; that of the word beside the totals.
+# Instruction line: room for its pictures, and type sizes; size of the word beside the totals.
 PICTURES, HOW_SIZES, TOTAL_SIZE = 16.0, (8.0, 5.0), 8.5
 SIGNATURES = (21.0, 189.0)
 # What is left below the totals is ruled for notes, where there is room for some lines.
@@ -42,7 +42,7 @@ PENCIL = "\N{LOWER RIGHT PENCIL}"
 
 
 def ticked_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
-    """A table's sheet to tick; what is printed is kept with the table, once, for whoever reads it later."""
+    """A table's sheet with tick boxes; its layout is stored with the table, once, for reading it later."""
     sheet = blank_sheet(table)
     parts = shares(table.deals, MOST_ROWS)
     pages = []

@@ -49,7 +49,7 @@ LINES, COLUMNS, WIDTH = 62, 2, 31.4
 # How wide the ladder's columns are, in em; the name has the rest.
 RANK, TOTAL, EVENINGS, DEALS = 3.6, 5.0, 2.6, 3.2
 PEOPLE_A_PAGE = 4
-# A person's best contracts that are told. Millimetres: what the drawings measure.
+# Maximum of a person's best contracts. Millimetres: sizes of the drawings.
 MOST_CONTRACTS = 4
 CURVE, ATTENDED, BAR = (187.0, 18.0), (187.0, 42.0), (70.0, 3.0)
 WIDEST_COLUMN, LEAST_WIDTH = 9.0, 50.0
@@ -224,7 +224,7 @@ def _flowing(people: str, results: Sequence[Result]) -> Iterator[Line]:
 
 
 def _words(one: Result) -> list[str]:
-    """A player's result in pieces that stay whole: “· 3. Anna”, “von”, “Lund +12”."""
+    """A player's result in unbreakable pieces: “· 3. Anna”, “von”, “Lund +12”."""
     first, *names = plain(one.name).split() or ["–"]
     words = [f"· {one.place}. {first}" if one.place else f"· – {first}", *names]
     tokens = f" {signed(one.tokens)}"
@@ -232,7 +232,7 @@ def _words(one: Result) -> list[str]:
     return [*before, last + tokens]
 
 
-# Bold letters are wider than `ems` says.
+# Factor for bold type, which is wider than `ems` assumes.
 BOLD = 0.9
 
 
@@ -267,7 +267,7 @@ def _columns(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _records(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
-    """The records, and what games of each contract came to; on one page."""
+    """Records, and results by contract; on one page."""
     if not told.records and not told.contracts:
         return []
     names = contract_names(told.contracts)
@@ -441,7 +441,7 @@ GONE = gettext_noop("This season no longer exists.")
 
 
 def ask(season: Season, *, language: str, account: Account) -> Job:
-    """The job that makes the yearbook, or has made it of the season as it stands."""
+    """The job that makes the yearbook, or an existing one that is up to date."""
     wish = queue.JobRequest(YEARBOOK, of_season(season), language)
     return queue.enqueue(wish, account=account, now=timezone.now())
 
@@ -479,7 +479,7 @@ class Yearbook(OfPages):
         )
 
     def version(self, job: Job) -> str:
-        """What changes with its rule and evenings, and with what these say of anybody: names, settings, objections."""
+        """Changes with the season's rule and evenings, and with names, privacy settings and objections."""
         season = self.thing(job)
         if season is None:
             return ""

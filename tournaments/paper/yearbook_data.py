@@ -35,11 +35,10 @@ if TYPE_CHECKING:
     from tournaments.standings.statistics import Declared
 
 
-# What a season's yearbook tells, gathered: every evening's results, the ladder, champions, records, games, people.
+# Data of a season's yearbook: results of every evening, ladder, champions, records, games, people.
 #
-# Results and ladder are told of everybody as the hall's season page tells them; what is counted over the evenings,
-# and of whom, is what `people.visibility` lets the host's own pages tell. All of it is of one moment: at an evening
-# at which a round is being played deals come in all the time, so it is left out, and named.
+# Results and ladder are as on the hall's season page; statistics over the evenings follow `people.visibility` for the
+# host's own pages. All data is of one moment: a running evening keeps changing, so it is left out, and named.
 
 # So many are portrayed, of those who played most; so many are named for coming most often.
 PORTRAITS, FAITHFUL = 12, 30
@@ -75,7 +74,7 @@ class RecordTold(NamedTuple):
 
 
 class Portrayed(NamedTuple):
-    """Somebody in numbers; `sums` are the tokens after each evening, from 0 before the first."""
+    """A player's portrait in figures; `sums` are the tokens after each evening, starting with 0."""
 
     name: str
     evenings: int
@@ -107,7 +106,7 @@ class YearbookTold:
 
 
 def yearbook_told(season: Season) -> YearbookTold:
-    """Of a fresh `season`, as it stands. Raises JobError where it never stands still for so long."""
+    """The yearbook of a fresh `season`. Raises JobError if the season keeps changing during the computation."""
     for _time in range(MOST_TIMES):
         evenings, playing = _begun(season)
         told = _told(season, evenings, [evening.name for evening in playing])
@@ -161,7 +160,7 @@ def _names(played: Sequence[Played], evenings: Sequence[Begun]) -> dict[int, str
 
 
 def _may_be_told(season: Season, span: Span) -> set[int]:
-    """The players of whom, under their names, the host's pages tell what they did over many evenings."""
+    """Players who may be named with statistics over many evenings on the host's pages."""
     return set(
         visibility.named(visibility.entries(season.host, span)).values_list("player", flat=True).distinct()
     )

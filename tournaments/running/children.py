@@ -99,7 +99,7 @@ def begin_on(job: int, work: Callable[[int], None]) -> Process:
 
 
 def begin(work: Callable[[], None], *asked: str) -> Process:
-    """A process that does `work`, or `manage.py jobs` with what is `asked` of it."""
+    """A child process that runs `work`, or `manage.py jobs` with these arguments."""
     return Copied(work) if platform.COPIES else Begun(*asked)
 
 

@@ -1,7 +1,6 @@
-"""What goes out of the house: letters, and what addresses of others, and phones, are told.
+"""Deliveries: letters, webhooks and push messages, each kind in a process of its own while there is work.
 
-Whoever is slow there holds up no sheet. Each errand has a process of its own while there is something to do, beside
-the one that does jobs.
+A slow recipient delays no sheet.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Errand:
         self.looked = 0.0
 
     def see_to_it(self) -> None:
-        """Let somebody do what is due, where nobody is at it."""
+        """Start a process for the due deliveries, if none is running."""
         if self.process is not None and (status := self.process.ended()) is not None:
             self.process = None
             self.looked += AFTER_A_FAULT if status else 0.0  # the log has room for other things too

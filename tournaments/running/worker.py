@@ -1,8 +1,8 @@
-"""The process beside the pages that does jobs: each in a process of its own, which is nice to all others.
+"""The worker: runs each job in a child process of its own, at low priority.
 
-A process that is copied off is there at once, gives back all its memory, can be stopped in the midst of whatever it
-does, and may fall without taking anything with it. This one says of each of its jobs every few seconds that it is at
-work; what was another's, and is so no longer, it takes up again.
+A forked process starts at once, frees all its memory at the end, can be stopped at any point, and may crash
+without affecting others. The worker renews the lease of its running jobs every few seconds, and takes over jobs
+whose lease has expired.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 LOOK_AGAIN = 0.5  # seconds
 BEAT = 5.0
-# Between being told to end, and being ended.
+# Seconds between SIGTERM and SIGKILL.
 GRACE = 5.0
 # Between two looks for what waits for a moment alone.
 DUE_EVERY = 2.0
@@ -144,7 +144,7 @@ class Worker:
             self._say_how_it_ended(child, status)
 
     def _say_how_it_ended(self, child: Child, status: int) -> None:
-        """What its process has not said of a job itself: that it was stopped, or fell."""
+        """Record a job's end that its process did not record: stopped, or crashed."""
         job = Job.objects.filter(pk=child.job.pk, state=Job.State.RUNNING, worker=myself()).first()
         if job is None:
             return
@@ -157,7 +157,7 @@ class Worker:
             Job.objects.filter(pk=job.pk, worker=myself()).update(state=Job.State.WAITING, worker="", done=0)
 
     def _end_what_was_stopped(self, under_way: dict[int, Job]) -> None:
-        """End processes whose job somebody has stopped, or that is no longer theirs or there."""
+        """Stop processes whose job was cancelled, leased by another worker, or deleted."""
         for child in self.children:
             job = under_way.get(child.job.pk)
             if job is not None and not job.stop_asked_by and job.worker == myself():

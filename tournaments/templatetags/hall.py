@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tournaments.people.person_statistics import Rate
 
 
-# What a page says of itself where its address is shared.
+# Open Graph metadata of a page.
 
 register = template.Library()
 
@@ -82,9 +82,9 @@ register.filter("rate_said", rate_said)
 
 @register.simple_tag
 def rate(rate: Rate) -> SafeString:
-    """A share with the count and the interval below it; of few, the count alone, and that they are too few.
+    """A share with count and interval below it; for small samples the count alone, with a note.
 
-    Of few no share is told that others could be compared by. Written here: a page has dozens.
+    A small sample shows no share, so that it is not compared. Rendered in Python: a page has dozens.
     """
     if not rate.of:
         return mark_safe("–")

@@ -64,7 +64,7 @@ def cells(
 
 @register.simple_tag
 def player_rows(columns: Sequence[Column[Row, Whole]], lines: Iterable[PlayerLine]) -> SafeString:
-    """A `<tr>` for each player; all at once, since a page of thousands of players is drawn anew for every deal."""
+    """A `<tr>` for each player, joined as strings: a page of thousands of players is rendered for every deal."""
     drawn = _PlayerRows(columns)
     return _joined(map(drawn.row, lines))
 
@@ -128,7 +128,7 @@ def next_said(said: str) -> SafeString:
 
 @register.simple_tag
 def place(row: Placed, said: str = "") -> SafeString:
-    """A place as it is written; the first three on a disc, once somebody there has played."""
+    """A place as text; the first three on a disc, once a deal has been played."""
     return mark_safe(_place(row, said))  # noqa: S308 - escaped
 
 

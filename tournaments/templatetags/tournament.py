@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tournaments.models import Flag, Round, Tournament
 
 
-# A round's clock on a page: what static/js/clock.js counts from, and what it says without that.
+# A round's clock on a page: the data for static/js/clock.js, and the text without scripts.
 
 register = template.Library()
 SECOND = 1000  # milliseconds
@@ -50,7 +50,7 @@ def round_clock(round_: Round | None) -> dict[str, Any]:
 
 @register.inclusion_tag("_clock.html")
 def objections_clock(tournament: Tournament, *, is_said: bool = False) -> dict[str, Any]:
-    """How long objections are heard; nothing where none are. `is_said`: the page says beside it until when."""
+    """The time left for objections; empty if there is none. `is_said`: the page already shows the end."""
     until = tournament.objections_until
     ends = round(until.timestamp() * SECOND) if until else ""
     return {
@@ -79,7 +79,7 @@ def final_said(tournament: Tournament, winners: str = "") -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def help_address(context: Context) -> str:
-    """Where the manual tells of the page that is shown; of a page that it says nothing of, the manual's front."""
+    """URL of the manual's chapter about the current page; else the manual's front page."""
     request = context.get("request")
     match = request.resolver_match if request else None
     chapter = CHAPTER_OF.get(match.url_name or "") if match else None
@@ -91,7 +91,7 @@ def help_address(context: Context) -> str:
 
 @register.filter
 def cited(paragraph: str) -> str:
-    """ "union §4.1" as a link to that paragraph; what is no paragraph of ours as it stands."""
+    """Link a paragraph such as “union §4.1”; unchanged if it is not a paragraph of our rules."""
     address = paragraph_address(paragraph)
     return format_html('<a class="cited" href="{}">{}</a>', address, paragraph) if address else paragraph
 
@@ -105,7 +105,7 @@ register.filter("marked", marked)
 
 @register.simple_tag(takes_context=True, name="flag_words")
 def _flag_words(context: Context, flag: Flag, names: list[str]) -> str:
-    """What a call, a mark or a doubt says, on a page of its tournament."""
+    """Text of a call, a mark or a question on a page of its tournament."""
     return flag_words(rulebook_of(context["tournament"]), flag, names)
 
 

@@ -30,11 +30,10 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Team, Tournament
 
 
-# A field to choose one of many: of up to a hundred from a list, of more by a search whose hits are ticked.
+# A choice field for many objects: up to a hundred in a list, otherwise by a search with results to tick.
 #
-# What is typed is sent with the form, and comes back with its hits; where a script runs they come as one types.
-# Somebody who is found is chosen by a tick and never by the search alone, so that nobody is meant by a slip of the
-# keyboard.
+# The search is submitted with the form and returns its results; with scripts they appear while typing. An object is
+# chosen by a tick, never by the search alone, so that a typing error chooses nobody.
 
 # So many are listed; of more, so many of those who are found.
 MOST_LISTED, MOST_FOUND = 100, 12
@@ -63,7 +62,7 @@ def _sent(data: Mapping[str, Any], name: str) -> Sent:
 
 
 class SoughtWidget(forms.Widget):
-    """A list, or a search with its hits; told by its field what is offered."""
+    """A list, or a search with its results; the field sets the choices."""
 
     field: SoughtField
 
@@ -128,7 +127,7 @@ class SoughtField(forms.Field):
         return list(groups.items())
 
     def hits(self, sent: Sent) -> dict[str, Any]:
-        """Who may be ticked: nobody where that may be, who is stored or was ticked, and those who are found."""
+        """The choices: none if optional, the stored or ticked one, and the search results."""
         found = self.offered.found(sent.query, MOST_FOUND + 1) if sent.query else []
         ticked = sent.key
         if sent.seeks:
@@ -167,7 +166,7 @@ class SoughtField(forms.Field):
         return str("" if initial is None else initial) != str(data)
 
     def in_words(self, key: Any) -> str:
-        """Who is chosen, by the key, as a reader says it."""
+        """Label of the choice with this key."""
         one = self.offered.get(str(key)) if key not in (None, "") else None
         return self.offered.label(one) if one is not None else str(self.empty or _("nothing"))
 
@@ -179,12 +178,12 @@ def offer(form: forms.BaseForm, offered: Mapping[str, Offered[Any]], page: str =
 
 
 def is_sought(form: forms.BaseForm) -> bool:
-    """Whether the form was sent with a search from which somebody is still to be chosen."""
+    """Whether the form was submitted with a search without a choice yet."""
     return any(form.has_error(name, "sought") for name in form.fields)
 
 
 def found_alone(request: HttpRequest, *asked: forms.BaseForm) -> HttpResponse | None:
-    """The hits of a field's search, where a page asks for these alone as somebody types in it."""
+    """The results of a field's search as a fragment, if the request is for these alone."""
     name = request.GET.get("seek", "")
     if request.method != "GET" or not name or "HX-Request" not in request.headers:
         return None
@@ -204,7 +203,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 class Offered(Protocol[T]):
-    """What may be chosen, however many there are: nobody reads all of it."""
+    """The choices, of any number: they are never all loaded."""
 
     def first(self, most: int) -> Sequence[T]: ...
 
@@ -218,11 +217,11 @@ class Offered(Protocol[T]):
     def label(self, one: T) -> str: ...
 
     def group(self, one: T) -> str:
-        """The heading that it stands under; "" for none."""
+        """The group heading of a choice; "" for none."""
 
 
 class AtHand(Generic[T]):
-    """What the page has read anyway; a search finds it by `number`, which is its key unless said otherwise."""
+    """Choices that are loaded already; a search also matches `number`, by default the key."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A page that says what a step means before it is taken, and takes it when its button is pressed."""
+"""Confirmation pages: explain an action, and perform it when the button is pressed."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A step and what is asked before it: what it does, what to know before (`notes`), the button, the way back.
+    """An action and its confirmation: effect, notes, button, way back.
 
-    `step` is taken as `core.http.steps` does, with what `form` says where there is one; then `said` is told, and
-    it `leads_to` that page. `too_late` says why there is nothing to ask any more, and leads back, or to the page
-    `instead`. What the question was about when it was shown comes back with the answer (`sees`): an answer to
-    something else, as the second of two clicks, is none, and is told so. Without a form it can be taken back by `undo`.
+    `step` is called as in `core.http.steps`, with the `form`'s values if there is one; then the message `said` is
+    shown and the page `leads_to` opened. `too_late` returns the reason if there is nothing to confirm any more,
+    and leads back, or to the page `instead`. `sees` is the state that was confirmed: if it has changed, as after a
+    double click, the action is not performed. Without a form, `undo` offers to take it back.
     """
 
     title: str
@@ -76,7 +76,7 @@ def _answered(request: DeskRequest | MemberRequest, asked: Question) -> HttpResp
     return handle_form(request, asked.form, asked.step, asked.said, asked.leads_to, typed=asked.typed)
 
 
-# What one press of a button has done is taken back by the button beside what is said of it.
+# Undo of a batch action, by the button beside its message.
 
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -88,5 +88,5 @@ def undo_of(tournament: Tournament, what: str) -> Undo:
 
 
 def moment(told: int) -> datetime:
-    """The moment that an address tells. Raises OverflowError for one that no calendar has."""
+    """Parse the moment in a URL. Raises OverflowError if it is out of range."""
     return _BEGIN + told * _MICROSECOND

@@ -49,7 +49,7 @@ ALL_PASSED = "all_passed"
 MOST_ESTUCHES = 12  # a red suit has as many trumps
 TRIED = (("", gettext_lazy("not tried")), ("won", gettext_lazy("won")), ("failed", gettext_lazy("failed")))
 
-# A result's fields by what stands in them. Those of RARE are asked for only where the rulebook's reports have them.
+# Form fields of a result by type of value. Those of RARE are present only if the rulebook's reports have them.
 SEATS = ("declarer", "foul", "takeover", "partner", "nine_matadors")
 SEAT_LISTS = ("joined", "accepted_by", "won_by")
 WORDS = ("contract", "trump", "outcome", "tout", "five_first", "turned")
@@ -184,10 +184,10 @@ FIELD_OF = {ALL_PASSED: "contract", "claimed_after": "tricks", "first_five_by": 
 
 
 class DealForm(VersionedForm):
-    """A deal's result; a rare field is there only where an option or a contract of the rulebook asks for it.
+    """A deal's result; a rare field is present only if an option or a contract of the rulebook needs it.
 
-    A typed `line` goes before the fields; it may begin with the deal's number. Whether the result is legal is
-    the engine's to say, see `add_problems`.
+    A typed `line` has precedence over the fields; it may begin with the deal's number. The engine decides whether
+    the result is legal, see `add_problems`.
     """
 
     line = forms.CharField(
@@ -240,11 +240,11 @@ class DealForm(VersionedForm):
 
     @property
     def has_rare(self) -> bool:
-        """Whether something stands in the rare fields, or is wrong with them."""
+        """Whether any of the rare fields is filled or has an error."""
         return any(field.value() or field.errors for field in self.rare)
 
     def clean_line(self) -> str:
-        """The line, which must be of this deal if it says a number; empty where it says no more."""
+        """The line, whose number, if any, must be this deal's; empty if it has nothing else."""
         line = str(self.cleaned_data["line"])
         self.read = read_typed(line, self.deal, self.seating, self.rulebook, self.names)
         return line if self.read else ""
@@ -292,7 +292,7 @@ class DealForm(VersionedForm):
 
 
 def example_of(rulebook: Rulebook, seating: Seating) -> str:
-    """Lines of the notation as these rules have them, with what stands where, and who plays in a deal so seated."""
+    """Examples of the notation by these rules, with their meaning, and the roles in a deal with this seating."""
     one, other = (LETTERS[seating.position_of(role)] for role in PLAYING[seating.players][:2])
     return said_by(rulebook, rulebook.example).format(one=one, other=other)
 
@@ -300,9 +300,9 @@ def example_of(rulebook: Rulebook, seating: Seating) -> str:
 def read_typed(
     line: str, deal: int, seating: Seating, rulebook: Rulebook, names: Sequence[str]
 ) -> DealResult | None:
-    """The result on a line of the notation, which may begin with the deal's number; None if it says no more.
+    """Parse a line of the notation, which may begin with the deal's number; None if it has nothing else.
 
-    A first name that one player at the table has is read as their seat's letter. Raises ValidationError.
+    A first name that is unique at the table is replaced by its seat's letter. Raises ValidationError.
     """
     number = NUMBER.match(line)
     if number and int(number[1]) != deal:

@@ -1,4 +1,4 @@
-"""Fields that several forms have: a reason, tokens with a sign, a whole number, and what was seen while typing."""
+"""Common form fields: reason, signed tokens, whole number, and the fingerprint of the state shown."""
 
 from __future__ import annotations
 

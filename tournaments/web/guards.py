@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-# May this visitor do this? Asked once, before any desk view runs.
+# Permission checks that run before any desk view.
 
 P = ParamSpec("P")
 
 
 class DeskRequest(HttpRequest):
-    """A request of somebody who is signed in."""
+    """A request of a signed-in user."""
 
     user: Account
     htmx: HtmxDetails
@@ -49,13 +49,13 @@ DeskView = Callable[Concatenate[DeskRequest, Tournament, P], HttpResponseBase]
 def desk_view(
     *, helper: bool = False, called_off: bool = False, one_transaction: bool = True
 ) -> Callable[[DeskView[P]], Callable[..., HttpResponseBase]]:
-    """Turn `view(request, tournament, …)` into a view of a tournament's code for its host's organisers.
+    """Decorator: load the tournament by its code, for organisers of its host.
 
-    With `helper`, helpers may too, and who works for the club that holds it. A stranger is asked to sign in; an account
-    without the role gets a 403. What is called off can be looked at, and is changed only with `called_off`.
-    A POST is `one_transaction` that holds the tournament: what the page was typed on, as the form compares it, still
-    stands when the step is taken. Not so where it would take long, or is of one table: such a step compares by itself.
-    Browsers and proxies keep nothing: desk pages have names, fees and captains' links on them.
+    With `helper`, helpers are admitted, too, and members of staff of the hosting club. Anonymous users are sent to
+    sign in; accounts without the role get a 403. A cancelled tournament is read-only unless `called_off`. A POST
+    runs in `one_transaction` that locks the tournament, so that the state compared by the form cannot change
+    before the action; long actions, and those of one table, compare by themselves. Responses are not stored by
+    browsers and proxies: desk pages have names, fees and captains' links.
     """
 
     def guard(view: DeskView[P]) -> Callable[..., HttpResponseBase]:
@@ -83,7 +83,7 @@ def desk_view(
 
 @contextmanager
 def one_by_one(tournament: Tournament) -> Iterator[Tournament]:
-    """The tournament as it stands, held: whoever else changes it has done so, or waits until this is done."""
+    """The tournament re-read and locked: concurrent changes are finished, or wait."""
     with transaction.atomic():
         hold(tournament.pk)
         (stands,) = _by_key(tournament.pk)
@@ -106,7 +106,7 @@ def _taken_up_first(request: DeskRequest, tournament: Tournament) -> HttpRespons
     return HttpResponseClientRedirect(overview) if request.htmx else HttpResponseRedirect(overview)
 
 
-# What the addresses of a tournament at the desk begin with, from the whole of it down to one deal.
+# URL prefixes of a tournament at the desk, from the whole of it to one deal.
 
 DESK = "desk/t/<str:code>/"
 ROUND = f"{DESK}round/<int:number>/"

@@ -21,7 +21,7 @@ LONGEST_NUMBER = 15  # digits: the primary keys and versions of any database are
 
 
 def number_in(text: str) -> int | None:
-    """A whole number as it was sent; None where that is no number that anything here can have."""
+    """Parse a whole number; None if it is invalid or out of the range of numbers here."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
@@ -38,7 +38,7 @@ def as_shown(request: HttpRequest, name: str) -> int | None:
 
 
 def language_asked(request: HttpRequest) -> str:
-    """The language that an address asks for, as `?l=en`; "" where it asks for none that is spoken here."""
+    """The language requested by the URL, as `?l=en`; "" if unsupported."""
     asked = request.GET.get("l", "")
     return asked if asked in dict(settings.LANGUAGES) else ""
 
@@ -60,7 +60,7 @@ def find_table(tournament: Tournament, round_number: int, number: int) -> Table:
 
 
 def find_entry(tournament: Tournament, number: int) -> Entry:
-    """Raises Http404 for a number that nobody has."""
+    """The entry with this number; raises Http404 if there is none."""
     return _entries.or_404(tournament.pk, number)
 
 

@@ -1,4 +1,4 @@
-"""The manual as pages, for everybody: what stands behind each page's “?”."""
+"""The manual as pages, for everyone: the target of each page's “?”."""
 
 from __future__ import annotations
 

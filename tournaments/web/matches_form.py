@@ -41,7 +41,7 @@ def _known_year(day: date | None) -> date | None:
 
 
 def line_up_choices(team: Team, free: Sequence[Entry], own: Sequence[Entry]) -> AtHand[Entry]:
-    """Return who is offered for a seat: `free`, of whom those of `own` need no ruling."""
+    """Choices for a seat: `free`, of whom those of `own` need no ruling."""
     without_ruling = {entry.pk for entry in own}
 
     def group(entry: Entry) -> str:

@@ -27,9 +27,9 @@ class HallLink:
 
 @lru_cache(maxsize=64)
 def square(address: str) -> SafeString:
-    """An address as a QR code, in SVG that stands in a page.
+    """A URL as a QR code, in inline SVG.
 
-    Kept: to draw it takes a sixth of the time of the overview on which it stands.
+    Cached: rendering it takes a sixth of the time of the overview.
     """
     code = segno.make(address, error="m")
     svg = code.svg_inline(scale=5, border=2, omitsize=True, svgclass="qr", lineclass=None)

@@ -84,7 +84,7 @@ class RulesForm(forms.Form):
 
     @property
     def carried(self) -> list[tuple[str, str]]:
-        """What was chosen in other rulebooks' options: kept in the page, should the organiser go back."""
+        """Choices made for other rulebooks: kept as hidden fields, in case the organiser goes back."""
         sent = typed(self.data) if self.is_bound else self.initial
         books = tuple(f"{book}-" for book in self.books if book != self.book.id)
         return [(name, value) for name, value in sent.items() if name.startswith(books)]
@@ -93,7 +93,7 @@ class RulesForm(forms.Form):
         return self.book.id
 
     def clean(self) -> dict[str, Any]:
-        """The options and prices are judged as a whole; what is wrong is said at its field."""
+        """Validate options and prices together; errors are attached to their fields."""
         try:
             get_rulebook(self.book.id, self.options())
         except BadOption as found:
@@ -150,7 +150,7 @@ def own_values(rules: ClubRules) -> dict[str, Any]:
 
 
 def typed(data: Mapping[str, Any]) -> dict[str, str]:
-    """What stands in a sent form, to be shown again without being judged."""
+    """Values of a submitted form, to be shown again without validation."""
     return {name: value for name, value in data.items() if isinstance(value, str)}
 
 
@@ -160,7 +160,7 @@ def is_judged(data: Mapping[str, Any]) -> bool:
 
 
 def shown_options(data: Mapping[str, Any]) -> str:
-    """Whose options the sent page showed: the page says it, else the names of the fields do."""
+    """The rulebook whose options were submitted, by a hidden field, else by the fields' names."""
     chosen = data.get("rulebook", "")
     named = chosen if any(name.startswith(f"{chosen}-") for name in data) else ""
     return str(data.get("options_of", named))

@@ -1,4 +1,4 @@
-"""`manage.py changepassword NAME`: Django's command, which says so where there is nobody whose password it could be."""
+"""`manage.py changepassword NAME`: Django's command, with a clear message for an unknown name."""
 
 from __future__ import annotations
 

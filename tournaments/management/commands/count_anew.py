@@ -1,4 +1,4 @@
-"""`manage.py count_anew`: count again, from the results alone, all that is kept of them."""
+"""`manage.py count_anew`: recompute all materialized results."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
 
 def _write(path: Path, data: bytes) -> None:
-    """A file whole or not at all; what is none, such as a pipe, as it comes."""
+    """Write a file atomically; a pipe or device is written directly."""
     if path.exists() and not path.is_file():
         with path.open("wb") as pipe:
             pipe.write(data)

@@ -1,4 +1,4 @@
-"""`manage.py jobs`: long work for whoever looks after the machine: what there is, ending one, and doing them."""
+"""`manage.py jobs`: list background jobs, cancel one, or run the worker."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Text:
 
     @property
     def is_said(self) -> bool:
-        """Whether it is translated, and by somebody who has seen it as it is now."""
+        """Whether it is translated, and the translation is not fuzzy."""
         return not self.fuzzy and bool(self.said) and all(self.said)
 
 

@@ -63,7 +63,7 @@ class Command(BaseCommand):
                     executor.loader.applied_migrations, [(step.app_label, step.name) for step, _back in plan]
                 )
             if journal.is_there():
-                journal.take_down()  # what builds tables anew is in the next book as it comes out
+                journal.take_down()  # migrations that rebuild tables go into the next journal with their result
             with nullcontext() if executor.loader.applied_migrations else whole_or_not_at_all():
                 call_command("migrate", interactive=False, verbosity=verbosity)
         fit_this_program(MigrationRecorder(connection).applied_migrations())
@@ -72,7 +72,7 @@ class Command(BaseCommand):
         update_sort_keys()
         count_what_is_lacking()
         keep_what_is_lacking()
-        # Who was signed in long ago, and from where: nobody needs to know that for ever.
+        # Expired sessions have personal data (who, from where) that need not be kept.
         call_command("clearsessions")
         with io.StringIO() as unheard:
             call_command("axes_reset_logs", age=SIGN_INS_KEPT, stdout=unheard)
@@ -84,7 +84,7 @@ class Command(BaseCommand):
                 "collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=["*.d.ts"]
             )
             for path in Path(settings.STATIC_ROOT).rglob("*"):
-                flush_to_disk(path)  # what the stamp says is there must be, whenever the plug is pulled
+                flush_to_disk(path)  # the stamp must not survive a power cut without the files
             write_atomically(stamp, fingerprint.encode())
 
     def _keep_as_it_was(

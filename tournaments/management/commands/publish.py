@@ -96,7 +96,7 @@ class Command(BaseCommand):
     told = -1
 
     def _tell(self, done: int, total: int) -> None:
-        """Every tenth of the way, where somebody is looking."""
+        """Report every tenth of the progress, on a terminal."""
         tenth = 10 * done // max(total, 1)
         if tenth != self.told and self.stderr.isatty():
             self.told = tenth

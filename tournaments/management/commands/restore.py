@@ -100,7 +100,7 @@ class Command(BaseCommand):
     def _ask(self) -> None:
         try:
             answer = input("Type yes to go on: ")
-        except EOFError:  # nobody is at a terminal
+        except EOFError:  # no terminal input
             self.stdout.write("")
             raise CommandError("Nothing has been changed. Without a terminal, say --yes.") from None
         if answer.strip().lower() != "yes":
@@ -154,7 +154,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{count} step(s) of the journal, up to {journal.until}.")
 
     def _holds_something(self) -> bool:
-        """Whether there is a database of ours, or one so damaged that it cannot be told."""
+        """Whether there is a database of ours, or one too damaged to tell."""
         try:
             return MigrationRecorder(connection).has_table()
         except DatabaseError:
@@ -178,7 +178,7 @@ class Command(BaseCommand):
             return target
 
     def _newest_version(self) -> int:
-        """What phones have seen; 0 where the database is so damaged that it cannot be told."""
+        """The newest version that phones have seen; 0 if the database is too damaged to tell."""
         try:
             return newest_version()
         except DatabaseError:

@@ -72,12 +72,12 @@ class Command(BaseCommand):
         if not Account.objects.exists() and sys.stdin.isatty():
             with translation.override(terminal_language()):
                 self.ask_first_organiser()
-        # Never what another start, or somebody else, has left in the environment.
+        # Do not inherit it from another start.
         os.environ.pop(first_page.ENVIRONMENT, None)
         code = "" if Account.objects.exists() else first_page.new_code()
         if code:
             os.environ[first_page.ENVIRONMENT] = code
-        settings.FIRST_PAGE_SECRET = code  # what is forked off this process reads no settings anew
+        settings.FIRST_PAGE_SECRET = code  # forked processes do not read the settings again
         alone = options["host"] in ONLY_HERE and not settings.PUBLIC_URL
         with translation.override(terminal_language()):
             said = self.addresses(alone=alone, code=code)
@@ -138,7 +138,7 @@ class Command(BaseCommand):
                 self._say_wrong(error)
 
     def _ask_password(self, account: Account) -> str:
-        """Nothing shows while it is typed, so it is asked for twice."""
+        """Ask for the password twice, since it is not echoed."""
         while True:
             question = _("A password (10 letters or more; nothing is shown while you type):")
             password = getpass.getpass(f"{question} ")

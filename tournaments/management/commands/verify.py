@@ -101,7 +101,10 @@ class Command(BaseCommand):
         return tournaments
 
     def _recount(self, recounted: Generator[Recounted, None, None], tournaments: int, reports: int) -> None:
-        """Tell what is found of so many tournaments, then of what is kept of all; how far it is where it takes long."""
+        """Print the differences of these tournaments, then of the materialized results.
+
+        With progress if it takes long.
+        """
         step = max(tournaments // 10, 1)
         notices: list[str] = []
         try:
