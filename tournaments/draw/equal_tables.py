@@ -6,7 +6,7 @@ search.
 The rules. At tables of two everybody meets everybody: one player stays, the others move around the tables (the
 "circle"), and where the number is odd, whoever meets the empty chair has the bye. At larger tables the players
 are divided into as many classes as a table has chairs, one of each class at every table; in round r class k
-has moved on by k times r, counted in a field (`fields`), so that for each two classes the distance is another
+has moved on by k times r, counted in a field (`constructions`), so that for each two classes the distance is another
 one every round. Fifteen players at tables of three are the schoolgirls of Kirkman's puzzle: seven rounds
 in which everybody meets everybody once.
 

@@ -228,7 +228,7 @@ class _Search:
 # Plans that share tables of three evenly, for the numbers where that costs repeats and a short search misses the
 # best.
 #
-# They are written like those of `stored`. Each has the fewest repeats that are known with everybody at a table of
+# They are written as in `constructions`. Each has the fewest repeats that are known with everybody at a table of
 # three equally often, give or take one; its rounds are in the order in which that holds earliest and repeats come
 # last. For all other numbers up to 71 players in 8 rounds the plan with the fewest repeats is even by itself.
 #

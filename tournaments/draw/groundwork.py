@@ -4,7 +4,7 @@ Numbers 0 to N - 1 stand for players. The rounds come from the best source there
 a rule, as far as they reach, and a search for the rest. What comes from the rule stays as it is, so that
 nobody meets anybody twice before the rule's rounds are used up.
 
-When rounds have been played already, they are matched with the rule first (`continuation`); where that fails,
+When rounds have been played already, they are matched with the rule first (below); where that fails,
 or as a second opinion where it helps little, the rounds that are left are searched for from a random start.
 """
 

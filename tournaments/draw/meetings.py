@@ -2,7 +2,7 @@
 
 As long as those who began are those who play, the schedule goes on. Where one of them has gone and the others are an
 odd number, whoever would have met it has a bye. Any other change (somebody came late, two have gone) asks for new
-rounds (`mending`): as many meetings as can be had of those who have not met as often as they are to, the byes shared
+rounds (`mended`): as many meetings as can be had of those who have not met as often as they are to, the byes shared
 out. `missing_at_least` and `missing_from_the_start` count how many are missing whatever is drawn.
 """
 

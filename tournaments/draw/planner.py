@@ -1,18 +1,17 @@
 """The draw: plan an event, or what of it has not started.
 
 A fresh event is drawn in four steps. Who sits together: by a rule where mathematics has one
-(`constructions`), with players left out where the number is not divisible by four (`empties`), by search
-where there is none (`search`). Who is who in that plan: by lot, club-mates apart (`clubs`; where all
-clubs have four players, `four_teams` does both). Which table has
-which number: by lot, tables of three last. Who has which chair: evenly (`seats`).
+(`constructions`), with players left out where the number is not divisible by four (`groundwork`), by search
+where there is none (`search`). Who is who in that plan: by lot, club-mates apart (`separation`; where
+all clubs have four players, moves of four teams do both). Which table has
+which number: by lot, tables of three last. Who has which chair: evenly (`chairs`).
 
 After some rounds, the plan that the same seed gave continues when the rounds played are its beginning, so
 that drawing round by round gives the same rounds as drawing all at once. When players came or left, places
 were swapped or the seed is another one, the rounds that are left are taken from the rule that was played by,
-if it can be found again (`continuation`), or searched for; what was played counts, for chairs too
-(`even_chairs`).
+if it can be found again (`groundwork`), or searched for; what was played counts, for chairs too.
 
-Where all tables have one size, `alike` does all of this but the lots.
+Where all tables have one size, `equal_tables` does all of this but the lots.
 
 The same seed and the same input give the same plan on any machine: every choice comes from
 random.Random(seed), the work is bounded by counting and not by the clock, and nothing depends on the order
@@ -76,7 +75,7 @@ def plan(  # noqa: PLR0913 - the facts of an event, all but three with a default
     """Plan `rounds` rounds for players 0 to players - 1, after those of `history`.
 
     `groups` says each player's club, None for none; `seats` the sizes that tables may have; `apart` who does
-    not want to share a table (`wishes` has the order in which all this gives way). With `even_threes` everybody
+    not want to share a table (`tables` has the order in which all this gives way). With `even_threes` everybody
     sits at a table of three equally often, give or take one, whatever repeats that costs; without it, repeats
     are as few as they can be. Raises DrawError for numbers that cannot be seated.
     """
@@ -214,7 +213,7 @@ def prices_of_even_threes(players: int, rounds: int) -> tuple[Quality, Quality] 
 
 # Rounds drawn anew after players left or came, drawn once more so that everybody's chairs come out even.
 #
-# When an event is planned as a whole, any tables can be seated evenly (`seats`). In the rounds that are left, most
+# When an event is planned as a whole, any tables can be seated evenly (`chairs`). In the rounds that are left, most
 # players still need certain chairs, and two who need the same one may share a table. So, round by round, players
 # change tables, as in `search`, until at every table all have a chair that they have had least often; but nobody
 # meets more often for it, and club-mates, wishes and tables of three stay as good as they were.
@@ -335,7 +334,7 @@ class _Search:
 # often, give or take one, are searched for by changing one at a time, as in `search`: they are few, so that this
 # takes no time.
 #
-# In as many rounds as there are other teams, moves in a field (`fields`) do it: member k moves on by k*r, and every
+# In as many rounds as there are other teams, moves in a field do it (`constructions`): member k moves by k*r, and every
 # two teams meet twelve times. Where no other moves are found, some of these are taken for fewer rounds; and where
 # there is no field, team-mates are kept apart as club-mates are.
 

@@ -3,8 +3,7 @@
 Only looking for improvements gets stuck soon. So a swap that makes matters worse is kept too, often at first
 and ever more seldom ("simulated annealing"). The number of swaps tried is fixed beforehand and their choice
 comes from the seed, so that the same seed gives the same rounds on any machine; chances are worked out with
-plain multiplication and division, which all machines do alike. What is better and what is worse, `pricing`
-says.
+plain multiplication and division, which all machines do alike. `quality.Prices` defines what is better.
 """
 
 from itertools import combinations
