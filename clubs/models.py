@@ -206,6 +206,8 @@ class Club(models.Model):
     shows_rating = models.BooleanField(_("the hall shows ratings"), default=True)
     # Whether people are told what they have achieved at its evenings, and playing for it.
     shows_achievements = models.BooleanField(_("achievements are shown"), default=False)
+    # Whether everybody takes a playing card home from its evenings, and nine of them are a hand.
+    gives_cards = models.BooleanField(_("everyone gets a card of the evening"), default=True)
     # Where its evenings and its players are counted over the years, and whether search engines may find those pages.
     statistics = models.CharField(
         _("statistics over the years"),

@@ -114,6 +114,7 @@ class ClubForm(SeenForm, forms.ModelForm):
             "shows_rating",
             "statistics",
             "shows_achievements",
+            "gives_cards",
             "is_findable",
             "language",
             "union",
@@ -124,6 +125,7 @@ class ClubForm(SeenForm, forms.ModelForm):
             "shows_rating": gettext_lazy("The hall shows ratings"),
             "statistics": gettext_lazy("Evenings and players are counted over the years"),
             "shows_achievements": gettext_lazy("Achievements are shown"),
+            "gives_cards": gettext_lazy("Everyone gets a card of the evening"),
             "is_findable": gettext_lazy("Search engines may list the club’s history and its players’ pages"),
             "union": gettext_lazy("Union"),
         }
@@ -137,6 +139,10 @@ class ClubForm(SeenForm, forms.ModelForm):
             "shows_achievements": gettext_lazy(
                 "A first tout, ten evenings in a row: a dozen light-hearted badges, earned only by "
                 "playing, on a player’s pages for the evening and for all years."
+            ),
+            "gives_cards": gettext_lazy(
+                "A playing card to show, share and print: the winner gets Spadille, the second Manille. "
+                "Nine evenings make a hand."
             ),
             "is_findable": gettext_lazy(
                 "Otherwise only people with the address or a link can see them. A player’s page is "

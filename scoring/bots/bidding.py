@@ -22,7 +22,7 @@ from scoring.bots.hands import (
     without_risk,
 )
 from scoring.cards import TRUMPS, Cards, Kind, card_order
-from scoring.family_rules import FiveRules, HouseRules, Surrender, TwoRules
+from scoring.family_rules import FiveRules, HouseRules, Surrender, TwoRules, When
 from scoring.game import SANS, Act, Step
 from scoring.game.steps import bid_of, known
 from scoring.rulebook import FIRST_FIVE, Trumps
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scoring.bots.knowledge import Knowledge, Table
-    from scoring.rulebook import Contract
+    from scoring.rulebook import Contract, Rulebook
 
 
 # The least chance of winning with which a contract is bid, by the way it is played. It is lower when all others have
@@ -78,6 +78,20 @@ def call(seen: Knowledge, legal: tuple[Step, ...]) -> Step:
     return best
 
 
+def opening_bid(hand: Cards, rulebook: Rulebook, players: int) -> Plan | None:
+    """The plan with which a bot opens the auction at a table of so many players; None if it passes.
+
+    `hand` may have a card more than once.
+    """
+    held = (
+        row for row in rulebook.contracts_at(players) if row.when is When.AUCTION and row.is_held_by(hand)
+    )
+    plans = [plan_for(row, hand, rulebook) for row in held]
+    worths = [_worth_above(plan, _least_chance(plan, rulebook)) for plan in plans]
+    best = max(range(len(plans)), key=worths.__getitem__, default=None)
+    return plans[best] if best is not None and worths[best] > 0 else None
+
+
 def _plans(seen: Knowledge, bid: Contract) -> Iterable[Plan]:
     """The plans that can follow a bid, given the cards that the contracts require."""
     for row in seen.rulebook.contracts_at(seen.players):
@@ -86,13 +100,22 @@ def _plans(seen: Knowledge, bid: Contract) -> Iterable[Plan]:
 
 
 def _worth(seen: Knowledge, plan: Plan) -> float:
-    """The value of a plan by its price and chance; the square root limits the risk of dear contracts."""
-    family = family_of(seen.rulebook)
-    least = _LEASTS.get(way_of(plan.contract), _OF_FAMILIES.get(family, _LEAST))
+    """The value of a plan in this auction."""
+    least = _least_chance(plan, seen.rulebook)
     if seen.others_passed:
         least -= _LAST_HAND
     if seen.bid is not None and seen.contract is None:
         least -= _OVERBID
+    return _worth_above(plan, least)
+
+
+def _least_chance(plan: Plan, rulebook: Rulebook) -> float:
+    """The chance of winning from which on a plan's contract is bid first."""
+    return _LEASTS.get(way_of(plan.contract), _OF_FAMILIES.get(family_of(rulebook), _LEAST))
+
+
+def _worth_above(plan: Plan, least: float) -> float:
+    """The value of a plan by its price and chance; the square root limits the risk of dear contracts."""
     return sqrt(max(plan.contract.price, 1)) * (plan.chance - least)
 
 

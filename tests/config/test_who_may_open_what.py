@@ -34,6 +34,7 @@ EVERYBODY = {
     *"hall_phone hall_phone_ask hall_phone_stop hall_phone_told phone_worker phone_moved".split(),
     *"hall hall_version hall_events hall_time standings seats hall_tables hall_round hall_table".split(),
     *"hall_player projector".split(),
+    *"hall_cards hall_card hall_card_share hall_card_picture hall_card_pdf person_hands".split(),
     *"hall_story hall_story_of hall_share hall_story_share hall_player_share hall_crest".split(),
     *"hall_picture hall_story_picture hall_player_picture hall_club_picture site_picture manifest".split(),
     "hall_player_pdf",

@@ -126,7 +126,7 @@ PAGES = [
         standings captain_next hall_standings_file api_tournament api_tournament_standings api_entries api_entry
         hall_story hall_story_of api_tournament_story hall_share
         hall_story_share hall_player_share hall_picture hall_story_picture hall_player_picture
-        seats projector hall_player hall_player_pdf desk_press desk_entries desk_entries_export desk_check_in
+        seats projector hall_player hall_player_pdf hall_cards desk_press desk_entries desk_entries_export desk_check_in
         desk_tournament desk_standings desk_draw desk_draw_explained desk_substitute desk_apart desk_penalties
         desk_money        desk_entry desk_withdraw desk_rename_guest tournament_setup desk_call_off
     """.split()),
@@ -184,7 +184,7 @@ PAGES = [
     Shown(lambda size: 2 * size.played, "evening", ["hall_season_pdf"]),
     # A person's deals, and whom they sat with: the club's regulars, at every evening and at those that are asked for.
     Shown(lambda size: 4 * size.evenings + 6 * size.deals, "evening", """
-        person api_person person_evenings person_met person_with person_picture
+        person api_person person_evenings person_met person_with person_picture person_hands
     """.split()),
     Shown(lambda size: size.members, "evening", ["hall_rating", "hall_rating_file", "club_file", "api_club_rating"]),
     # Members who have no page are passed over; the clubs of the others are those of all their evenings.
@@ -200,6 +200,10 @@ PAGES = [
     """.split()),
     Shown(lambda size: size.evenings, "evening", ["hall_player_rating"]),
     Shown(lambda size: size.played, "over", ["hall_player_achievements"]),
+    # Everybody's, and the hand of one person.
+    Shown(lambda size: size.players + size.dealt + size.played, "over", """
+        hall_card hall_card_share hall_card_picture hall_card_pdf
+    """.split()),
 ]  # fmt: skip
 
 # What a phone sends to these addresses.

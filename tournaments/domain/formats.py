@@ -165,6 +165,7 @@ SHEETS = frozenset(
             "standings",
             "press",
             "diploma",
+            "evening-cards",
             "hands",
             "comparison",
             "booklet",

@@ -42,6 +42,7 @@ BOARDS = gettext_noop(
 SEATS = gettext_noop("{name}, {date}, {host}: find your table and seat by your name.")
 ENTER = gettext_noop("{name}, {date}, {host}: what is played, who is entered, and how to enter from home.")
 RULES = gettext_noop("The rules of L’Hombre in words and prices, and who pays whom and why.")
+CARDS = gettext_noop("{name}, {date}, {host}: the playing card that everyone took home.")
 PERSON = gettext_noop(
     "{person}’s evenings of L’Hombre over the years: places, tokens, games declared and won."
 )
@@ -73,6 +74,9 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_player": ("{player}", PLAYER),
     "hall_player_rating": ("{player}", PLAYER),
     "hall_player_achievements": ("{player}", PLAYER),
+    "hall_cards": (gettext_noop("Cards of the evening"), CARDS),
+    "hall_card": ("{player}", CARDS),
+    "hall_card_share": (gettext_noop("Share"), CARDS),
     "projector": ("", NOW),
     "hall_rules": (gettext_noop("Rules"), RULES),
     "hall_referee": (gettext_noop("Referee"), RULES),
@@ -96,6 +100,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_clubs": (gettext_noop("The clubs compared"), HISTORY),
     "person": ("{person}", PERSON),
     "person_evenings": ("{person}", PERSON),
+    "person_hands": ("{person}", PERSON),
     "person_met": ("{person}", MET),
     "person_with": ("{person} – {other}", MET),
     "rules_index": (gettext_noop("Rules"), RULES),
@@ -113,10 +118,13 @@ PICTURES = {
     "hall_player_rating": "hall_player_picture",
     "hall_player_achievements": "hall_player_picture",
     "hall_player_share": "hall_player_picture",
+    "hall_card": "hall_card_picture",
+    "hall_card_share": "hall_card_picture",
 }
+OF_PLAYERS = frozenset(("hall_player_picture", "hall_card_picture"))
 
 # What has the picture of a person.
-PERSONS = {"person", "person_evenings", "person_met", "person_with", "hall_person_explorer"}
+PERSONS = {"person", "person_evenings", "person_hands", "person_met", "person_with", "hall_person_explorer"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +175,7 @@ def picture_of(page: str, tournament: Tournament | None, named: Mapping[str, Any
     language = f"l={get_language()}"
     if tournament:
         view = PICTURES.get(page, "hall_picture")
-        more = [named["number"]] if view == "hall_player_picture" else []
+        more = [named["number"]] if view in OF_PLAYERS else []
         return f"{reverse(view, args=[tournament.code, *more])}?v={tournament.version}&{language}"
     if page in PERSONS:
         at = reverse("person_picture", args=[named["pk"]])

@@ -28,11 +28,13 @@ from tournaments.domain.terms import signed
 from tournaments.hall.charts import Curve, chart, curve, rate_chart, year_chart
 from tournaments.lifecycle.money import Place, Podium
 from tournaments.models import Entry, Tournament
+from tournaments.people.evening_cards import EveningCard, Hand, HandCard
 from tournaments.people.person_statistics import Rate
 from tournaments.standings.players import won_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from datetime import date
 
     from django.http import HttpRequest
 
@@ -49,7 +51,7 @@ COLOURS = (
 ).split()
 # Style sheets of each face in addition to the common ones, in the order in which its pages load them.
 FACES = {
-    "hall": "hall charts crest clock podium mine years history explorer achievements".split(),
+    "hall": "hall charts crest clock podium mine years history explorer achievements cards".split(),
     "desk": "organise desk desk_bar desk_board desk_evening podium clock find setup".split(),
     "clubs": "organise clubs podium find crest".split(),
 }
@@ -377,12 +379,28 @@ def years_samples(rows: int) -> dict[str, Any]:
             SimpleNamespace(name=_("The first tout"), how=_("Has played a hundred deals."), first=first, times=1),
             SimpleNamespace(name=LONGEST, how=LONG_CLUB, first=first, times=12),
         ],
+        **_cards_samples(today),
         "medals": [(1, 4), (2, 1), (3, 12)],
         "honours": SimpleNamespace(titles=[], awards=[]),
         "old_titles": [SimpleNamespace(event=SimpleNamespace(name=LONGEST, host=LONG_CLUB, year=1987))],
         "best": best,
         "worst": worst,
     }  # fmt: skip
+
+
+# A hand as it may be, and what it was given for.
+HAND = "SA CA SK SQ S7 HK H7 DJ C4".split()
+
+
+def _cards_samples(today: date) -> dict[str, Any]:
+    """Cards of an evening, a complete hand and one that has begun."""
+    given = [EveningCard(card, place, len(HAND), place, place) for place, card in enumerate(HAND, start=1)]
+    held = [HandCard(one, 1, "SAMPLE", LONGEST, today) for one in given]
+    names = [LONGEST, "Anna Holm", "Bo Lind"]
+    return {
+        "hands": [Hand(2, held), Hand(1, held[:2])],
+        "dealt": [(card, SimpleNamespace(shown_name=name)) for card, name in zip(given, names, strict=False)],
+    }
 
 
 def _race(players: int) -> SimpleNamespace | None:

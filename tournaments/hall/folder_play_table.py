@@ -16,9 +16,9 @@ from scoring.seats import Role, from_the_right_of
 from scoring.settlement import settle_at_table
 from tournaments.boards.results import SEATS
 from tournaments.boards.text import in_tenths, told
+from tournaments.domain.card_drawing import card_spoken, draw_card
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import card_words, outcome_name, signed
-from tournaments.hall.card_drawing import card_spoken, draw_card
 from tournaments.hall.folder_play_text import player_name, step_text
 from tournaments.ledger.scoresheet import result_texts
 

@@ -16,9 +16,9 @@ from scoring.referee.rulings import explain_problem
 from scoring.seats import Role
 from scoring.words import BONUS_NAMES
 from tournaments.boards.folder_game import may_stop, write_move
+from tournaments.domain.card_drawing import card_spoken
 from tournaments.domain.rule_text import Sentence, call_words, seat_words, sentence_of
 from tournaments.domain.terms import SUIT_SIGNS, card_words, contract_name, suit_name
-from tournaments.hall.card_drawing import card_spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,6 +29,7 @@ from tournaments.ledger.seating import sittings_of, tables_of
 from tournaments.models import Entry, Penalty
 from tournaments.paper.evening import evening_pdf
 from tournaments.people import visibility
+from tournaments.people.evening_cards import shown_cards
 from tournaments.standings.players import standings
 from tournaments.standings.statistics import PlayedDeal, deals_of, running_totals, statistics
 from tournaments.standings.teams import team_standings
@@ -104,6 +105,7 @@ def _evening(tournament: Tournament, entry: Entry) -> dict[str, Any]:
         and (entry.club is None or entry.club.shows_achievements),
         "row": next((row for row in rows if row.entry_id == entry.pk), None),
         "of": len(rows),
+        "card": next((one for one in shown_cards(tournament) if one.entry == entry.pk), None),
         "same_cards": _on_the_same_cards(tournament, entry),
         "seats": _seats(entry),
         "penalties": Penalty.objects.filter(entry=entry, cancelled_at=None).select_related("round"),

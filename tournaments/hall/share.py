@@ -44,7 +44,7 @@ def hall_share(request: HallRequest, code: str) -> HttpResponse:
         # What is still to be played is shared for who would come.
         address, said = tournament.get_absolute_url(), [*_invitation(tournament), *said]
     line = line_for(base_url(request) + reverse("hall_embed", args=[tournament.code]), tournament.name)
-    return _share(request, tournament, address, said, line=line)
+    return share_page(request, tournament, address, said, line=line)
 
 
 @require_safe
@@ -52,7 +52,7 @@ def hall_story_share(request: HallRequest, code: str) -> HttpResponse:
     tournament = find_tournament(code)
     teller = _teller(tournament)
     address = reverse("hall_story", args=[tournament.code])
-    return _share(request, tournament, address, [*_headline(tournament), *teller.lead()])
+    return share_page(request, tournament, address, [*_headline(tournament), *teller.lead()])
 
 
 @require_safe
@@ -61,13 +61,13 @@ def hall_player_share(request: HallRequest, code: str, number: int) -> HttpRespo
     entry = find_entry(tournament, number)
     address = reverse("hall_player", args=[tournament.code, number])
     said, unlisted = [_evening_of(tournament, entry)], not may_be_found(entry.player)
-    return _share(request, tournament, address, said, entry=entry, unlisted=unlisted)
+    return share_page(request, tournament, address, said, entry=entry, unlisted=unlisted)
 
 
-def _share(
+def share_page(
     request: HallRequest, tournament: Tournament, address: str, said: Sequence[str], **more: Any
 ) -> HttpResponse:
-    """`said` are the text's sentences, one per line; the URL is below them."""
+    """The page to share an address from: `said` are the text's sentences, one per line; the URL is below them."""
     whole = base_url(request) + address
     held = f"{tournament.name}, {date_format(tournament.date, 'DATE_FORMAT')}, {tournament.host}"
     text = "\n".join((held, *said))

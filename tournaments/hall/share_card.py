@@ -12,6 +12,8 @@ from unicodedata import normalize
 from django.conf import settings
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
+from tournaments.hall.playing_card_image import playing_card_image
+
 # A picture of 1200 by 630 for who shares a page: felt, a brass edge, the spade as a shadow, and what it is about.
 #
 # Letters are those of the pages; a name with others than these have (Polish, Greek…) is written in the system's own
@@ -40,6 +42,7 @@ SHIELD = (
     ),
     *((0.38, 0.92), (0.25, 0.85), (0.14, 0.75), (0.07, 0.64), (0.04, 0.52)),
 )
+PLAYING_AT, PLAYING_WIDE = (806, 66), 322
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 Box = tuple[int, int, int, int]
 
@@ -80,7 +83,8 @@ class Crest:
 class Card:
     """Content of the picture.
 
-    `lines` are sums over the deals, scaled to 0…1, downwards; the first `bold` stand out.
+    `lines` are sums over the deals, scaled to 0…1, downwards; the first `bold` stand out. `playing` is a playing card,
+    as `SA`, beside the words.
     """
 
     label: str
@@ -91,6 +95,7 @@ class Card:
     bold: int = 0
     zero: float | None = None
     crest: Crest | None = None
+    playing: str = ""
 
 
 def png(card: Card) -> bytes:
@@ -120,7 +125,11 @@ def _drawn(card: Card) -> Image.Image:
     if card.crest:
         _draw_crest(image, card.crest, (MARGIN, 58))
         left += CREST[0] + 12
-    _write(draw, (left, 88), card.label, "text", 28, SOFT, WIDTH - MARGIN - left)
+    until = PLAYING_AT[0] - 30 if card.playing else WIDTH - MARGIN
+    _write(draw, (left, 88), card.label, "text", 28, SOFT, until - left)
+    if card.playing:
+        drawn = playing_card_image(card.playing, PLAYING_WIDE, _font)
+        image.paste(drawn, PLAYING_AT, drawn)
     _title(draw, card)
     across = 500 if card.lines else 600
     for index, place in enumerate(card.places[:MOST_ROWS]):
@@ -191,14 +200,15 @@ def _draw_crest(image: Image.Image, crest: Crest, at: tuple[int, int]) -> None:
 
 
 def _title(draw: ImageDraw.ImageDraw, card: Card) -> None:
-    """In two lines at most, as large as they can be."""
-    room = WIDTH - 2 * MARGIN
+    """In two lines at most, beside a playing card four, as large as they can be."""
+    room = (PLAYING_AT[0] - 30 if card.playing else WIDTH - MARGIN) - MARGIN
+    most_lines = 4 if card.playing else 2
     most = 76 if card.places or card.lines else 88
     for size in range(most, 39, -4):
         lines = _wrapped(card.title, size, room)
-        if len(lines) <= 2 and all(_length(line, "display", size) <= room for line in lines):  # noqa: PLR2004
+        if len(lines) <= most_lines and all(_length(line, "display", size) <= room for line in lines):
             break
-    lines = lines[:2]
+    lines = lines[:most_lines]
     middle = 205 if card.places or card.lines else 300
     for index, line in enumerate(lines):
         at = middle + round(1.06 * size * (index - (len(lines) - 1) / 2))

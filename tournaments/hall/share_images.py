@@ -66,20 +66,22 @@ MOST_LINES = 40  # more would be a cloud; of more players, evenly spaced places 
 @require_safe
 def hall_picture(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
-    return _of(request, tournament, "places", lambda: places_card(tournament))
+    return tournament_picture(request, tournament, "places", lambda: places_card(tournament))
 
 
 @require_safe
 def hall_story_picture(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
-    return _of(request, tournament, "story", lambda: story_card(tournament))
+    return tournament_picture(request, tournament, "story", lambda: story_card(tournament))
 
 
 @require_safe
 def hall_player_picture(request: HallRequest, code: str, number: int) -> HttpResponseBase:
     tournament = find_tournament(code)
     entry = find_entry(tournament, number)
-    answer = _of(request, tournament, f"player:{number}", lambda: player_card(tournament, entry))
+    answer = tournament_picture(
+        request, tournament, f"player:{number}", lambda: player_card(tournament, entry)
+    )
     return listed_where_allowed(answer, entry.player)
 
 
@@ -97,7 +99,7 @@ def site_picture(request: HallRequest) -> HttpResponseBase:
     return picture(request, "site", "1", lambda: Card("Spadille", _("L'Hombre tournaments")))
 
 
-def _of(
+def tournament_picture(
     request: HttpRequest, tournament: Tournament, what: str, card: Callable[[], Card]
 ) -> HttpResponseBase:
     """A tournament's picture, with its host's crest."""

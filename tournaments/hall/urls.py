@@ -6,6 +6,14 @@ from typing import Any
 from django.urls import URLPattern, path
 from django.views.decorators.gzip import gzip_page
 
+from tournaments.hall.cards import (
+    hall_card,
+    hall_card_pdf,
+    hall_card_picture,
+    hall_card_share,
+    hall_cards,
+    person_hands,
+)
 from tournaments.hall.club import hall_club, hall_crest
 from tournaments.hall.embeds import hall_club_embed, hall_embed, hall_follow, hall_poster, hall_season_embed
 from tournaments.hall.feeds import (
@@ -113,6 +121,7 @@ urlpatterns = [
     _page("club/<slug:slug>/results-<int:year>.csv", hall_results_file, "hall_results_file"),
     _page("person/<int:pk>/", person, "person"),
     _page("person/<int:pk>/evenings/", person_evenings, "person_evenings"),
+    _page("person/<int:pk>/hands/", person_hands, "person_hands"),
     _page("person/<int:pk>/met/", person_met, "person_met"),
     _page("person/<int:pk>/with/<int:other>/", person_with, "person_with"),
     path("person/<int:pk>/picture.png", person_picture, name="person_picture"),
@@ -170,6 +179,11 @@ urlpatterns = [
     path("t/<str:code>/player/<int:number>/evening.pdf", hall_player_pdf, name="hall_player_pdf"),
     _page("t/<str:code>/player/<int:number>/rating/", hall_player_rating, "hall_player_rating"),
     _page("t/<str:code>/player/<int:number>/earned/", hall_player_achievements, "hall_player_achievements"),
+    _page("t/<str:code>/cards/", hall_cards, "hall_cards"),
+    _page("t/<str:code>/player/<int:number>/card/", hall_card, "hall_card"),
+    _page("t/<str:code>/player/<int:number>/card/share/", hall_card_share, "hall_card_share"),
+    path("t/<str:code>/player/<int:number>/card.png", hall_card_picture, name="hall_card_picture"),
+    path("t/<str:code>/player/<int:number>/card.pdf", hall_card_pdf, name="hall_card_pdf"),
     _page("t/<str:code>/projector/", projector, "projector"),
     _page("t/<str:code>/rules/", hall_rules, "hall_rules"),
     path("t/<str:code>/rules/sheet.pdf", hall_rules_pdf, name="hall_rules_pdf"),

@@ -21,7 +21,17 @@ from core.pdf.page import Page
 from tournaments.boards.folders import is_sealed
 from tournaments.domain.formats import Ranked
 from tournaments.models import Round
-from tournaments.paper import boards, booklet, notices, ranking, score, seat_plans, teams, ticked
+from tournaments.paper import (
+    boards,
+    booklet,
+    evening_cards,
+    notices,
+    ranking,
+    score,
+    seat_plans,
+    teams,
+    ticked,
+)
 from tournaments.paper.notices import rules_page
 from tournaments.paper.page import Occasion
 from tournaments.paper.printed import SHEETS, of_round, seat_marks
@@ -86,6 +96,8 @@ class Kind:
     # Of folders: there is nothing of it where cards are dealt by hand. What shows cards waits until the round is over.
     of_boards: bool = False
     of_cards: bool = False
+    # Cards that a club may want to give to nobody.
+    is_gift: bool = False
     # Covers all drawn rounds, whichever it is requested from.
     of_event: bool = False
     # Whether the pages are laid two on a side, to be folded to a booklet.
@@ -97,6 +109,8 @@ class Kind:
 
     def suits(self, tournament: Tournament) -> bool:
         """Whether it is a kind of sheet for this tournament."""
+        if self.is_gift and not tournament.host.gives_cards:
+            return False
         return self.code in tournament.format_row.sheets and (tournament.boards or not self.of_boards)
 
     def missing(self, round_: Round) -> str:
@@ -287,6 +301,18 @@ KINDS = {
             lambda order: notices.diploma_pages(order.round.tournament, order.occasion),
             needs_end=True,
             of_event=True,
+        ),
+        Kind(
+            "evening-cards",
+            gettext_lazy("Cards of the evening"),
+            gettext_lazy(
+                "The playing card that everyone takes home, 63 × 88 mm, nine on a sheet to be cut apart."
+            ),
+            lambda order: evening_cards.card_pages(order.round.tournament, order.occasion),
+            needs_end=True,
+            is_gift=True,
+            of_event=True,
+            drawing="cards",
         ),
         Kind(
             "players",

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from tournaments.domain import card_drawing
 from tournaments.domain.terms import signed
 from tournaments.hall.about import about
 from tournaments.hall.years.games_text import between, counted, percent, rate_said
@@ -50,6 +51,18 @@ def follow_links(club: Club) -> SafeString:
 
 
 # Where a person's page over the years is, for pages that stand outside the hall.
+
+
+@register.simple_tag
+def pips() -> SafeString:
+    """The suits as symbols, which cards are drawn with; once on a page."""
+    return card_drawing.pips()
+
+
+@register.simple_tag
+def playing_card(card: str) -> SafeString:
+    """The drawing of a card, hidden from voices; the matadors that everybody knows have a gold edge."""
+    return card_drawing.draw_card(card, gold=card in card_drawing.MATADORS)
 
 
 @register.simple_tag

@@ -104,6 +104,7 @@ PARTS = {
         "story": "hall_story hall_story_of",
         "share": "hall_share hall_story_share hall_player_share",
         "follow": "hall_follow hall_club_embed hall_season_embed hall_embed club_files",
+        "cards": "hall_cards hall_card hall_card_share person_hands",
         "person": "person person_evenings person_met person_with",
         "history": "hall_history hall_records hall_clubs",
         "explorer": "hall_explorer hall_club_explorer hall_person_explorer",

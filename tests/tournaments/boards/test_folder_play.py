@@ -20,10 +20,10 @@ from tests.pages import words
 from tournaments.boards.folder_game import deal_of_folder, play, write_moves
 from tournaments.boards.folders import cards_of
 from tournaments.boards.game_review import review
+from tournaments.domain.card_drawing import card_spoken
 from tournaments.exports.site.addresses import Page
 from tournaments.exports.site.pages import read
 from tournaments.hall import folder_play
-from tournaments.hall.card_drawing import card_spoken
 from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.playing import reopen_round
 from tournaments.models import Tournament

@@ -37,7 +37,7 @@ SERVERS = frozenset(
     """
     hall_version hall_events hall_time hall_printed_sheet projector manifest captain_guide design
     hall_phone hall_phone_ask hall_phone_stop hall_phone_told phone_worker phone_moved hall_embed
-    hall_enter hall_code hall_entry hall_share hall_story_share hall_player_share
+    hall_enter hall_code hall_entry hall_share hall_story_share hall_player_share hall_card_share hall_card_pdf
     hall_referee referee referee_home hall_season_deals hall_season_deals_pdf
     hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file
     hall_person_explorer hall_person_explorer_file
@@ -49,7 +49,7 @@ NOWHERE = frozenset({"person_with"})
 FROM_USUAL_ON = frozenset(
     """
     hall_tables hall_round hall_table hall_player hall_standings_file hall_teams_file hall_teams_pdf
-    hall_boards hall_boards_round hall_folder hall_folder_play hall_comparison hall_duplicate
+    hall_cards hall_boards hall_boards_round hall_folder hall_folder_play hall_comparison hall_duplicate
     hall_rating_file hall_results_file hall_season_results
     hall_season_file hall_season_pdf hall_championship_pdf rules_sheet_pdf
     """.split()
@@ -67,6 +67,9 @@ INSTEAD: dict[str, tuple[str, tuple[str, ...]]] = {
     "hall_story_of": ("hall_story", ("code",)),
     "hall_player_rating": ("hall_player", ("code", "number")),
     "hall_player_achievements": ("hall_player", ("code", "number")),
+    # With a hand, which is of other evenings.
+    "hall_card": ("hall_cards", ("code",)),
+    "hall_card_picture": ("hall_picture", ("code",)),
     "hall_story_picture": ("hall_picture", ("code",)),
     "hall_player_picture": ("hall_picture", ("code",)),
     "person_picture": ("site_picture", ()),

@@ -205,7 +205,7 @@ class MadeOf:
         flags = print_of(
             [
                 (one.pk, one.name, one.slug, one.union_id, one.name_style, one.statistics, one.is_findable,
-                 one.shows_rating, one.shows_achievements)
+                 one.shows_rating, one.shows_achievements, one.gives_cards)
                 for one in self.clubs.values()
             ]
         )  # fmt: skip

@@ -45,6 +45,7 @@ from tournaments.ledger.deal_sums import RULED
 from tournaments.models import Entry, Tournament
 from tournaments.people import visibility
 from tournaments.people.achievements import achievements_of, earned_at, of_player
+from tournaments.people.evening_cards import hands_of
 from tournaments.people.old_results import old_titles
 from tournaments.people.person import MEDALS, bring_up_to_date, evenings_of, over_the_years
 from tournaments.people.person_statistics import (
@@ -165,8 +166,15 @@ def _years(player: Player, span: SpanForm, asked: str) -> dict[str, Any]:
         if span.span.is_all
         else [],
         "old_titles": old_titles(player) if span.span.is_all else [],
+        **(_hand(player) if span.span.is_all else {}),
         **told(years),
     }
+
+
+def _hand(player: Player) -> dict[str, Any]:
+    """The hand that the person is collecting; nothing before the first card."""
+    hands = hands_of(player)
+    return {"hand": hand, "has_hands": hands.count > 1} if (hand := hands.last) else {}
 
 
 # What a player earned at an evening that is over: fetched by the page of the evening, since all evenings say it.

@@ -1,0 +1,327 @@
+"""The playing card that everybody takes home from an evening, and the hands that nine evenings make.
+
+The place decides the rank: the first gets Spadille, the second Manille, the third Basta, then king, queen and jack; the
+others share the cards from seven down, in five equal groups, in the order of the game. The suit is the trump in which
+one won the most games, else the one that was trumps most often. Nothing is stored: a correction changes the card.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Max, OuterRef, Q, Subquery
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring import get_rulebook
+from scoring.bots.bidding import opening_bid
+from scoring.cards import BASTA, SPADILLE, SUITS, Kind, trump_order
+from tournaments.boards.folders import sealed_rounds
+from tournaments.domain.card_drawing import card_spoken
+from tournaments.domain.terms import contract_name, people, suit_name
+from tournaments.ledger.deal_sums import deals_at
+from tournaments.ledger.queries import is_played_out
+from tournaments.ledger.seating import Sittings
+from tournaments.models import Entry, EveningResult, Table, Tournament
+from tournaments.people import visibility
+from tournaments.people.person import bring_up_to_date
+from tournaments.people.person_statistics import tables_of
+from tournaments.seasons.results import results_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from django.db.models import QuerySet
+
+    from clubs.models import Player
+
+
+RED = frozenset("HD")
+# The ranks of the fourth, fifth and sixth; then those that the rest of the field shares, from high to low.
+COURT = "KQJ"
+BLACK_RANKS, RED_RANKS = "76543", "23456"
+SECOND, THIRD, SIXTH = 2, 3, 6
+EVENINGS_A_HAND = 9
+# A hand is bid at a table of the most common size, by the union's rules.
+RULEBOOK, PLAYERS = "union", 4
+
+
+def card_for(place: int, field: int, suit: str) -> str:
+    """The card of a place among so many, as `SK`; `suit` is that of all but the first and the third."""
+    if place == 1:
+        return SPADILLE
+    if place == SECOND:
+        return suit + ("7" if suit in RED else "2")
+    if place == THIRD:
+        return BASTA
+    if place <= SIXTH:
+        return suit + COURT[place - THIRD - 1]
+    ranks = RED_RANKS if suit in RED else BLACK_RANKS
+    group = (place - SIXTH - 1) * len(ranks) // max(field - SIXTH, 1)
+    return suit + ranks[min(group, len(ranks) - 1)]
+
+
+def title_of(place: int) -> str:
+    """What the cards of the first three are called; "" of all others."""
+    return {1: _("Spadille"), SECOND: _("Manille"), THIRD: _("Basta")}.get(place, "")
+
+
+class EveningCard(NamedTuple):
+    """Somebody's card of an evening, and what it was given for."""
+
+    card: str
+    place: int
+    field: int
+    entry: int
+    number: int
+    tokens: int = 0
+
+    @property
+    def said(self) -> str:
+        """What it is called, in words."""
+        return self.title or card_spoken(self.card)
+
+    @property
+    def title(self) -> str:
+        return title_of(self.place)
+
+
+# Suits: counted from the deals that count.
+
+
+class _Trumps:
+    """How often each suit was trumps in somebody's deals, and in the games that they won."""
+
+    def __init__(self) -> None:
+        self.won: dict[str, list[int]] = {}
+        self.played: dict[str, list[int]] = {}
+
+    def add(self, suit: str, step: int, *, won: bool) -> None:
+        for counts in (self.won, self.played) if won else (self.played,):
+            counts[suit] = [counts.get(suit, [0])[0] + 1, step]
+
+    @property
+    def suit(self) -> str:
+        """The suit of the most; of several the one that was trumps last."""
+        counts = self.won or self.played
+        return max(counts, key=counts.__getitem__)
+
+
+def suits_at(where: Q, number_of: dict[int, int]) -> dict[int, str]:
+    """Entry -> suit, for these entries with their numbers; `where` says at which tables, as `Sittings` takes it.
+
+    Of whom no deal with trumps is known (only a table's totals), the number decides.
+    """
+    sittings = Sittings(where)
+    tables = Table.objects.filter(pk__in={sat.table for sat in sittings.all}, reports_count__gt=0)
+    trumps: dict[int, _Trumps] = defaultdict(_Trumps)
+    for step, deal in enumerate(deals_at(tables)):
+        suit = deal.sort.trump
+        if suit not in SUITS:
+            continue
+        for position, entry in enumerate(sittings.at(deal.table, deal.number)):
+            if entry in number_of:
+                won = deal.declarer == position and deal.sort.is_won
+                trumps[entry].add(suit, step, won=won)
+    return {
+        entry: trumps[entry].suit if entry in trumps else SUITS[number % len(SUITS)]
+        for entry, number in number_of.items()
+    }
+
+
+# An evening's cards.
+
+
+def evening_cards(tournament: Tournament) -> list[EveningCard]:
+    """Everybody's card by place, then number, as the results are now; none where the club gives no cards.
+
+    Who played fewer than half of the deals that others played gets none, nor does a player of a pair or team without
+    a place.
+    """
+    if not tournament.host.gives_cards or tournament.is_called_off:
+        return []
+    results = [one for one in results_of([tournament.pk]) if one.result.rank]
+    most = max((one.result.deals for one in results), default=0)
+    given = [one for one in results if 2 * one.result.deals >= most]
+    suits = suits_at(Q(round__tournament=tournament), {one.entry: one.number for one in given})
+    cards = [
+        EveningCard(
+            card_for(one.result.rank, one.result.field, suits[one.entry]),
+            one.result.rank,
+            one.result.field,
+            one.entry,
+            one.number,
+            one.result.tokens,
+        )
+        for one in given
+    ]
+    return sorted(cards, key=lambda one: (one.place, one.number))
+
+
+def shown_cards(tournament: Tournament) -> list[EveningCard]:
+    """The same for pages: none while a deal is missing, or a round's results are sealed."""
+    if not is_played_out(tournament) or (not tournament.is_played and sealed_rounds(tournament)):
+        return []
+    return evening_cards(tournament)
+
+
+REOPENED = "Reopened the tournament: {reason}"
+
+
+def was_corrected(tournament: Tournament) -> bool:
+    """Whether final standings were reopened and are final again."""
+    return tournament.is_finished and tournament.log.filter(text=REOPENED).exists()
+
+
+# A person's hands.
+
+
+class HandCard(NamedTuple):
+    """A card in somebody's hand, and the evening that it is of."""
+
+    given: EveningCard
+    tournament: int
+    code: str
+    name: str
+    day: date
+
+    @property
+    def card(self) -> str:
+        return self.given.card
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Up to nine cards, the newest first; `nth` counts a person's hands from 1."""
+
+    nth: int
+    cards: Sequence[HandCard]
+
+    @property
+    def missing(self) -> int:
+        return EVENINGS_A_HAND - len(self.cards)
+
+    @property
+    def places(self) -> range:
+        """The places of the cards to come."""
+        return range(self.missing)
+
+    @property
+    def said(self) -> str:
+        """How the hand stands, in a sentence."""
+        if self.missing:
+            count = len(self.cards)
+            cards = ngettext("%(count)d card", "%(count)d cards", count) % {"count": count}
+            more = ngettext("%(count)d to go", "%(count)d to go", self.missing) % {"count": self.missing}
+            return _("%(cards)s, %(more)s.") % {"cards": cards, "more": more}
+        return _("Nine evenings make a hand, and this one is complete.")
+
+    @property
+    def bid(self) -> str:
+        """What the program would bid with a complete hand, and on what."""
+        return "" if self.missing else bid_said([one.card for one in self.cards])
+
+
+def bid_said(cards: Iterable[str]) -> str:
+    """The trumps of a hand of nine, and what a bot would open with."""
+    hand = tuple(cards)
+    plan = opening_bid(hand, get_rulebook(RULEBOOK), PLAYERS)
+    if plan is None:
+        return _("A hand to pass on.")
+    words = {"contract": contract_name(plan.contract.id), "trumps": ""}
+    if plan.contract.is_game:
+        words["trumps"] = _trumps_said(hand, plan.trump)
+        return _("%(trumps)s: the program would bid %(contract)s.") % words
+    return _("Low cards: the program would bid %(contract)s.") % words
+
+
+def _trumps_said(hand: Sequence[str], trump: str | None) -> str:
+    """How many trumps there are of the suit that is bid, or of the longest, and which of the first three."""
+    orders = {suit: trump_order(Kind.TRUMP, suit) for suit in ([trump] if trump else SUITS)}
+    suit = max(orders, key=lambda suit: sum(card in orders[suit] for card in hand))
+    count = sum(card in orders[suit] for card in hand)
+    words = {"count": count, "suit": suit_name(suit)}
+    trumps = ngettext("%(count)d trump in %(suit)s", "%(count)d trumps in %(suit)s", count) % words
+    names = [title_of(place) for place, card in enumerate(orders[suit][:THIRD], start=1) if card in hand]
+    return (
+        _("%(trumps)s with %(matadors)s") % {"trumps": trumps, "matadors": people(names)} if names else trumps
+    )
+
+
+class _Evening(NamedTuple):
+    """An evening at which somebody got a card, before its suit is known."""
+
+    entry: int
+    number: int
+    place: int
+    field: int
+    tournament: int
+    code: str
+    name: str
+    day: date
+
+
+TOLD = (
+    "pk", "number", "result__place", "result__field", "tournament", "tournament__code", "tournament__name",
+    "tournament__date", "result__deals",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """A person's hands: how many evenings gave a card, and how many of them Spadille, Manille or Basta."""
+
+    evenings: Sequence[_Evening]
+
+    @property
+    def count(self) -> int:
+        """How many hands there are, the last of which may not be complete."""
+        return -(-len(self.evenings) // EVENINGS_A_HAND)
+
+    @property
+    def last(self) -> Hand | None:
+        """The hand that is being collected; None before the first card."""
+        return next(iter(self.newest()), None)
+
+    def times(self, place: int) -> int:
+        return sum(one.place == place for one in self.evenings)
+
+    def newest(self, most: int = 1, before: int = 0) -> list[Hand]:
+        """So many hands, the newest first, without the `before` newest ones."""
+        nths = range(self.count - before, max(self.count - before - most, 0), -1)
+        parts = {nth: self.evenings[(nth - 1) * EVENINGS_A_HAND : nth * EVENINGS_A_HAND] for nth in nths}
+        numbers = {one.entry: one.number for part in parts.values() for one in part}
+        tables = tables_of(Entry.objects.filter(pk__in=numbers))
+        suits = suits_at(Q(table__in=tables), numbers)
+        return [
+            Hand(nth, [_hand_card(one, suits[one.entry]) for one in reversed(part)])
+            for nth, part in parts.items()
+        ]
+
+
+def _hand_card(one: _Evening, suit: str) -> HandCard:
+    card = card_for(one.place, one.field, suit)
+    given = EveningCard(card, one.place, one.field, one.entry, one.number)
+    return HandCard(given, one.tournament, one.code, one.name, one.day)
+
+
+def hands_of(player: Player) -> Hands:
+    """The cards of a person's own page: of evenings that are over, in the order of days."""
+    entries = visibility.own_entries(player).filter(
+        tournament__state=Tournament.State.FINISHED, tournament__host__gives_cards=True
+    )
+    bring_up_to_date(Tournament.objects.filter(pk__in=entries.values("tournament")))
+    rows = _with_most_deals(entries.filter(result__place__gt=0)).order_by("tournament__date", "tournament")
+    return Hands(
+        [_Evening(*told) for *told, deals, most in rows.values_list(*TOLD, "most") if 2 * deals >= most]
+    )
+
+
+def _with_most_deals(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """With the deals of who was dealt the most of all with a place at the same evening."""
+    beside = EveningResult.objects.filter(tournament=OuterRef("tournament"), place__gt=0).order_by()
+    most = beside.values("tournament").annotate(most=Max("deals")).values("most")
+    return entries.annotate(most=Subquery(most))
