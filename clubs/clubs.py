@@ -3,12 +3,12 @@
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.text import slugify
 
-from clubs.models import Account, Club, ClubLogEntry, Membership
+from clubs.models import Account, Affiliation, Club, ClubLogEntry, Membership
 from clubs.names import by_alphabet, folded
 from core.log_messages import log_fields
 
@@ -65,7 +65,9 @@ def with_member_counts(clubs: QuerySet[Club]) -> QuerySet[Club]:
     counted = present.filter(club=OuterRef("pk")).order_by().values("club").values(members=Count("pk"))
     return (
         clubs.annotate(members=Coalesce(Subquery(counted), 0))
-        .select_related("union")
+        .prefetch_related(
+            Prefetch("affiliations", Affiliation.objects.filter(left=None).select_related("union"))
+        )
         .order_by(by_alphabet("name"))
     )
 

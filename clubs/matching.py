@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 
 from clubs.member_rows import MemberRow
-from clubs.models import Club, Membership, Player
+from clubs.models import Affiliation, Club, Gives, Membership, Player
 from clubs.names import (
     CROWD,
     Likeness,
@@ -215,9 +215,17 @@ def known_to_union(visitor: Visitor, club: Club, rows: Collection[MemberRow]) ->
 
     Only the same name is looked for: whoever types another one is not to learn how people elsewhere are called.
     """
-    if club.union is None:
+    unions = list(club.unions)
+    if not unions:
         return []
-    of_union = Club.objects.filter(Q(union=club.union) | Q(pk=club.union.pk), sample=None)
+    giving = Affiliation.objects.filter(union__in=unions, left=None).exclude(gives=Gives.NOTHING)
+    of_union = Club.objects.filter(
+        Q(pk__in=giving.values("club")) | Q(pk__in=[one.pk for one in unions]), sample=None
+    )
+    union_of = {
+        **{one.club_id: str(one.union) for one in giving.select_related("union").order_by("-joined", "-pk")},
+        **{union.pk: str(union) for union in unions},
+    }
     seen = {club.pk, *clubs_of(visitor).values_list("pk", flat=True)}
     elsewhere = set(of_union.values_list("pk", flat=True)) - seen
     typed = {folded(given_first(row.name)): row.name for row in rows} if elsewhere else {}
@@ -232,7 +240,9 @@ def known_to_union(visitor: Visitor, club: Club, rows: Collection[MemberRow]) ->
         for pk, player, of, joined, left in memberships.values_list("pk", "player", "club", "joined", "left"):
             held[player].append((of, pk, joined, left))
     return [
-        _told_no_more(player, named[player], str(club.union), theirs)
+        _told_no_more(
+            player, named[player], next(union_of[of] for of, *_more in theirs if of in union_of), theirs
+        )
         for player, theirs in held.items()
         if seen.isdisjoint(of for of, *_more in theirs) and any(of in elsewhere for of, *_more in theirs)
     ]

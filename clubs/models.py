@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.letter_models import Agreement, Letter, News, Stop, Topic
 from clubs.lists.models import ColumnChoice, UploadedList
 from clubs.names import ends_of, folded, letters_of, sorted_as
+from clubs.register_models import Affiliation, AffiliationOffer, Gives, clubs_in, unions_with
 from core.former_texts import translate_stored
 from core.log_messages import LogLine
 from core.recorded_rows import RecordedQuerySet
@@ -153,9 +154,10 @@ class Message(models.Model):
 
 
 __all__ = [
-    "Account", "Actor", "Agreement", "Club", "ClubLogEntry", "ColumnChoice", "Crest", "Event", "Letter", "MemberImport",
-    "Membership", "Message", "News", "Player", "ProgramAnswer", "ProgramKey", "Role", "RoleOffer",
-    "SampleClub", "Scope", "Stop", "Topic", "UploadedList", "Webhook", "players_changed",
+    "Account", "Actor", "Affiliation", "AffiliationOffer", "Agreement", "Club", "ClubLogEntry", "ColumnChoice",
+    "Crest", "Event", "Gives", "Letter", "MemberImport", "Membership", "Message", "News", "Player",
+    "ProgramAnswer", "ProgramKey", "Role", "RoleOffer", "SampleClub", "Scope", "Stop", "Topic", "UploadedList",
+    "Webhook", "players_changed",
 ]  # fmt: skip
 
 
@@ -178,7 +180,7 @@ Actor = Account | ProgramKey
 
 
 class Club(models.Model):
-    """A club, or a union: a club that has clubs."""
+    """A club, or a union: a club to which other clubs belong (`Affiliation`)."""
 
     class NameStyle(models.TextChoices):
         FULL = "full", _("full name")
@@ -193,9 +195,6 @@ class Club(models.Model):
     name = models.CharField(_("name"), max_length=120, unique=True)
     slug = models.SlugField(_("short name in addresses"), max_length=40, unique=True)
     town = models.CharField(_("town"), max_length=80, blank=True)
-    union = models.ForeignKey(
-        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="clubs", verbose_name=_("union")
-    )
     name_style = models.CharField(
         _("how players are named in the hall"),
         max_length=10,
@@ -236,6 +235,21 @@ class Club(models.Model):
     @property
     def has_look(self) -> bool:
         return bool(self.crest or self.colour)
+
+    @property
+    def clubs(self) -> models.QuerySet[Club]:
+        """The clubs that belong to this union now; none of a club that is no union."""
+        return Club.objects.filter(pk__in=clubs_in(self.pk))
+
+    @property
+    def unions(self) -> models.QuerySet[Club]:
+        """The unions that this club belongs to now, the one it joined first coming first."""
+        now = models.Q(affiliated__club=self.pk, affiliated__left=None)
+        return Club.objects.filter(now).order_by("affiliated__joined", "affiliated__pk")
+
+    def itself_and_unions(self) -> list[int]:
+        """Primary keys of the club and of the unions that it belongs to now."""
+        return [self.pk, *unions_with(self.pk).values_list("union", flat=True)]
 
 
 class Crest(models.Model):

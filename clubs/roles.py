@@ -2,7 +2,8 @@
 
 An organiser does everything for a club: sets up, rules, finishes, keeps money, members and roles.
 A helper does what an evening needs: checks in, draws, starts and closes rounds, types slips, corrects deals, prints.
-A role in a union holds in each of its clubs; but a union's helper sees no member list of them.
+A role in a union holds in each of its clubs that gives the union everything; but a union's helper sees no member list
+of them.
 Who works for the club that holds a union's tournament helps at that tournament.
 """
 
@@ -10,11 +11,12 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.models import Account, Club, Role
+from clubs.models import Account, Affiliation, Club, Gives, Role
+from clubs.register_models import clubs_in, unions_with
 from core.errors import UserError
 from core.sql import prepared_query
 
@@ -43,8 +45,9 @@ def keep_an_organiser(role: Role) -> None:
 
 @prepared_query
 def _kinds(account: int, club: int) -> QuerySet[Role, str]:
-    """The kinds of the roles that an account has at a club, or in its union."""
-    held = Role.objects.filter(Q(club=club) | Q(club__clubs=club), account=account)
+    """The kinds of the roles that an account has at a club, or in a union that it gives everything."""
+    unions = unions_with(club, gives=Gives.EVERYTHING)
+    held = Role.objects.filter(Q(club=club) | Q(club__in=unions), account=account)
     return held.order_by().values_list("kind", flat=True)
 
 
@@ -57,7 +60,7 @@ def may_organise(visitor: Visitor, club: Club) -> bool:
 
 
 def may_help(visitor: Visitor, *clubs: Club | None) -> bool:
-    """Whether a visitor has a role in one of the clubs, or in its union; None is no club."""
+    """Whether a visitor has a role in one of the clubs, or in a union that it gives everything; None is no club."""
     is_owner = bool(getattr(visitor, "is_superuser", False))
     return is_owner or any(_roles_of(visitor, club) for club in clubs if club is not None)
 
@@ -69,10 +72,16 @@ def may_see_members(visitor: Visitor, club: Club) -> bool:
 
 def unions_of(visitor: Visitor) -> QuerySet[Club]:
     """The unions that a visitor may add clubs to; for the program's owner every club that is in no union."""
-    may_have_clubs = clubs_of(visitor, organise=True).filter(union=None)
+    in_none = ~Exists(Affiliation.objects.filter(club=OuterRef("pk"), left=None))
+    may_have_clubs = clubs_of(visitor, organise=True).filter(in_none)
     if not visitor.is_authenticated or visitor.is_superuser:
         return may_have_clubs
-    return may_have_clubs.filter(clubs__isnull=False, roles__account=visitor).distinct()
+    return may_have_clubs.filter(is_union(), roles__account=visitor).distinct()
+
+
+def is_union() -> Exists:
+    """The filter of clubs to which other clubs belong."""
+    return Exists(Affiliation.objects.filter(union=OuterRef("pk"), left=None))
 
 
 def may_add_club(visitor: Visitor) -> bool:
@@ -126,7 +135,7 @@ def clubs_of(visitor: Visitor, *, organise: bool = False) -> QuerySet[Club]:
     if organise:
         roles = roles.filter(kind=Role.Kind.ORGANISER)
     held = roles.values("club")
-    return Club.objects.filter(Q(pk__in=held) | Q(union__in=held))
+    return Club.objects.filter(Q(pk__in=held) | Q(pk__in=clubs_in(held, gives=Gives.EVERYTHING)))
 
 
 def clubs_seen_by(visitor: Visitor) -> QuerySet[Club]:
@@ -135,4 +144,5 @@ def clubs_seen_by(visitor: Visitor) -> QuerySet[Club]:
         return clubs_of(visitor)
     roles = Role.objects.filter(account=visitor)
     organised = roles.filter(kind=Role.Kind.ORGANISER).values("club")
-    return Club.objects.filter(Q(pk__in=roles.values("club")) | Q(union__in=organised))
+    given = clubs_in(organised, gives=Gives.EVERYTHING)
+    return Club.objects.filter(Q(pk__in=roles.values("club")) | Q(pk__in=given))

@@ -23,7 +23,7 @@ from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 
-from clubs.models import Account, Role
+from clubs.models import Account, Affiliation, Role
 from core.throttle import by_address, by_name
 
 if TYPE_CHECKING:
@@ -172,7 +172,8 @@ def needs_second_factor(account: Account) -> bool:
     """Whether an account must have a second factor: the owner of the program, and organisers of a union."""
     if settings.SECOND_FACTOR != UNIONS:
         return False
-    of_union = Role.objects.filter(account=account, kind=Role.Kind.ORGANISER, club__clubs__isnull=False)
+    organised = Role.objects.filter(account=account, kind=Role.Kind.ORGANISER).values("club")
+    of_union = Affiliation.objects.filter(union__in=organised, left=None)
     return account.is_superuser or of_union.exists()
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern
 
-from clubs.views import accounts, clubs, imports, letters, members, programs, roles, second_factor
+from clubs.views import accounts, clubs, imports, letters, members, programs, roles, second_factor, unions
 
 urlpatterns: list[URLPattern] = [
     *accounts.urlpatterns,
@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern] = [
     *members.urlpatterns,
     *imports.urlpatterns,
     *roles.urlpatterns,
+    *unions.urlpatterns,
     *letters.urlpatterns,
     *programs.urlpatterns,
 ]

@@ -26,6 +26,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.clubs import log_change
 from clubs.models import Event, Message, Webhook
+from clubs.register_models import unions_with
 from core.delivery.http_client import NotThere, parts_of, post
 from core.errors import UserError
 from core.log_messages import author_name
@@ -148,8 +149,8 @@ def moment_text(moment: datetime) -> str:
 
 
 def enqueue_event(club: Club, event: Event, about: Mapping[str, Any], *, now: datetime) -> None:
-    """Queue a message to every webhook of the club, and of its union, for this event."""
-    around = Q(club=club) | Q(club=club.union_id) if club.union_id else Q(club=club)
+    """Queue a message to every webhook of the club, and of its unions, for this event."""
+    around = Q(club=club) | Q(club__in=unions_with(club))
     club_ref = {"id": club.pk, "slug": club.slug, "name": club.name}
     told = [webhook for webhook in Webhook.objects.filter(around) if event.value in webhook.events]
     Message.objects.bulk_create(

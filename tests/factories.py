@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +14,7 @@ from django.db.backends.utils import CursorWrapper
 from django.db.models import Model
 from django.utils import timezone
 
-from clubs.models import Account, Club, Membership, Player, Role
+from clubs.models import Account, Affiliation, Club, Gives, Membership, Player, Role
 from tests.tape import recorder
 from tournaments.changes.chain import append
 from tournaments.changes.chain_contents import FROM_TOURNAMENT
@@ -71,7 +71,16 @@ def player_name(index: int) -> str:
 
 def make_club(name: str = "Stilling", union: Club | None = None) -> Club:
     slug = name.lower().replace(" ", "-")
-    return Club.objects.create(name=name, slug=slug, union=union, shows_achievements=True)
+    club = Club.objects.create(name=name, slug=slug, shows_achievements=True)
+    if union:
+        affiliate(club, union)
+    return club
+
+
+def affiliate(club: Club, union: Club, gives: str = Gives.EVERYTHING) -> Affiliation:
+    """Let a club belong to a union since last year."""
+    joined = timezone.localdate() - timedelta(days=365)
+    return Affiliation.objects.create(club=club, union=union, joined=joined, gives=gives)
 
 
 def make_account(username: str, club: Club | None = None, kind: str = Role.Kind.ORGANISER) -> Account:

@@ -24,7 +24,8 @@ from clubs.letter_models import Topic
 from clubs.mail.consent import players_with_consent
 from clubs.mail.kinds import LetterKind, LetterObsolete
 from clubs.mail.outbox import Addressed, enqueue_letter, enqueue_letters
-from clubs.models import Account, Club, Letter, Membership, News, Player, Role
+from clubs.models import Account, Club, Gives, Letter, Membership, News, Player, Role
+from clubs.register_models import clubs_in
 from core.log_messages import author_name
 
 if TYPE_CHECKING:
@@ -196,8 +197,9 @@ class NewsOfTheSeason(LetterKind):
 
 
 def readers(club: Club) -> QuerySet[Player]:
-    """Members of a club, or of a union's clubs, who consent to news."""
-    theirs = Membership.objects.filter(Q(club=club) | Q(club__union=club), player=OuterRef("pk"), left=None)
+    """Members of a club, or of the clubs that give a union everything, who consent to news."""
+    given = clubs_in(club, gives=Gives.EVERYTHING)
+    theirs = Membership.objects.filter(Q(club=club) | Q(club__in=given), player=OuterRef("pk"), left=None)
     return Player.objects.filter(players_with_consent(Topic.NEWS), Exists(theirs)).order_by("pk")
 
 

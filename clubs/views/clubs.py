@@ -22,7 +22,8 @@ from clubs.crests import clear_look, set_look
 from clubs.mail.outbox import count_failed
 from clubs.member_table import MemberTable
 from clubs.members import PRESENT, memberships_of
-from clubs.models import Club
+from clubs.models import Club, Gives
+from clubs.register.affiliations import add_to_union
 from clubs.roles import Visitor, clubs_of, may_add_club, may_see_members, unions_of
 from clubs.views.guards import MemberRequest, club_view, sign_in_required
 from core.forms import NameField, SeenForm
@@ -73,6 +74,10 @@ def club_new(request: MemberRequest) -> HttpResponse:
             lock_table(Club)
             if form.is_valid():
                 club = add_club(form.save(commit=False))
+                if union := form.cleaned_data.get("union"):
+                    add_to_union(
+                        club, union, gives=Gives.EVERYTHING, account=request.user, now=timezone.now()
+                    )
                 messages.success(request, _("%(club)s is added.") % {"club": club})
                 return redirect(club)
     return render(request, "clubs/club_form.html", {"form": form})
@@ -101,7 +106,7 @@ urlpatterns = [
 
 
 class ClubForm(SeenForm, forms.ModelForm):
-    """A new club, or a change to one. Only the program's owner moves a club from union to union."""
+    """A new club, in a union if the visitor organises one, or a change to a club."""
 
     name = NameField(label=gettext_lazy("Name of the club"), max_length=120)
 
@@ -117,7 +122,6 @@ class ClubForm(SeenForm, forms.ModelForm):
             "gives_cards",
             "is_findable",
             "language",
-            "union",
         ]
         labels = {
             "town": gettext_lazy("Town"),
@@ -127,7 +131,6 @@ class ClubForm(SeenForm, forms.ModelForm):
             "shows_achievements": gettext_lazy("Achievements are shown"),
             "gives_cards": gettext_lazy("Everyone gets a card of the evening"),
             "is_findable": gettext_lazy("Search engines may list the club’s history and its players’ pages"),
-            "union": gettext_lazy("Union"),
         }
         help_texts = {
             "name_style": gettext_lazy("On seat plans, standings and sheets that everyone can see."),
@@ -148,7 +151,6 @@ class ClubForm(SeenForm, forms.ModelForm):
                 "Otherwise only people with the address or a link can see them. A player’s page is "
                 "listed only if all of their clubs allow it."
             ),
-            "union": gettext_lazy("A union’s organisers can do everything for its clubs."),
         }
 
     def __init__(self, *args: Any, visitor: Visitor, **options: Any) -> None:
@@ -164,16 +166,19 @@ class ClubForm(SeenForm, forms.ModelForm):
         usual = settings.FIRST_LANGUAGE if self.instance.pk else get_language()
         self.initial["language"] = self.initial.get("language") or usual
         self.fields["town"] = NameField(label=gettext_lazy("Town"), max_length=80, required=False)
-        unions = unions_of(visitor).exclude(pk=self.instance.pk)
-        union = self.fields["union"]
-        union.queryset = unions  # type: ignore[attr-defined]
-        owner = bool(getattr(visitor, "is_superuser", False))
-        if (self.instance.pk and not owner) or not unions:
-            del self.fields["union"]
-        elif owner:
-            union.empty_label = gettext_lazy("none")  # type: ignore[attr-defined]
-        else:
-            union.required, union.initial = True, unions[0]
+        unions = unions_of(visitor)
+        if self.instance.pk is None and unions:
+            owner = bool(getattr(visitor, "is_superuser", False))
+            self.fields["union"] = forms.ModelChoiceField(
+                unions,
+                label=gettext_lazy("Union"),
+                required=not owner,
+                initial=None if owner else unions[0],
+                empty_label=gettext_lazy("none") if owner else None,
+                help_text=gettext_lazy(
+                    "The union’s organisers can do everything for the club until it decides otherwise."
+                ),
+            )
 
     @property
     def is_of_stored(self) -> bool:
@@ -188,12 +193,6 @@ class ClubForm(SeenForm, forms.ModelForm):
 
     def clean_language(self) -> str:
         return self.cleaned_data["language"] or self.instance.language
-
-    def clean_union(self) -> Club | None:
-        union: Club | None = self.cleaned_data["union"]
-        if union and self.instance.pk and self.instance.clubs.exists():
-            raise forms.ValidationError(gettext_lazy("This club is itself a union with clubs."))
-        return union
 
 
 @club_view()

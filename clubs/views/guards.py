@@ -75,12 +75,12 @@ ClubView = Callable[Concatenate[MemberRequest, Club, P], HttpResponse]
 
 @prepared_query
 def _by_slug(slug: str) -> QuerySet[Club]:
-    return Club.objects.select_related("union").filter(slug=slug)
+    return Club.objects.filter(slug=slug)
 
 
 @prepared_query
 def _by_key(key: int) -> QuerySet[Club]:
-    return Club.objects.select_related("union").filter(pk=key)
+    return Club.objects.filter(pk=key)
 
 
 def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable[[ClubView[P]], View]:

@@ -16,7 +16,8 @@ from clubs import accounts
 from clubs.accounts import add_colleague, change_role, give_role, remove_role, renew_password
 from clubs.clubs import lock_table, log_change
 from clubs.mail.letters import invite
-from clubs.models import Account, Club, Role
+from clubs.models import Account, Club, Gives, Role
+from clubs.register_models import unions_with
 from clubs.roles import GIVEN, may_organise, may_renew_password, may_renew_passwords
 from clubs.sign_in import require_recent_sign_in
 from clubs.views.accounts import ColleagueForm
@@ -34,6 +35,7 @@ def roles(request: MemberRequest, club: Club) -> HttpResponse:
     held = [(role, role.account in renewed) for role in roles]
     context = {
         "club": club,
+        "unions": Club.objects.filter(pk__in=unions_with(club, gives=Gives.EVERYTHING)),
         "roles": held,
         "offers": club.offers.select_related("account"),
         "kinds": Role.Kind.choices,

@@ -12,9 +12,9 @@ from clubs.import_plan import make_plan
 from clubs.matching import FEW_ROWS, Doubts, Known, people_like, similar_people
 from clubs.member_import import confirm, dry_run, store_upload
 from clubs.member_rows import MemberRow
-from clubs.models import KEPT_OF_NAMES, Membership, Player, kept_of
+from clubs.models import KEPT_OF_NAMES, Affiliation, Membership, Player, kept_of
 from clubs.names import CROWD, letters_near, letters_of
-from tests.factories import make_account, make_club, make_player
+from tests.factories import affiliate, make_account, make_club, make_player
 
 pytestmark = pytest.mark.databases
 
@@ -120,8 +120,7 @@ def test_what_is_kept_of_a_name_changes_with_it_by_every_door(db, by) -> None:
 def elsewhere(club) -> Membership:
     """Orla, a member of another club of the union, with an address that this club is not told."""
     union = make_club("Fyns Forbund")
-    club.union = union
-    club.save()
+    affiliate(club, union)
     orla = make_player("Orla Iversen", make_club("Viby", union), 7)
     Player.objects.filter(pk=orla.pk).update(email="orla@example.dk", phone="12 34 56 78")
     return orla.memberships.get()
@@ -170,8 +169,8 @@ def test_by_another_name_nobody_elsewhere_is_told_of(as_alice, club, elsewhere, 
 
 def test_nobody_of_another_union_is_told_of(as_alice, club, elsewhere) -> None:
     left(elsewhere)
-    elsewhere.club.union = make_club("Danmarks Forbund")
-    elsewhere.club.save()
+    Affiliation.objects.filter(club=elsewhere.club).delete()
+    affiliate(elsewhere.club, make_club("Danmarks Forbund"))
     add(as_alice)
     assert club.memberships.get().player != elsewhere.player
 
@@ -204,6 +203,6 @@ def test_an_import_lets_a_member_elsewhere_be_added_by_the_union_alone(club, ali
 
 
 def test_a_union_sees_the_clubs_of_both_and_is_told_of_them(club, elsewhere) -> None:
-    uwe = make_account("uwe", club.union)
+    uwe = make_account("uwe", club.unions.get())
     (known,) = similar_people(uwe, club, "Orla Iversen", "")
     assert (known.club, known.number, known.known_to_union) == ("Viby", 7, False)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from clubs import accounts
 from clubs.models import MemberImport, Membership, Role, RoleOffer
-from tests.factories import make_account, make_club, make_player
+from tests.factories import affiliate, make_account, make_club, make_player
 from tests.pages import words
 
 SECRETS = ("Anna Hemmelig", "anna@example.dk", "12 34 56 78")
@@ -53,9 +53,8 @@ def client_of(who: str, club) -> Client:
     """A browser of nobody, Charlie, a helper, an organiser here, in the union or next door, or the owner."""
     client = Client()
     if who == "union":
-        club.union = make_club("Union")
-        club.save()
-    homes = {"helper": club, "organiser": club, "union": club.union, "owner": None, "charlie": None}
+        affiliate(club, make_club("Union"))
+    homes = {"helper": club, "organiser": club, "union": club.unions.first(), "owner": None, "charlie": None}
     if who == "neighbour":
         homes[who] = make_club("Viby")
     if who != "nobody":
@@ -167,8 +166,7 @@ def test_who_may_add_a_club(club, who, status) -> None:
 
 def test_a_unions_helper_sees_no_member_list_of_its_clubs(club, ids) -> None:
     union = make_club("Union")
-    club.union = union
-    club.save()
+    affiliate(club, union)
     make_player("Ulla Union", union, 3)
     helper = Client()
     helper.force_login(make_account("ulla", union, "helper"))
@@ -183,8 +181,7 @@ def test_a_unions_helper_sees_no_member_list_of_its_clubs(club, ids) -> None:
 def test_a_unions_page_counts_the_people_of_its_clubs(club) -> None:
     union = make_club("Union")
     viby = make_club("Viby", union)
-    club.union = union
-    club.save()
+    affiliate(club, union)
     anna = make_player("Anna", club, 1)
     anna.memberships.create(club=viby, joined="2020-01-01")
     make_player("Bo", viby, 2)

@@ -14,7 +14,7 @@ from django.urls import NoReverseMatch, reverse
 from clubs.accounts import renew_password
 from clubs.mail.sending import send_due
 from clubs.models import Account, Letter, Role
-from tests.factories import make_account, make_club
+from tests.factories import affiliate, make_account, make_club
 from tests.post_office import links_in, text_of
 
 PASSWORD = "a long password"
@@ -209,8 +209,7 @@ def test_sessions_are_listed_and_ended(alice):
 def test_a_second_factor_is_demanded_of_who_organises_a_union(alice, club, settings):
     settings.SECOND_FACTOR = "unions"
     union = make_club("Union")
-    club.union = union
-    club.save()
+    affiliate(club, union)
     olga = make_account("olga", union)
     for username, led_to in (("alice", None), ("olga", "/clubs/my-account/second/")):
         browser, _answer = signed_in(username)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Role
 from tests.every_address import addresses
-from tests.factories import make_account, make_club, make_tournament
+from tests.factories import affiliate, make_account, make_club, make_tournament
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments.models import Tournament
 
@@ -131,7 +131,7 @@ def browser_of(who: str, club: Club) -> Client:
     if who == "nobody":
         return browser
     union = make_club("Union")
-    Club.objects.filter(pk=club.pk).update(union=union)
+    affiliate(club, union)
     homes = {"helper": club, "organiser": club, "union": union, "neighbour": make_club("Viby")}
     homes["union's helper"] = union
     homes["hosting club"] = make_club("Odder", union)

@@ -97,6 +97,7 @@ def around_the_club(world: World, now: datetime) -> None:
     )
     OldPlace.objects.bulk_create(OldPlace(event=one, place=1, name="Anna") for one in old)
     world.keys |= {
+        "union_": club.affiliations.get().pk,
         "club_old": old[0].pk,
         "role_": roles[0].pk, "role_offer": offers[0].pk, "club_rules": rules[0].pk, "import_": file.pk,
         "import_columns": uploaded.pk, "club_tonight_set_up": file.pk,

@@ -91,7 +91,7 @@ class World:
         keys["paper"] = "cards" if name == "desk_list_print" else "list"
         sheet_or_file = "blank" if name == "desk_print_ask" else "csv"
         # Clubs are compared on their union's page.
-        club = self.club.union if name == "hall_clubs" else self.club
+        club = self.club.unions.get() if name == "hall_clubs" else self.club
         return address.format(
             code=event.tournament.code, slug=club.slug, secret=secret, kind=sheet_or_file, **keys
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Prefetch
 from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from ninja import Router
 from pydantic import Field
 
-from clubs.models import Club
+from clubs.models import Affiliation, Club
+from clubs.roles import is_union
 from tournaments.api.base import (
     USUAL_ON_A_PAGE,
     ClubRef,
@@ -35,6 +36,8 @@ from tournaments.people.history import EVENINGS, NAMES, RUN, history
 from tournaments.seasons.ratings import around, bring_up_to_date, rating_list
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
@@ -51,7 +54,8 @@ class ClubShape(Shape):
     slug: str = Field(description="The club's short name in addresses.")
     name: str = Field(description="The club's name.")
     town: str = Field(description="The town; may be empty.")
-    union: ClubRef | None = Field(description="The union that the club is a member of; null for none.")
+    union: ClubRef | None = Field(description="The union that the club joined first; null for none.")
+    unions: list[ClubRef] = Field(description="All unions that the club is a member of now.")
     is_union: bool = Field(description="Whether other clubs are members of it.")
     colour: str = Field(description="As #1a5f3f; empty where the club has none of its own.")
     crest: str | None = Field(description="The address of its picture (WebP).")
@@ -108,19 +112,20 @@ class RatingList(Shape):
 
 
 def host_and_union(slug: str) -> list[int]:
-    """A club and its union (primary keys): what they hold is told on the club's pages."""
-    club = find_club(slug)
-    return [club.pk, *([club.union_id] if club.union_id else [])]
+    """A club and its unions (primary keys): what they hold is told on the club's pages."""
+    return find_club(slug).itself_and_unions()
 
 
-def _shape(club: Club, *, is_union: bool) -> ClubShape:
+def _shape(club: Club, of: Iterable[Club], *, is_union: bool) -> ClubShape:
+    unions = [ref(union) for union in of]
     crest = reverse("hall_crest", args=[club.slug, club.crest]) if club.crest else None
     return ClubShape(
         id=club.pk,
         slug=club.slug,
         name=club.name,
         town=club.town,
-        union=ref(club.union) if club.union else None,
+        union=unions[0] if unions else None,
+        unions=unions,
         is_union=is_union,
         colour=club.colour,
         crest=crest,
@@ -132,11 +137,19 @@ def _shape(club: Club, *, is_union: bool) -> ClubShape:
 def clubs(request: HttpRequest, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = "") -> HttpResponseBase:
     """Clubs and unions that have held, or hold, a tournament, as the hall's front door lists them."""
     held = Tournament.objects.not_called_off().filter(host=OuterRef("pk"))
-    of_union = Exists(Club.objects.filter(union=OuterRef("pk")))
-    found = Club.objects.filter(Exists(held) | of_union).select_related("union").annotate(has_clubs=of_union)
+    joined = Affiliation.objects.filter(left=None).select_related("union")
+    found = Club.objects.filter(Exists(held) | is_union()).annotate(has_clubs=is_union())
+    found = found.prefetch_related(Prefetch("affiliations", joined))
     rows, behind = page_by(request, found, "pk", limit, cursor)
     return answered(
-        request, Clubs(items=[_shape(club, is_union=club.has_clubs) for club in rows], next=behind)
+        request,
+        Clubs(
+            items=[
+                _shape(club, [one.union for one in club.affiliations.all()], is_union=club.has_clubs)
+                for club in rows
+            ],
+            next=behind,
+        ),
     )
 
 
@@ -144,7 +157,7 @@ def clubs(request: HttpRequest, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor =
 def club(request: HttpRequest, slug: Slug) -> HttpResponseBase:
     """A club or union."""
     found = find_club(slug)
-    return answered(request, _shape(found, is_union=found.clubs.exists()))
+    return answered(request, _shape(found, found.unions, is_union=found.clubs.exists()))
 
 
 @router.get("/clubs/{slug:slug}/records", response=replies(Records))

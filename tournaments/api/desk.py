@@ -10,6 +10,7 @@ from ninja import Router
 from pydantic import Field
 
 from clubs.models import Membership, Scope
+from clubs.register_models import WITH_NAMES, clubs_in
 from tournaments.api.base import (
     USUAL_ON_A_PAGE,
     ClubRef,
@@ -91,9 +92,10 @@ def own_key(request: HttpRequest) -> HttpResponseBase:
 def own_members(
     request: HttpRequest, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
 ) -> HttpResponseBase:
-    """The members of the key's club now; of a union those of its clubs."""
+    """The members of the key's club now; of a union those of its clubs that give it names and numbers."""
     club = key_in(request).club
-    found = Membership.objects.on(timezone.localdate()).filter(Q(club=club) | Q(club__union=club))
+    given = clubs_in(club, gives__in=WITH_NAMES)
+    found = Membership.objects.on(timezone.localdate()).filter(Q(club=club) | Q(club__in=given))
     rows, behind = page_by(request, found.select_related("player", "club"), "pk", limit, cursor)
     items = [MemberShape(club=ref(one.club), number=one.number, name=one.player.name) for one in rows]
     return private(Members(items=items, next=behind))

@@ -17,7 +17,7 @@ from ninja import Header
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from clubs.models import Club, Membership, ProgramAnswer, ProgramKey, Scope
+from clubs.models import Membership, ProgramAnswer, ProgramKey, Scope
 from core.errors import NotPossible, UserError
 from core.http.responses import BadBody
 from tournaments import ledger
@@ -252,7 +252,7 @@ def _membership(tournament: Tournament, who: WhoEnters, key: ProgramKey) -> Memb
     """The member of that number in the host, or in a club of the union that hosts. Raises UserError."""
     club = key.club
     if who.club and who.club != club.slug:
-        of_union = Club.objects.filter(union=club, slug=who.club).first()
+        of_union = club.clubs.filter(slug=who.club).first()
         if of_union is None:
             raise OtherClub
         club = of_union

@@ -54,7 +54,7 @@ class AnalysedFolders(JobKind):
     code = ANALYSIS
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return subjects_by_name("round", Round.objects.select_related("tournament__host__union"), names)
+        return subjects_by_name("round", Round.objects.select_related("tournament__host"), names)
 
     def key(self, thing: str, about: About, language: str) -> str:
         del about, language

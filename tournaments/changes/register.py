@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -44,7 +45,8 @@ class Kind(NamedTuple):
 
 
 KINDS = (
-    Kind("clubs", "Club", "club", ("name", "slug", "union_id")),
+    Kind("clubs", "Club", "club", ("name", "slug")),
+    Kind("clubs", "Affiliation", "affiliation", ("club_id", "union_id", "joined", "left", "gives")),
     Kind("clubs", "ClubLogEntry", "club log line", ("club_id", "at", "author", "text", "params")),
     Kind("clubs", "Membership", "membership", ("club_id", "player_id", "number", "joined", "left")),
     Kind("clubs", "Role", "role", ("club_id", "account_id", "kind")),
@@ -197,9 +199,17 @@ def begin(model: Models = model_here) -> None:
 
 
 def chain_all_that_stands(model: Models = model_here) -> None:
-    """Chain every row with its current content."""
+    """Chain every row with its current content, of the models that exist: those of a migration may be fewer."""
     for kind in KINDS:
-        chain(contents_of(kind, None, model), model)
+        with suppress(LookupError):
+            model(kind.app, kind.model)
+            chain(contents_of(kind, None, model), model)
+
+
+def chain_kind(name: str, model: Models = model_here) -> None:
+    """Chain every row of a model of clubs, for the migration that adds it to a register that has begun."""
+    if model("tournaments", "RegisterLink")._base_manager.exists():
+        chain(contents_of(BY_MODEL["clubs", name], None, model), model)
 
 
 def _note(sender: Any, keys: Iterable[Any], fields: Collection[str] | None) -> None:

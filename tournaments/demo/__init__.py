@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from clubs.models import Account, Club, Player, Role
+from clubs.models import Account, Affiliation, Club, Gives, Player, Role
 from tournaments.boards.folders import cards_of
 from tournaments.changes.chain import append
 from tournaments.demo.play import (
@@ -63,10 +63,10 @@ def make_demo(now: datetime) -> Demo:
     random = Random(SEED)
     shown = {"shows_achievements": True}
     union = Club.objects.create(name=UNION[0], slug=UNION[1], town=UNION[2], **shown)
-    clubs = [
-        Club.objects.create(name=name, slug=slug, town=town, union=union, **shown)
-        for name, slug, town in CLUBS
-    ]
+    clubs = [Club.objects.create(name=name, slug=slug, town=town, **shown) for name, slug, town in CLUBS]
+    for club in clubs:
+        joined = (now - timedelta(days=3 * 365)).date()
+        Affiliation.objects.create(club=club, union=union, joined=joined, gives=Gives.EVERYTHING)
     account = Account.objects.create_user(
         username=USERNAME, password=PASSWORD, first_name="Alice", last_name="Demo"
     )

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.members import search_filter
 from clubs.models import Account, Actor, Club, Player
+from clubs.register_models import WITH_NAMES, clubs_in, unions_with
 from core.errors import NotPossible, clean_reason
 from core.text import clean_text
 from tournaments.changes.locks import locked
@@ -243,10 +244,10 @@ def rename_guest(entry: Entry, name: str, *, account: Account, now: datetime) ->
 
 
 def clubs_near(host: Club) -> list[Club]:
-    """The host first, then the clubs it shares a union with or is the union of."""
-    near = Q(union=host) | Q(pk=host.union_id)
-    if host.union_id:
-        near |= Q(union=host.union_id)
+    """The host first, then the clubs it shares a union with or is the union of, if they give the union names."""
+    unions = unions_with(host)
+    given = {"gives__in": WITH_NAMES}
+    near = Q(pk__in=clubs_in(host, **given)) | Q(pk__in=unions) | Q(pk__in=clubs_in(unions, **given))
     return [host, *Club.objects.filter(near).exclude(pk=host.pk)]
 
 

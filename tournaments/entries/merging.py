@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop
 from clubs.clubs import log_change as write_down_in_club
 from clubs.mail.consent import add_consent
 from clubs.models import Club, Player, players_changed
+from clubs.register_models import unions_with
 from core.errors import NotPossible
 from core.jobs.kinds import WithdrawReason, subject_name
 from core.jobs.queue import withdraw
@@ -191,15 +192,15 @@ def _chain_names(players: Sequence[int]) -> None:
 
 
 def _announce(shown_in: Q) -> None:
-    found = list(Tournament.objects.filter(shown_in).distinct().select_related("host"))
+    found = list(Tournament.objects.filter(shown_in).distinct())
     for tournament in found:
         tell_apart(tournament)
     keys = [tournament.pk for tournament in found]
     Tournament.objects.filter(pk__in=keys).update(version=F("version") + 1)
     announce_beside(keys)
     seasons = Season.objects.filter(Q(evenings__in=keys) | Q(host__in={one.host_id for one in found}))
-    hosts = {one.host for one in found}
-    clubs = {pk for host in hosts for pk in (host.pk, host.union_id) if pk}
+    hosts = {one.host_id for one in found}
+    clubs = hosts | set(unions_with(hosts).values_list("union", flat=True))
     withdraw(
         WithdrawReason.SHOWN_OTHERWISE,
         {subject_name("season", pk) for pk in seasons.values_list("pk", flat=True)}

@@ -21,6 +21,7 @@ from clubs.clubs import log_change as write_down_in_club
 from clubs.mail.sending import forget_letters, stored_letters
 from clubs.models import Club, Membership, Player, kept_of
 from clubs.names import folded
+from clubs.register_models import clubs_in, unions_with
 from clubs.roles import clubs_of
 from core.errors import NotPossible
 from core.jobs.kinds import WithdrawReason, subject_name
@@ -245,8 +246,9 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
 def _withdraw_files(tournaments: Collection[Tournament], clubs: Collection[Club]) -> None:
     """Delete generated sheets, lists and yearbooks that may contain the name: they can be generated again."""
     rounds = Round.objects.filter(tournament__in=tournaments).values_list("pk", flat=True)
-    unions = {club.union_id or club.pk for club in clubs}
-    lists = Club.objects.filter(Q(pk__in=unions) | Q(union__in=unions)).values_list("pk", flat=True)
+    keys = [club.pk for club in clubs]
+    wholes = {*keys, *unions_with(keys).values_list("union", flat=True)}
+    lists = Club.objects.filter(Q(pk__in=wholes) | Q(pk__in=clubs_in(wholes))).values_list("pk", flat=True)
     things = {subject_name("round", pk) for pk in rounds} | {subject_name("club", pk) for pk in lists}
     withdraw(WithdrawReason.ERASED, things | {subject_name("tournament", one.pk) for one in tournaments})
 

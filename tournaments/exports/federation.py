@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Q
 
 from clubs.models import Club, Membership, Player, named
+from clubs.register_models import clubs_in
 from core.tables.files import Table
 from tournaments.models import EveningResult, Tournament
 from tournaments.models.names import NAMELESS
@@ -122,7 +123,7 @@ def rating_table(club: Club, today: date, *, whole: bool) -> Table:
     hidden = set() if whole else visibility.hidden()
     full = dict(Player.objects.filter(pk__in=players).values_list("pk", "name")) if whole else {}
     numbers = _member_numbers(players) if whole else {}
-    around = Club.objects.filter(Q(pk=club.pk) | Q(union=club)) if whole else Club.objects.none()
+    around = Club.objects.filter(Q(pk=club.pk) | Q(pk__in=clubs_in(club))) if whole else Club.objects.none()
     clubs = dict(around.values_list("name", "pk"))
     rows: list[list[Value]] = [
         [

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import models
 from django.utils import timezone
 
-from clubs.models import Club
+from clubs.models import Affiliation, Club, Gives
 from tournaments.models import (
     Application,
     Award,
@@ -131,15 +131,21 @@ def _value(value: Any) -> Any:
 
 
 def club_of(club: Club) -> dict[str, Any]:
-    """A club with its union, whose seasons and championships are the club's too."""
-    return plain(club) | {"union": plain(club.union) if club.union else None}
+    """A club with the union that it joined first, whose seasons and championships are the club's too."""
+    union = club.unions.first()
+    return plain(club) | {"union": plain(union) if union else None}
 
 
 def club_here(fields: dict[str, Any]) -> Club:
     """The club of that name, or a new one, in its union."""
     known = Club.objects.filter(models.Q(slug=fields["slug"]) | models.Q(name=fields["name"])).first()
-    union = fields.get("union")
-    return known or made(Club, fields, union=club_here(union) if union else None)
+    if known:
+        return known
+    club = made(Club, fields)
+    if union := fields.get("union"):
+        joined = timezone.localdate()
+        Affiliation.objects.create(club=club, union=club_here(union), joined=joined, gives=Gives.EVERYTHING)
+    return club
 
 
 def made(model: type[M], fields: dict[str, Any], **related: Any) -> M:

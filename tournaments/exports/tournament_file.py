@@ -88,7 +88,7 @@ def export_tournament(tournament: Tournament) -> str:
 
 
 def _everything(tournament: Tournament) -> dict[str, Any]:
-    entries = tournament.entries.select_related("player", "club__union", "team").order_by("number")
+    entries = tournament.entries.select_related("player", "club", "team").order_by("number")
     rounds = tournament.rounds.order_by("number").prefetch_related(
         "matches__home",
         "matches__away",
@@ -111,7 +111,7 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
         "series": series_of(tournament),
         "teams": [
             plain(team) | {"club": club_of(team.club) if team.club else None}
-            for team in tournament.teams.select_related("club__union").order_by("number")
+            for team in tournament.teams.select_related("club").order_by("number")
         ],
         "entries": [
             plain(entry)
@@ -361,7 +361,7 @@ def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int
 
 
 def written(tournament: Tournament) -> list[dict[str, Any]]:
-    there = tournament.applications.select_related("player", "club__union", "lead", "entry")
+    there = tournament.applications.select_related("player", "club", "lead", "entry")
     known = [one for one in there.order_by("number") if one.is_known and (not one.lead or one.lead.is_known)]
     return [
         plain(one)

@@ -12,6 +12,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Crest
+from clubs.register_models import clubs_in, unions_with
 from tournaments.hall.home import now_and_coming, past, podiums_of
 from tournaments.hall.memory import memory_of
 from tournaments.hall.seats import players_shown
@@ -31,7 +32,7 @@ NAMED = 6  # so many of who comes are named
 
 
 def find_club(slug: str) -> Club:
-    return get_object_or_404(Club.objects.select_related("union"), slug=slug)
+    return get_object_or_404(Club, slug=slug)
 
 
 def tournaments_of(club: Club) -> QuerySet[Tournament]:
@@ -41,7 +42,7 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
 
 def evenings_of(club: Club) -> QuerySet[Tournament]:
     """With those that were called off."""
-    hosts = Club.objects.filter(Q(pk=club.pk) | Q(union=club)).order_by().values("pk")
+    hosts = Club.objects.filter(Q(pk=club.pk) | Q(pk__in=clubs_in(club))).order_by().values("pk")
     return Tournament.objects.filter(host__in=hosts).select_related("host")
 
 
@@ -58,7 +59,7 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
     club = find_club(slug)
     mine = tournaments_of(club)
     today = timezone.localdate()
-    around = Q(host=club) | Q(host=club.union_id) if club.union_id else Q(host=club)
+    around = Q(host=club) | Q(host__in=unions_with(club))
     running = mine.filter(state=Tournament.State.RUNNING)
     coming = mine.filter(state=Tournament.State.SETUP, date__gte=today).order_by("date", "pk")
     found = past(request, mine.filter(state=Tournament.State.FINISHED))

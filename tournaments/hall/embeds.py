@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from clubs.register_models import unions_with
 from core.http.responses import HTML
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
@@ -276,8 +277,8 @@ def _embedded(club: Club, form: EmbedForm, base: str) -> dict[str, Any]:
 
 
 def _seasons(club: Club) -> Any:
-    """The newest of the club's seasons that have begun, and of its union's."""
-    around = Q(host=club) | Q(host=club.union_id) if club.union_id else Q(host=club)
+    """The newest of the club's seasons that have begun, and of its unions'."""
+    around = Q(host=club) | Q(host__in=unions_with(club))
     begun = Season.objects.filter(around, starts__lte=timezone.localdate())
     return begun.select_related("host")[:MOST_SEASONS]
 

@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, News
+from clubs.register_models import clubs_in
 from core.http.responses import file_response
 from core.serving.addresses import base_url
 from core.tables.files import CONTENT_TYPES, plain_csv
@@ -159,8 +160,8 @@ def _firsts(evening: Tournament) -> list[str]:
 
 
 def _seasons(club: Club) -> Iterator[Piece]:
-    """How the club's seasons stand, its union's too, or how they ended; not while an evening of theirs is played."""
-    today, around = timezone.localdate(), [club.pk, *([club.union_id] if club.union_id else [])]
+    """How the club's seasons stand, its unions' too, or how they ended; not while an evening of theirs is played."""
+    today, around = timezone.localdate(), club.itself_and_unions()
     lately = Season.objects.filter(host__in=around, starts__lte=today, ends__gte=today - AFTER_A_SEASON)
     for season in lately.select_related("host")[:MOST_SEASONS]:
         part = season_part(season, Asked())
@@ -191,7 +192,7 @@ def _placed(rows: Sequence[Placed], season: Season) -> list[str]:
 
 def _written(club: Club) -> Iterator[Piece]:
     """What organisers have written to everybody."""
-    around = [club.pk, *([club.union_id] if club.union_id else [])]
+    around = club.itself_and_unions()
     for news in News.objects.filter(club__in=around, is_public=True).select_related("club")[:MOST_NEWS]:
         yield Piece(
             f"news {news.club.slug} {news.pk}",
@@ -287,13 +288,17 @@ def hall_feed(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _state(club: Club) -> tuple[object, ...]:
     """What the feed hangs on: whenever another would be made, this is another. What is being played is not in it."""
-    around = Q(pk=club.pk) | Q(union=club.pk) | Q(pk=club.union_id or 0)
-    clubs = Club.objects.filter(around).order_by("pk").values_list("pk", "name", "slug", "name_style")
+    around = club.itself_and_unions()
+    clubs = (
+        Club.objects.filter(Q(pk__in=around) | Q(pk__in=clubs_in(club)))
+        .order_by("pk")
+        .values_list("pk", "name", "slug", "name_style")
+    )
     still = _still(evenings_of(club))
-    seasons = Season.objects.filter(host__in=[club.pk, club.union_id or 0]).order_by()
+    seasons = Season.objects.filter(host__in=around).order_by()
     # At its union's seasons others play, too.
     beside = _still(Tournament.objects.filter(season__in=seasons.values("pk")))
-    news = News.objects.filter(club__in=[club.pk, club.union_id or 0], is_public=True).order_by()
+    news = News.objects.filter(club__in=around, is_public=True).order_by()
     return (
         timezone.localdate(),
         tuple(clubs),

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club
 from clubs.names import shown_order
+from clubs.roles import is_union
 from tournaments.ledger.queries import progress_of, running_round
 from tournaments.lifecycle.match_days import next_days
 from tournaments.lifecycle.money import podiums_from_the_last_deal
@@ -60,9 +61,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "tonight": None if now["running"] else won_tonight(found["past"]),
             # A club's own stand together.
             "past": sorted(found["past"], key=lambda one: shown_order(one.host.name)),
-            "clubs_here": Club.objects.filter(
-                Exists(held) | Exists(Club.objects.filter(union=OuterRef("pk")))
-            ),
+            "clubs_here": Club.objects.filter(Exists(held) | is_union()),
         }
     )
     return render(request, "hall/home.html", context)

@@ -112,7 +112,7 @@ def _row(line: Listed, *, clubs: bool) -> str:
 def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResponse:
     """A player's curve: to a script a part of the player's page, else a page of its own."""
     tournament = find_tournament(code)
-    entries = Entry.objects.select_related("player", "club", "tournament__host__union")
+    entries = Entry.objects.select_related("player", "club", "tournament__host")
     entry = get_object_or_404(entries, tournament=tournament, number=number)
     rated = rating_of(entry)
     history = rated.history if rated else []

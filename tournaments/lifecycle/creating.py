@@ -18,6 +18,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.clubs import lock_club
 from clubs.models import Account, Club, Membership
+from clubs.register_models import is_affiliated, unions_with
 from core.errors import NotPossible
 from core.log_messages import translatable
 from tournaments.boards.folders import deal_drawn_rounds
@@ -199,7 +200,7 @@ def change(
 def _refuse(tournament: Tournament, changed: Collection[str]) -> None:
     """Raise NotPossible where the changed set-up does not go with what there is already."""
     moved = {"host", "held_by"} & set(changed)
-    if moved and tournament.held_by and tournament.held_by.union_id != tournament.host_id:
+    if moved and tournament.held_by and not is_affiliated(tournament.held_by, tournament.host):
         raise NotPossible(_("The hosting club must belong to the union."), "held_by")
     if "format" in changed and tournament.teams.exists():
         raise NotPossible(_("Pairs or teams have already been formed; dissolve them first."), "format")
@@ -211,7 +212,9 @@ def _refuse(tournament: Tournament, changed: Collection[str]) -> None:
             started,
         )
         raise NotPossible(message % {"count": started}, "rounds_planned")
-    if tournament.counts_in and not may_have(tournament.counts_in, tournament.host):
+    # What was played in a union's season stays in it, also where the club has left the union since.
+    chosen = {"season", "host"} & set(changed)
+    if chosen and tournament.counts_in and not may_have(tournament.counts_in, tournament.host):
         raise NotPossible(_("This season belongs neither to the host nor to its union."), "season")
 
 
@@ -255,8 +258,8 @@ def enter_members(tournament: Tournament, *, account: Account, now: datetime) ->
 
 def rules_offered(hosts: QuerySet[Club]) -> list[ClubRules]:
     """The own rules of these clubs and of their unions, for the form's choice."""
-    found = ClubRules.objects.filter(Q(club__in=hosts) | Q(club__clubs__in=hosts))
-    return list(found.select_related("club").distinct().order_by("club__name", "name"))
+    found = ClubRules.objects.filter(Q(club__in=hosts) | Q(club__in=unions_with(hosts)))
+    return list(found.select_related("club").order_by("club__name", "name"))
 
 
 def chosen_as(tournament: Tournament, offered: Iterable[ClubRules]) -> str:
@@ -266,7 +269,7 @@ def chosen_as(tournament: Tournament, offered: Iterable[ClubRules]) -> str:
 
 
 def _are_its(rules: ClubRules, tournament: Tournament) -> bool:
-    clubs = (tournament.host_id, tournament.host.union_id)
+    clubs = tournament.host.itself_and_unions()
     return (rules.name, rules.rulebook) == (
         tournament.rules_name,
         tournament.rulebook,
@@ -275,8 +278,8 @@ def _are_its(rules: ClubRules, tournament: Tournament) -> bool:
 
 def unlike_their_name(tournament: Tournament) -> list[str]:
     """What an organiser may want to know: the club means something else by the name of these rules."""
-    clubs = Q(club=tournament.host_id) | Q(club=tournament.host.union_id)
-    meant = list(ClubRules.objects.filter(clubs, name=tournament.rules_name))
+    clubs = tournament.host.itself_and_unions()
+    meant = list(ClubRules.objects.filter(club__in=clubs, name=tournament.rules_name))
     if not meant or any(_is_played(rules, tournament) for rules in meant):
         return []
     said = _("This tournament’s rules differ from what the club has saved as “%(name)s”.")

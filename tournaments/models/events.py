@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
+from clubs.register_models import is_affiliated
 from core import text
 from core.recorded_rows import RecordedQuerySet
 from core.text import make_code
@@ -550,4 +551,4 @@ class Award(models.Model):
 
 def may_have(season: Season, host: Club) -> bool:
     """Whether a tournament of `host` may belong to the season."""
-    return season.host_id in (host.pk, host.union_id)
+    return season.host_id == host.pk or is_affiliated(host, season.host_id)

@@ -436,7 +436,7 @@ class Sheets(OfPages):
     def things(self, names: Iterable[str]) -> dict[str, Any]:
         """Rounds as drawn now; a round that was drawn again no longer exists."""
         return subjects_by_name(
-            "round", Round.objects.select_related("tournament__host__union", "tournament__held_by"), names
+            "round", Round.objects.select_related("tournament__host", "tournament__held_by"), names
         )
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:

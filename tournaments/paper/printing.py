@@ -95,9 +95,7 @@ class OfPapers(OfPages):
     asked_on: ClassVar[str]
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return subjects_by_name(
-            "tournament", Tournament.objects.select_related("host__union", "held_by"), names
-        )
+        return subjects_by_name("tournament", Tournament.objects.select_related("host", "held_by"), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         tournament = self.thing(job)

@@ -463,7 +463,7 @@ class Yearbook(OfPages):
     withdrawn = frozenset(WithdrawReason)
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return subjects_by_name("season", Season.objects.select_related("host__union"), names)
+        return subjects_by_name("season", Season.objects.select_related("host"), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         season = self.thing(job)

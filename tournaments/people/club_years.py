@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode
 from django.db.models import CharField, Count, Q
 from django.db.models.functions import Cast, Substr
 
-from clubs.models import Club
+from clubs.models import Affiliation, Club
 from core.canonical_json import AsStored
 from tournaments.changes.versions import print_of_versions
 from tournaments.models import EveningResult, KeptYear, Tournament
@@ -301,14 +301,17 @@ def best_beside(host: Club, evening: int, year: int) -> dict[str, int]:
 def keep_what_is_lacking() -> None:
     """Keep the years of every club that has some: after an upgrade that is everything."""
     held = Club.objects.exclude(statistics=Club.Statistics.NOWHERE)
-    for club in held.filter(Q(tournaments__isnull=False) | Q(clubs__tournaments__isnull=False)).distinct():
+    hosts = Tournament.objects.order_by().values("host")
+    unions = Affiliation.objects.filter(left=None, club__in=hosts).order_by().values("union")
+    for club in held.filter(Q(pk__in=hosts) | Q(pk__in=unions)):
         years(club)
 
 
 def clubs_kept() -> list[int]:
     """Clubs and unions with materialized years, by primary key; those that take longest to compute first."""
     clubs = Club.objects.filter(pk__in=KeptYear.objects.values("around"))
-    return list(clubs.annotate(many=Count("clubs")).order_by("-many", "pk").values_list("pk", flat=True))
+    many = Count("affiliated", filter=Q(affiliated__left=None))
+    return list(clubs.annotate(many=many).order_by("-many", "pk").values_list("pk", flat=True))
 
 
 def kept_otherwise(club: int) -> Iterator[tuple[Club, int]]:

@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 
 from clubs.models import Club, Player, shortened
 from clubs.names import matches_search, sought_words
+from clubs.register_models import clubs_in
 from core.sql import prepared_query
 from tournaments.models import Entry, Tournament
 from tournaments.models.names import NAMELESS
@@ -38,7 +39,7 @@ def _hosted(around: Club | None, to: str = "") -> Q:
     if around is None:
         return Q(**everywhere)
     own = Q(**{f"{to}pk": around.pk, f"{to}statistics__in": OWN})
-    return own | Q(**{f"{to}union": around.pk}, **everywhere)
+    return own | Q(**{f"{to}pk__in": clubs_in(around.pk)}, **everywhere)
 
 
 def hosts(around: Club | None = None) -> QuerySet[Club]:
@@ -111,7 +112,7 @@ class Person(NamedTuple):
 def people(club: Club | None = None) -> QuerySet[Player]:
     """Everybody who has a page of their own; with a club (a union: with its clubs) those who have played for it."""
     own = named(entries()).filter(player=OuterRef("pk"))
-    played = own if club is None else own.filter(Q(club=club) | Q(club__union=club))
+    played = own if club is None else own.filter(Q(club=club) | Q(club__in=clubs_in(club)))
     return Player.objects.filter(Exists(played)).order_by("pk")
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.clubs import log_change as write_down_in_club
 from clubs.models import Club, Player
+from clubs.register_models import clubs_in
 from core.errors import NotPossible
 from tournaments.changes.chain import append
 from tournaments.changes.locks import hold_each
@@ -50,7 +51,7 @@ def groups_for(championship: Championship) -> list[Tournament]:
 
     Groups are played within a year of the championship's first day.
     """
-    hosts = Club.objects.filter(Q(pk=championship.host_id) | Q(union=championship.host_id))
+    hosts = Club.objects.filter(Q(pk=championship.host_id) | Q(pk__in=clubs_in(championship.host_id)))
     in_none = Q(stage=None) | Q(stage__championship__removed_at__isnull=False)
     free = in_none & Q(host__in=hosts, date__range=(championship.date, championship.date + A_YEAR))
     found = Tournament.objects.not_called_off().filter(

@@ -39,7 +39,7 @@ class ChosenDeals(JobKind):
     code = DEALS
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return subjects_by_name("season", Season.objects.select_related("host__union"), names)
+        return subjects_by_name("season", Season.objects.select_related("host"), names)
 
     def key(self, thing: str, about: About, language: str) -> str:
         del about, language

@@ -108,7 +108,7 @@ def sources_for(championship: Championship) -> list[Tournament]:
 def places_for(championship: Championship) -> tuple[list[Season], list[Tournament]]:
     """The seasons by whose places can be seeded, and finished tournaments of the last years; the newest first."""
     host = championship.host
-    hosts = type(host).objects.filter(pk=host.pk) | type(host).objects.filter(union=host)
+    hosts = type(host).objects.filter(pk=host.pk) | host.clubs
     seasons = Season.objects.filter(seasons_for(hosts)).order_by("-ends", "-pk")
     played = Tournament.objects.not_called_off().filter(host__in=hosts, state=Tournament.State.FINISHED)
     lately = played.filter(date__gte=championship.date - LATELY)

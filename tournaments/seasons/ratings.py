@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from clubs.models import Club
 from clubs.names import shown_order
+from clubs.register_models import first_unions
 from tournaments.changes.versions import print_of_versions
 from tournaments.models import Entry, RatedEvening, Rating, RatingState, Tournament
 from tournaments.models.names import NAMELESS, Of, shown_names
@@ -37,13 +38,17 @@ AT_ONCE = 100
 
 
 def around(club: Club) -> Club:
-    """Whose results are put together: the union's where a club has one, else the club's own."""
-    return club.union or club
+    """Whose results are put together: those of the union that a club joined first, or the club's own in no union."""
+    return club.unions.first() or club
 
 
 def hosts_of(whole: Club) -> list[int]:
-    """The clubs of a union (or the club) that show ratings, by primary key: their evenings count."""
-    hosts = Club.objects.filter(Q(pk=whole.pk) | Q(union=whole), shows_rating=True)
+    """The clubs of a union (or the club) that show ratings, by primary key: their evenings count.
+
+    An evening is rated once: a club of several unions counts in that which it joined first.
+    """
+    first = first_unions().filter(union=whole).values("club")
+    hosts = Club.objects.filter(Q(pk=whole.pk) | Q(pk__in=first), shows_rating=True)
     return sorted(hosts.values_list("pk", flat=True))
 
 
@@ -83,8 +88,9 @@ def version_of(whole: Club) -> tuple[int, ...]:
 def to_bring_up_to_date() -> list[Club]:
     """The unions, and clubs without one, of which something is to be rated; clubs that changed their union aside."""
     waiting = _unrated().filter(state=Tournament.State.FINISHED, called_off_at=None).order_by()
-    hosts = Club.objects.filter(pk__in=waiting.values("host"))
-    wholes = {host.union_id or host.pk for host in hosts}
+    hosts = Club.objects.filter(pk__in=waiting.values("host")).values_list("pk", flat=True)
+    union_of = dict(first_unions().values_list("club", "union"))
+    wholes = {union_of.get(host, host) for host in hosts}
     to_count = RatingState.objects.exclude(anew_from=None, model=MODEL)
     wholes |= set(to_count.values_list("club", flat=True))
     return list(Club.objects.filter(pk__in=wholes))

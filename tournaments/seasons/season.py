@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.clubs import log_change
 from clubs.models import Club
+from clubs.register_models import clubs_in, unions_with
 from core.errors import NotPossible
 from tournaments.changes.locks import hold_each
 from tournaments.domain.formats import FORMATS
@@ -32,14 +33,14 @@ if TYPE_CHECKING:
 
 
 def seasons_for(hosts: Iterable[Club]) -> Q:
-    """Seasons that a tournament of one of these hosts may belong to: the host's own, and its union's."""
-    ids = {club.pk for club in hosts} | {club.union_id for club in hosts if club.union_id}
-    return Q(host__in=ids)
+    """Seasons that a tournament of one of these hosts may belong to: the host's own, and its unions'."""
+    ids = [club.pk for club in hosts]
+    return Q(host__in=ids) | Q(host__in=unions_with(ids))
 
 
 def evenings_for(season: Season) -> list[Tournament]:
     """The tournaments that could be evenings of the season, and those that are; by date."""
-    hosts = Club.objects.filter(Q(pk=season.host_id) | Q(union=season.host_id))
+    hosts = Club.objects.filter(Q(pk=season.host_id) | Q(pk__in=clubs_in(season.host_id)))
     in_none = Q(season=None) | Q(season__removed_at__isnull=False)
     within = in_none & Q(host__in=hosts, date__range=(season.starts, season.ends))
     found = Tournament.objects.not_called_off().filter(within | Q(season=season))

@@ -92,12 +92,12 @@ def one_by_one(tournament: Tournament) -> Iterator[Tournament]:
 
 @prepared_query
 def _by_code(code: str) -> QuerySet[Tournament]:
-    return Tournament.objects.select_related("host__union", "held_by").filter(code=code)
+    return Tournament.objects.select_related("host", "held_by").filter(code=code)
 
 
 @prepared_query
 def _by_key(key: int) -> QuerySet[Tournament]:
-    return Tournament.objects.select_related("host__union", "held_by").filter(pk=key)
+    return Tournament.objects.select_related("host", "held_by").filter(pk=key)
 
 
 def _taken_up_first(request: DeskRequest, tournament: Tournament) -> HttpResponseBase:

@@ -50,7 +50,7 @@ FOLDER = Path(__file__).parents[2] / "docs/manual"
 PARTS = {
     _("Before the evening"): {
         "desk": "desk desk_first desk_find club_sample_remove",
-        "club": "clubs club club_new club_edit club_crest club_crest_remove",
+        "club": "clubs club club_new club_edit club_crest club_crest_remove club_unions",
         "members": "member_new member member_edit member_leave member_return member_erase club_erased import_upload"
         " import_columns import_dry_run member_same",
         "helpers": "club_roles role_new role_change role_remove role_password role_give_up",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time
 from random import Random
 
-from clubs.models import Club, Membership, Player
+from clubs.models import Affiliation, Club, Gives, Membership, Player
 from tests.bench.years.diary import LAST_DAY
 from tests.bench.years.event import Event
 from tests.bench.years.formats import Evening, Making, individual
@@ -19,7 +19,8 @@ ROUNDS, DEALS = 3, 12
 
 def large_club(union: Club, members: int) -> Club:
     """A club of so many members, every tenth of whom has left."""
-    club = Club.objects.create(name="Landsklubben", slug=LARGE, town="Fredericia", union=union)
+    club = Club.objects.create(name="Landsklubben", slug=LARGE, town="Fredericia")
+    Affiliation.objects.create(club=club, union=union, joined=date(1980, 1, 1), gives=Gives.EVERYTHING)
     players = _people(members)
     Membership.objects.bulk_create(
         Membership(

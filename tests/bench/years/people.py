@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from random import Random
 
-from clubs.models import Account, Club, Membership, Player, Role
+from clubs.models import Account, Affiliation, Club, Gives, Membership, Player, Role
 from tournaments.demo import PASSWORD, USERNAME
 from tournaments.demo.play import FIRST_NAMES, LAST_NAMES, MIDDLE, some_strength, within
 
@@ -119,16 +119,19 @@ def make_people(clubs: int, people: int, random: Random, *, evenly: bool = False
 def _clubs(union: Club, count: int) -> list[Club]:
     """Clubs of the union; one in ten shows initials in the hall, one in twenty numbers."""
     styles = {3: Club.NameStyle.INITIAL, 13: Club.NameStyle.INITIAL, 7: Club.NameStyle.NUMBER}
-    return Club.objects.bulk_create(
+    clubs = Club.objects.bulk_create(
         Club(
             name=f"{_town(number)} L'Hombreklub",
             slug=f"klub-{number + 1}",
             town=_town(number),
-            union=union,
             name_style=styles.get(number % 20, Club.NameStyle.FULL),
         )
         for number in range(count)
     )
+    Affiliation.objects.bulk_create(
+        Affiliation(club=club, union=union, joined=date(1980, 1, 1), gives=Gives.EVERYTHING) for club in clubs
+    )
+    return clubs
 
 
 def _town(number: int) -> str:

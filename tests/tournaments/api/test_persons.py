@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from clubs.models import Club, Player
-from tests.factories import first_table, make_club, make_tournament, play_out
+from tests.factories import affiliate, first_table, make_club, make_tournament, play_out
 from tests.tournaments.api.test_reading import API, all_pages, read
 from tournaments.models.names import NAMELESS
 
@@ -39,7 +39,7 @@ def test_a_person_is_found_by_name_and_by_club(evening, club):
     assert len(found(f"?club={club.slug}")) == 4
     union = make_club("Dansk")
     assert found(f"?club={union.slug}") == []
-    Club.objects.filter(pk=club.pk).update(union=union)
+    affiliate(club, union)
     assert len(found(f"?club={union.slug}&limit=1&name=o")) == 3
     assert Client().get(f"{API}/persons?club=nobody").status_code == 404
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from clubs.models import Membership, Player
 from core.errors import NotPossible
 from tests.evenings import make_evening, play_evening
-from tests.factories import made_once, make_account, make_club, make_player
+from tests.factories import affiliate, made_once, make_account, make_club, make_player
 from tests.pages import text, words
 from tournaments.entries.merging import merge
 from tournaments.exports.verify.recount import differences
@@ -182,8 +182,7 @@ def test_a_line_that_is_no_more_says_so(as_alice, twice, club):
 
 def test_a_union_finds_former_members_of_its_other_clubs_and_joins_the_two_lines(club):
     union = make_club("Fyns Forbund")
-    club.union = union
-    club.save()
+    affiliate(club, union)
     viby = make_club("Viby", union)
     orla, again = make_player("Orla Iversen", club, 3), make_player("Orla Iversen", viby, 7)
     again.memberships.update(left=date(2026, 5, 1))
@@ -200,8 +199,7 @@ def test_a_union_finds_former_members_of_its_other_clubs_and_joins_the_two_lines
 
 def test_a_club_finds_nobody_of_another_club(as_alice, club):
     union = make_club("Fyns Forbund")
-    club.union = union
-    club.save()
+    affiliate(club, union)
     orla, other = (
         make_player("Orla Iversen", club, 3),
         make_player("Orla Iversen", make_club("Viby", union), 7),

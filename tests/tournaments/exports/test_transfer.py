@@ -13,6 +13,7 @@ from django.utils import timezone
 from clubs.models import Account
 from scoring import ENGINE_VERSION
 from tests.factories import (
+    affiliate,
     decide_as_it_stands,
     first_table,
     make_club,
@@ -223,29 +224,27 @@ def test_the_commands_say_what_is_wrong(db, tmp_path):
 
 
 def test_a_club_that_is_not_here_is_made_with_its_union(club):
-    club.union = make_club("Unionen")
-    club.save()
+    affiliate(club, make_club("Unionen"))
     tournament = make_tournament(4, club=club, drawn=False)
     data = json.loads(export_tournament(tournament))
     assert data["host"]["union"]["name"] == "Unionen"
     data["host"] |= {"name": "Ny klub", "slug": "ny"}
     forget(tournament)
     host = import_tournament(json.dumps(data)).host
-    assert (host.name, host.union) == ("Ny klub", club.union)
+    assert (host.name, host.unions.get()) == ("Ny klub", club.unions.get())
 
 
 @pytest.mark.databases
 def test_every_club_of_the_file_is_made_with_its_union(club):
     """Else a club that was a guest's first would stand alone when its own tournaments come."""
-    club.union = make_club("Unionen")
-    club.save()
+    affiliate(club, make_club("Unionen"))
     tournament = make_tournament(4, club=club, drawn=False)
     data = json.loads(export_tournament(tournament))
     for entry in data["entries"]:
         entry["club"] |= {"name": "Gæsterne", "slug": "gaester"}
     forget(tournament)
     entry = import_tournament(json.dumps(data)).entries.first()
-    assert (entry.club.name, entry.club.union) == ("Gæsterne", club.union)
+    assert (entry.club.name, entry.club.unions.get()) == ("Gæsterne", club.unions.get())
 
 
 @pytest.mark.parametrize("spoil", [lambda data: data.pop("chain"), lambda data: data["chain"].clear()])

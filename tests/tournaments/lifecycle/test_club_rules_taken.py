@@ -7,7 +7,7 @@ import re
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import first_round, make_club, make_tournament
+from tests.factories import affiliate, first_round, make_club, make_tournament
 from tests.pages import printed
 from tests.tournaments.exports.test_transfer import forget
 from tests.tournaments.lifecycle.test_club_rules import sent
@@ -22,8 +22,7 @@ def page(name, club, *which):
 
 def test_setting_up_offers_the_clubs_and_its_unions_own_rules(as_alice, club, own_rules):
     union = make_club("Unionen")
-    club.union = union
-    club.save()
+    affiliate(club, union)
     ClubRules.objects.create(club=union, name="Unionens egne", rulebook="rasle")
     ClubRules.objects.create(club=make_club("Viby"), name="Vibys", rulebook="union")
     html = as_alice.get(reverse("tournament_new")).content.decode()

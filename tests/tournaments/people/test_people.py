@@ -13,7 +13,7 @@ from django.utils import timezone
 from clubs.models import Club, Player
 from scoring.seats import Role
 from tests.evenings import make_evening
-from tests.factories import make_club, make_player, report
+from tests.factories import affiliate, make_club, make_player, report
 from tournaments.entries import personal_data
 from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author
@@ -236,8 +236,7 @@ def test_who_is_told_of_and_where(evening, alice, club, people):
             [any(record.player == a.pk for record in records(place)) or None for place in places[:2]],
         ]
 
-    club.union = make_club("Unionen")
-    club.save()
+    affiliate(club, make_club("Unionen"))
     everywhere = seen()
     assert everywhere[:2] == [[True, True, True], [3, 3, 3]]
     assert visibility.has_page(a)

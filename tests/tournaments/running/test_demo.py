@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from clubs.models import Club
-from tests.factories import make_account
+from tests.factories import affiliate, make_account
 from tournaments import demo
 from tournaments.demo import crocodile, holdturnering, on_boards, pokal
 from tournaments.demo.play import CLUBS, UNION, members_of
@@ -28,7 +28,9 @@ def union(db):
 
 @pytest.fixture
 def members(union):
-    clubs = [Club.objects.create(name=name, slug=slug, union=union) for name, slug, _town in CLUBS]
+    clubs = [Club.objects.create(name=name, slug=slug) for name, slug, _town in CLUBS]
+    for club in clubs:
+        affiliate(club, union)
     return members_of(clubs, Random(1))
 
 

@@ -16,9 +16,9 @@ from django.db.models import Q
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from clubs.models import Club, Player
+from clubs.models import Affiliation, Club, Player
 from tests.evenings import make_evening, play_evening
-from tests.factories import make_club, make_player, player_name, report
+from tests.factories import affiliate, make_club, make_player, player_name, report
 from tests.tournaments.exports.test_transfer import forget
 from tournaments.changes.log import write_down
 from tournaments.changes.versions import announce
@@ -53,8 +53,7 @@ def season(union):
 @pytest.fixture
 def evenings(club, alice, union, season):
     """Three evenings of a club of a union, five tables for each of eight members, the oldest first."""
-    club.union = union
-    club.save()
+    affiliate(club, union)
     players = [make_player(player_name(index), club, index + 1) for index in range(8)]
     return [
         play_evening(
@@ -89,7 +88,7 @@ def of_the_season(tournament):
 
 
 def _shown(club, season):
-    club = Club.objects.select_related("union").get(pk=club.pk)
+    club = Club.objects.get(pk=club.pk)
     season = Season.objects.get(pk=season.pk)
     ladder, part = season_table(season), season_part(season, Asked())
     assert [row.line for row in part.rows] == [row.line for row in ladder.rows]
@@ -181,15 +180,14 @@ def test_nothing_kept_is_stale_after_any_step(alice, club, season, evenings):
 
 def test_ratings_follow_who_is_in_a_union_and_shows_them(alice, club, season, evenings):
     first = shown(club, season)["rating"]
-    for changed in ({"shows_rating": False}, {"union": None}):
-        before = {name: getattr(club, name) for name in changed}
-        for name, value in changed.items():
-            setattr(club, name, value)
-        club.save()
+    changes = (
+        lambda on: Club.objects.filter(pk=club.pk).update(shows_rating=on),
+        lambda on: Affiliation.objects.update(left=None if on else timezone.localdate()),
+    )
+    for change in changes:
+        change(False)
         assert shown(club, season)["rating"][2] == []
-        for name, value in before.items():
-            setattr(club, name, value)
-        club.save()
+        change(True)
         assert shown(club, season)["rating"] == first
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.evenings import make_evening, play_evening
-from tests.factories import made_once, make_club, make_player, player_name
+from tests.factories import affiliate, made_once, make_club, make_player, player_name
 from tournaments.changes.versions import announce
 from tournaments.entries import personal_data
 from tournaments.exports.verify.derived import kept_differences
@@ -121,8 +121,7 @@ def union(db):
 @pytest.fixture
 def played(club, alice, union):
     """Five tables each for eight members, in two tournaments of a club of a union."""
-    club.union = union
-    club.save()
+    affiliate(club, union)
     players = [make_player(player_name(index), club, index + 1) for index in range(8)]
 
     def play():
@@ -143,7 +142,7 @@ def test_the_order_is_that_of_dates_and_nothing_else_counts(club, played):
     assert {player: (now.points, now.give_or_take, now.tables) for player, now in ratings(club).items()} == {
         player: (rated.points, rated.give_or_take, rated.tables) for player, rated in expected.items()
     }
-    entry = Entry.objects.select_related("player", "club", "tournament__host__union").get(
+    entry = Entry.objects.select_related("player", "club", "tournament__host").get(
         tournament=played[0], number=1
     )
     assert [point.points for point in rating_of(entry, DAY).history] == [

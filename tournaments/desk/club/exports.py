@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, get_language_info, gettext_lazy
 from django.views.decorators.http import require_safe
 
+from clubs.register_models import WITH_NAMES, clubs_in
 from clubs.views.guards import MemberRequest, club_view
 from core.http.responses import file_response
 from core.jobs.queue import remember_job
@@ -129,8 +130,9 @@ def _table(club: Club, wanted: str) -> Table:
 
 
 def _evenings(club: Club) -> QuerySet[Tournament]:
-    """Of a club, of a union with those of its clubs."""
-    return Tournament.objects.not_called_off().filter(Q(host=club) | Q(host__union=club))
+    """Of a club, of a union with those of the clubs that give it names and numbers."""
+    given = clubs_in(club, gives__in=WITH_NAMES)
+    return Tournament.objects.not_called_off().filter(Q(host=club) | Q(host__in=given))
 
 
 urlpatterns += [

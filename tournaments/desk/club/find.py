@@ -58,9 +58,7 @@ def desk_find(request: DeskRequest) -> HttpResponse:
 def _tournament(account: Account, code: str) -> Tournament | None:
     """The evening whose desk the visitor has open; None where there is none that they may open."""
     tournament = (
-        Tournament.objects.select_related("host__union", "held_by").filter(code=code).first()
-        if code
-        else None
+        Tournament.objects.select_related("host", "held_by").filter(code=code).first() if code else None
     )
     if tournament is None or not may_help(account, tournament.host, tournament.held_by):
         return None

@@ -126,7 +126,7 @@ def _called(club: Club, person: str, kind: _Kind) -> list[str]:
 
 
 def _accounts(club: Club) -> QuerySet[Account]:
-    return Account.objects.filter(Q(roles__club=club) | Q(roles__club__clubs=club)).distinct()
+    return Account.objects.filter(Q(roles__club__in=club.itself_and_unions())).distinct()
 
 
 def _signed_in(model: type[AccessLog | AccessFailureLog]) -> Callable[[Club], QuerySet[Any]]:

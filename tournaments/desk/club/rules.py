@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from clubs.register_models import unions_with
 from clubs.views.guards import MemberRequest, club_view
 from core.forms import NameField, differences
 from core.pdf.store import a_pdf, pdf_answer
@@ -99,8 +100,10 @@ def stored_values(rules: ClubRules) -> dict[str, Any]:
 @club_view(helper=True)
 @require_safe
 def club_rules(request: MemberRequest, club: Club) -> HttpResponse:
-    """The club's sets, and those of its union, which its tournaments may begin with too."""
-    unions = ClubRules.objects.filter(club=club.union_id) if club.union_id else []
+    """The club's sets, and those of its unions, which its tournaments may begin with too."""
+    unions = (
+        ClubRules.objects.filter(club__in=unions_with(club)).select_related("club").order_by("club", "name")
+    )
     return _show(
         request, "list", club, own=[(rules, _sheet(rules)) for rules in club.own_rules.all()], unions=unions
     )
@@ -213,7 +216,7 @@ def _copied(club: Club, asked: str) -> ClubRules | None:
     number = number_in(asked)
     if number is None:
         return None
-    return ClubRules.objects.filter(pk=number, club__in=[club.pk, club.union_id or club.pk]).first()
+    return ClubRules.objects.filter(pk=number, club__in=club.itself_and_unions()).first()
 
 
 def _show(request: MemberRequest, page: str, club: Club, **context: Any) -> HttpResponse:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.members import search_filter
 from clubs.models import Club, Membership, Player
 from clubs.names import folded, letters_of
+from clubs.roles import is_union
 from core.forms import NameField, SeenForm
 from tournaments.entries.entering import GUEST_NAME_LENGTH, clubs_near
 
@@ -32,8 +33,8 @@ MOST_SORTED = 1000
 def candidates(tournament: Tournament, *, today: date) -> MembershipQuerySet:
     """Members who are not entered yet, by name; a player in several clubs is listed once, the host first."""
     host, clubs = tournament.host, clubs_near(tournament.host)
-    union_ids = {club.union_id for club in clubs}
-    unions = [club.pk for club in clubs if club.pk in union_ids]
+    keys = [club.pk for club in clubs]
+    unions = list(Club.objects.filter(is_union(), pk__in=keys).values_list("pk", flat=True))
     members = Membership.objects.on(today).filter(club__in=clubs)
     # A club means more than its union; the host, where it is a club, most of all.
     others = members.filter(player=OuterRef("player"))

@@ -183,6 +183,7 @@ def form_as_sent(
         own=own,
         frozen=frozen,
         format=tournament.format if frozen and tournament else chosen_format(sent),
+        tournament=tournament,
         **data,
     )
     return form, judged
@@ -251,6 +252,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
             own=own,
             frozen=frozen,
             format=tournament.format,
+            tournament=tournament,
             initial=initial,
         )
     rules = rules_in_words(tournament) if frozen else None
@@ -268,6 +270,7 @@ def _show_both(
         own=sent.own.values(),
         frozen=now.rules_frozen,
         format=now.format if now.rules_frozen else sent.chosen_format,
+        tournament=now,
         initial=typed(request.POST) | {"seen": creating.mark(now)},
     )
     differences(form, sent.cleaned_data, stored(now))

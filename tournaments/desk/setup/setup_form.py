@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club
+from clubs.register_models import clubs_in, is_affiliated
 from core.forms import DATE_FORMATS, DayInput, NameField
 from scoring import get_rulebook
 from tournaments.desk.boards import BoardFields
@@ -48,6 +49,8 @@ HALF_A_YEAR = timedelta(days=183)
 
 class EveningFields(forms.Form):
     """The season, and what places go by where tables of three and of four are played."""
+
+    tournament: Tournament | None = None
 
     season: forms.ModelChoiceField[Season] = forms.ModelChoiceField(
         label=gettext_lazy("Season"), queryset=Season.objects.none(), required=False,
@@ -86,7 +89,8 @@ class EveningFields(forms.Form):
     def ask_for_evening(self, hosts: QuerySet[Club], sizes: Collection[int]) -> None:
         """Offer the hosts' seasons; ask how tables compare only where tables of both sizes can be."""
         field = self.fields["season"]
-        offered = Season.objects.filter(seasons_for(hosts)).filter(self._near()).select_related("host")
+        may_be = seasons_for(hosts) | Q(pk=self.tournament.season_id if self.tournament else None)
+        offered = Season.objects.filter(may_be).filter(self._near()).select_related("host")
         field.queryset = offered  # type: ignore[attr-defined]
         # Evaluated once: used by the page, and for the selected label.
         field.choices = list(field.choices)  # type: ignore[attr-defined]
@@ -143,7 +147,8 @@ class EveningFields(forms.Form):
     def check_season(self) -> None:
         """A season is the host's own, or its union's."""
         season, host = self.cleaned_data.get("season"), self.cleaned_data.get("host")
-        if season and host and not may_have(season, host):
+        is_kept = self.tournament and (season, host) == (self.tournament.season, self.tournament.host)
+        if season and host and not is_kept and not may_have(season, host):
             self.add_error("season", _("This season belongs neither to the host nor to its union."))
 
 
@@ -321,14 +326,25 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         help_text=gettext_lazy("Payment is ticked off at the check-in."),
     )  # fmt: skip
 
-    def __init__(self, *args: Any, hosts: QuerySet[Club], frozen: bool, format: str, **fields: Any) -> None:  # noqa: A002
+    def __init__(
+        self,
+        *args: Any,
+        hosts: QuerySet[Club],
+        frozen: bool,
+        format: str,  # noqa: A002
+        tournament: Tournament | None = None,
+        **fields: Any,
+    ) -> None:
+        """`tournament` is the one that is changed: it may keep what its club could no longer choose."""
         super().__init__(*args, **fields)
+        self.tournament = tournament
         self.chosen_format = format
         host = self.fields["host"]
         host.queryset = hosts  # type: ignore[attr-defined]
         # Evaluated once: whether the field is required also depends on its first choice.
         host.choices = list(host.choices)  # type: ignore[attr-defined]
-        of_unions = Club.objects.filter(union__in=hosts.order_by().values("pk"))
+        held_by = Q(pk=tournament.held_by_id if tournament else None)
+        of_unions = Club.objects.filter(held_by | Q(pk__in=clubs_in(hosts.order_by().values("pk"))))
         self.fields["held_by"].queryset = of_unions  # type: ignore[attr-defined]
         if not of_unions.exists():
             del self.fields["held_by"]
@@ -375,7 +391,8 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
     def clean(self) -> dict[str, Any]:
         self._check_tie_breaks()
         held_by, host = self.cleaned_data.get("held_by"), self.cleaned_data.get("host")
-        if held_by and host and held_by.union_id != host.pk:
+        is_kept = self.tournament and (held_by, host) == (self.tournament.held_by, self.tournament.host)
+        if held_by and host and not is_kept and not is_affiliated(held_by, host):
             self.add_error("held_by", _("The hosting club must belong to the union."))
         self.check_match_points()
         self.check_boards(self.book)

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db.models import Count, F, Max, Q
 
-from clubs.models import Club, News, Player
+from clubs.models import Affiliation, Club, News, Player
 from tournaments.models import (
     Award,
     Championship,
@@ -30,7 +30,7 @@ from tournaments.people import visibility
 from tournaments.people.club_years import FIELDS
 from tournaments.people.person import bring_up_to_date
 from tournaments.seasons.rating import Known
-from tournaments.seasons.ratings import around, is_away, ratings
+from tournaments.seasons.ratings import is_away, ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -80,10 +80,13 @@ class MadeOf:
     def __init__(self, today: date, club: Club | None = None) -> None:
         self.today, self.club = today, club
         bring_up_to_date(visibility.evenings())
-        self.clubs = {one.pk: one for one in Club.objects.select_related("union")}
+        self.clubs = {one.pk: one for one in Club.objects.all()}
+        self.unions: dict[int, list[int]] = defaultdict(list)
+        for one, union in Affiliation.objects.filter(left=None).values_list("club", "union"):
+            self.unions[one].append(union)
         self.known: dict[int, Known] = {}
-        for whole in {around(one) for one in self.clubs.values() if one.shows_rating}:
-            self.known |= ratings(whole)
+        for whole in {self._rated_in(pk) for pk, one in self.clubs.items() if one.shows_rating}:
+            self.known |= ratings(self.clubs[whole])
 
     def prints(self) -> dict[str, str]:
         """Print by what pages are of (`addresses.unit_of`); what is not in it has no page here."""
@@ -106,7 +109,7 @@ class MadeOf:
         """The clubs whose evenings are published."""
         if self.club is None:
             return set(self.clubs)
-        return {pk for pk, one in self.clubs.items() if self.club.pk in (pk, one.union_id)}
+        return {pk for pk in self.clubs if self.club.pk in (pk, *self.unions[pk])}
 
     @cached_property
     def evenings(self) -> list[Evening]:
@@ -137,12 +140,12 @@ class MadeOf:
         return [tuple(getattr(one, field.attname) for field in Club._meta.concrete_fields) for one in told]
 
     def _around(self, club: int) -> list[int]:
-        """The club, its union, and its clubs."""
-        return [
-            pk
-            for pk, one in self.clubs.items()
-            if club in (pk, one.union_id) or pk == self.clubs[club].union_id
-        ]
+        """The club, its unions, and its clubs."""
+        return [pk for pk in self.clubs if club in (pk, *self.unions[pk]) or pk in self.unions[club]]
+
+    def _rated_in(self, club: int) -> int:
+        """The union that the club joined first, or the club itself, as `ratings.around` has it."""
+        return next(iter(self.unions[club]), club)
 
     def _list_of(self, evenings: Iterable[Evening]) -> str:
         """What a list of evenings hangs on: each of them, and which of them are still to come."""
@@ -204,7 +207,7 @@ class MadeOf:
                 mine[player].append(one)
         flags = print_of(
             [
-                (one.pk, one.name, one.slug, one.union_id, one.name_style, one.statistics, one.is_findable,
+                (one.pk, one.name, one.slug, self.unions[one.pk], one.name_style, one.statistics, one.is_findable,
                  one.shows_rating, one.shows_achievements, one.gives_cards)
                 for one in self.clubs.values()
             ]
@@ -260,9 +263,9 @@ class MadeOf:
     def _of_clubs(self) -> Iterator[tuple[object, ...]]:
         for pk in self.hosts:
             club = self.clubs[pk]
-            of_it = [one for one in self.evenings if one.host == pk or self.clubs[one.host].union_id == pk]
+            of_it = [one for one in self.evenings if pk in (one.host, *self.unions[one.host])]
             evenings, about = self._list_of(of_it), print_of(self._said_of(self._around(pk)))
-            beside = [pk] if club.union_id is None else [pk, club.union_id]
+            beside = [pk, *self.unions[pk]]
             held = Q(host__in=beside)
             seasons = list(
                 Season.objects.filter(held)
@@ -272,7 +275,7 @@ class MadeOf:
             championships = [self._championships[one] for one in self._championships_of(beside)]
             yield f"club/{club.slug}", evenings, about, seasons, championships
             news = print_of(list(News.objects.filter(club__in=beside).order_by("pk").values_list()))
-            # A feed includes seasons of the union in which others play, too.
+            # A feed includes seasons of its unions in which others play, too.
             counted = {one[0] for one in seasons}
             standing = self._list_of(one for one in self.evenings if one.season in counted)
             yield f"follow/{club.slug}", evenings, about, seasons, standing, news, self.today
@@ -297,7 +300,7 @@ class MadeOf:
             )
             if club.shows_rating:
                 whole = self._list_of(
-                    one for one in self.evenings if around(self.clubs[one.host]) == around(club)
+                    one for one in self.evenings if self._rated_in(one.host) == self._rated_in(pk)
                 )
                 yield f"rating/{club.slug}", whole, about, self.today
 

@@ -63,7 +63,7 @@ class WebSite(JobKind):
     content_type = "application/zip"
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return subjects_by_name("club", Club.objects.select_related("union"), names)
+        return subjects_by_name("club", Club.objects.all(), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         club = self.thing(job)
@@ -83,7 +83,9 @@ class WebSite(JobKind):
             return ""
         hosts = [club.pk, *club.clubs.values_list("pk", flat=True)]
         versions = Tournament.objects.filter(host__in=hosts).order_by().aggregate(all=print_of_versions())
-        return print_of(timezone.localdate(), versions["all"], *_told_besides({*hosts, club.union_id or 0}))
+        return print_of(
+            timezone.localdate(), versions["all"], *_told_besides({*hosts, *club.itself_and_unions()})
+        )
 
     def make(self, work: JobRun) -> JobResult:
         club, about = self.thing(work.job), work.job.about

@@ -165,7 +165,7 @@ class RecountJob(JobKind):
     code = VERIFY
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return subjects_by_name("tournament", Tournament.objects.select_related("host__union"), names)
+        return subjects_by_name("tournament", Tournament.objects.select_related("host"), names)
 
     def key(self, thing: str, about: About, language: str) -> str:
         del about, language

@@ -145,7 +145,7 @@ def _about(player: Player) -> dict[str, Any]:
 def _newest_entry(player: int) -> QuerySet[Entry]:
     """The last evening that they played for a club."""
     found = visibility.named(visibility.entries()).filter(player=player).exclude(club=None)
-    told = found.select_related("player", "club", "tournament__host__union")
+    told = found.select_related("player", "club", "tournament__host")
     return told.order_by("-tournament__date", "-tournament")[:1]
 
 

@@ -77,9 +77,7 @@ class ReadSheets(JobKind):
     waits_for_long_ones = False
 
     def things(self, names: Iterable[str]) -> dict[str, Any]:
-        return subjects_by_name(
-            "tournament", Tournament.objects.select_related("host__union", "held_by"), names
-        )
+        return subjects_by_name("tournament", Tournament.objects.select_related("host", "held_by"), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         tournament = self.thing(job)

@@ -13,12 +13,14 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from clubs.clubs import log_change
-from clubs.models import Account, Membership
+from clubs.models import Account, Affiliation, Membership
 from tests.factories import (
+    affiliate,
     decide_as_it_stands,
     first_round,
     first_table,
     make_championship,
+    make_club,
     make_player,
     make_tournament,
     report,
@@ -144,10 +146,7 @@ SEEN = {
     "an account made superuser": "UPDATE clubs_account SET is_superuser = {true}",
     "an account closed": "UPDATE clubs_account SET is_active = {false}",
     "a club's name": "UPDATE clubs_club SET name = 'Other' WHERE id = (SELECT min(id) FROM clubs_club)",
-    "a club's union": (
-        "UPDATE clubs_club SET union_id = (SELECT max(id) FROM clubs_club)"
-        " WHERE id = (SELECT min(id) FROM clubs_club)"
-    ),
+    "a club's union": ("UPDATE clubs_affiliation SET union_id = (SELECT max(id) FROM clubs_club)"),
     "a club's log emptied": "DELETE FROM clubs_clublogentry",
     "a line of a club's log": "UPDATE clubs_clublogentry SET author = 'Eve'",
     "what a line of a club's log says": "UPDATE clubs_clublogentry SET params = '{{}}'",
@@ -200,6 +199,7 @@ def said_after(edits: dict[str, str], record: Tournament) -> dict[str, list[str]
 
 def test_every_edit_by_sql_is_named(record, club):
     make_player("Zita", club, 88)
+    affiliate(club, make_club("Union"))
     other = type(club).objects.create(name="Zealand", slug="zealand")
     assert other.pk
     found = said_after(SEEN, record)
@@ -251,7 +251,8 @@ def test_whatever_the_program_writes_is_in_the_register_in_whatever_way_it_is_wr
     Season.with_removed.update(removed_at=timezone.now())
     Award.objects.all().delete()
     type(club).objects.bulk_create([type(club)(name="Zealand", slug="zealand")])
-    type(club).objects.update(union=None)
+    affiliate(club, type(club).objects.get(name="Zealand"))
+    Affiliation.objects.update(gives="names")
     club.roles.update(kind="helper")
     assert list(register_differences()) == []
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club, Membership
-from tests.factories import make_club, make_player, make_tournament
+from tests.factories import affiliate, make_club, make_player, make_tournament
 from tournaments.models import Tournament
 
 NAMES = "Anna Holm\nBo Krogh\nCarl Dam\n\nDora Friis\n"
@@ -57,7 +57,7 @@ def test_only_those_who_were_pasted_are_entered(as_alice, club):
 
 def test_a_name_that_may_be_somebody_known_is_asked_about_first(as_alice, club):
     union = make_club("Union")
-    Club.objects.filter(pk=club.pk).update(union=union)
+    affiliate(club, union)
     make_player("Anna Holm", union)
     left = make_player("Bo Krogh", club)
     Membership.objects.filter(player=left).update(left=date(2021, 1, 1))

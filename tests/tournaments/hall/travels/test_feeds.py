@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs.mail.letters import hide_news, publish_news
 from clubs.models import Club, Player
-from tests.factories import first_round, first_table, make_club, make_tournament, play_out
+from tests.factories import affiliate, first_round, first_table, make_club, make_tournament, play_out
 from tournaments.entries.personal_data import erase
 from tournaments.hall import feeds
 from tournaments.hall.feed_responses import MOST
@@ -130,14 +130,15 @@ def test_who_has_it_is_told_that_nothing_changed_and_every_page_leads_there(clie
 
 def test_a_unions_feed_has_its_clubs_evenings(client, club, played):
     union = make_club("Unionen")
-    Club.objects.filter(pk=club.pk).update(union=union)
+    affiliate(club, union)
     assert entries_of(client, union)["result"][1].startswith(f"<p>{club}</p>")
 
 
 def test_a_feed_hears_of_its_unions_season_at_other_clubs(client, club, played):
     """The season is the union's, the evening another club's: this club's feed tells how the season stands."""
     union, other = make_club("Unionen"), make_club("Naboen")
-    Club.objects.filter(pk__in=[club.pk, other.pk]).update(union=union)
+    for one in (club, other):
+        affiliate(one, union)
     Season.objects.update(host=union)
     Tournament.objects.filter(pk=played.pk).update(host=other)
     assert entries_of(client, club)["season"][0] == "Efteråret after 1 evening"

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Player
 from tests.evenings import make_evening, play_evening
-from tests.factories import make_club, make_player, report
+from tests.factories import affiliate, make_club, make_player, report
 from tests.tournaments.hall.years.conftest import FIRST, SECOND, game
 from tournaments.entries import personal_data
 from tournaments.entries.merging import merge
@@ -35,8 +35,7 @@ class World:
     def __init__(self, people, play, club, alice, client):
         self.when = {"account": alice, "now": timezone.now()}
         self.alice, self.club, self.client = alice, club, client
-        club.union = make_club("Unionen")
-        club.save()
+        affiliate(club, make_club("Unionen"))
         self.oldest, self.middle = play(date(2025, 3, 1), FIRST), play(date(2026, 3, 1), SECOND)
         self.people = dict(zip(("anna", "bo", "carl", "dora"), (one.pk for one in people), strict=True))
         again = make_player("Anna Holm Jensen", club, 9)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Player
 from tests.evenings import make_evening, play_evening
-from tests.factories import make_club, make_player, make_tournament
+from tests.factories import affiliate, make_club, make_player, make_tournament
 from tests.pages import text, words
 from tournaments.changes.versions import announce
 from tournaments.exports.verify.derived import kept_differences
@@ -194,8 +194,7 @@ def test_verify_names_the_years_that_are_kept_otherwise(club, evenings, monkeypa
 
 def test_a_union_has_the_history_of_its_clubs_and_compares_them(client, club, evenings, alice):
     union = make_club("Unionen")
-    club.union = union
-    club.save()
+    affiliate(club, union)
     assert "Aften 2" in told_by(client.get("/club/unionen/history/"))
     compared = client.get("/club/unionen/clubs/")
     (row,) = compared.context["rows"]

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs.models import Club
 from tests.every_address import FILLED_IN
-from tests.factories import make_club
+from tests.factories import affiliate, make_club
 from tests.tournaments.hall.years.conftest import NAMES
 from tournaments.entries import personal_data
 from tournaments.hall.urls import urlpatterns
@@ -161,7 +161,7 @@ def test_a_unions_history_may_be_found_where_all_who_stand_there_may(chairs, clu
     union = make_club("Unionen")
     union.is_findable = True
     union.save()
-    Club.objects.filter(pk=club.pk).update(union=union)
+    affiliate(club, union)
     assert "noindex" in asked("club/<slug:slug>/history/", chairs, union)["X-Robots-Tag"]
     Club.objects.filter(pk=club.pk).update(is_findable=True)
     assert "X-Robots-Tag" not in asked("club/<slug:slug>/history/", chairs, union)

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from clubs.models import Club, Membership, Player, Role
 from core.jobs.models import Job
-from tests.factories import make_account, make_club, make_player
+from tests.factories import affiliate, make_account, make_club, make_player
 from tests.tournaments.desk.club.test_old_results import stored
 from tournaments.models import MergedPlayer, OldEvent, Season
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.databases
 def things(club):
     """The club, in a union; a season of it, and two members of whom one may be the other."""
     union = make_club("Unionen")
-    Club.objects.filter(pk=club.pk).update(union=union)
+    affiliate(club, union)
     one, other = (make_player(name, club, number) for number, name in enumerate(("Anna", "Anna H."), 1))
     season = Season.objects.create(host=club, name="Vinter", starts="2025-09-01", ends="2026-05-01")
     return {"union": union, "season": season, "one": one, "other": other}

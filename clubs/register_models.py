@@ -1,0 +1,113 @@
+"""Models of the register: which clubs belong to which unions, since when, and what each gives its union."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from core.recorded_rows import RecordedQuerySet
+
+if TYPE_CHECKING:
+    from datetime import date
+
+
+class Gives(models.TextChoices):
+    """What a club lets a union see and do."""
+
+    NOTHING = "nothing", _("nothing")
+    NAMES = "names", _("names and numbers of its members")
+    EVERYTHING = "everything", _("everything: the union’s organisers can do all that the club’s own can")
+
+
+# Of these the union sees who their members are.
+WITH_NAMES = (Gives.NAMES, Gives.EVERYTHING)
+
+
+class AffiliationQuerySet(RecordedQuerySet["Affiliation"]):
+    def on(self, day: date) -> AffiliationQuerySet:
+        """Affiliations in force on `day`."""
+        return self.filter(joined__lte=day).filter(models.Q(left=None) | models.Q(left__gt=day))
+
+
+class Affiliation(models.Model):
+    """A club's time in a union. It is in force until `left` is set, which is never a day to come."""
+
+    club = models.ForeignKey("clubs.Club", on_delete=models.PROTECT, related_name="affiliations")
+    union = models.ForeignKey("clubs.Club", on_delete=models.PROTECT, related_name="affiliated")
+    joined = models.DateField(_("joined"))
+    left = models.DateField(_("left"), null=True, blank=True)
+    gives = models.CharField(
+        _("what the union gets"), max_length=10, choices=Gives.choices, default=Gives.NOTHING
+    )
+
+    objects = AffiliationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["joined", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "union"], condition=models.Q(left=None), name="one_affiliation_at_a_time"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(left=None) | models.Q(left__gte=models.F("joined")),
+                name="a_club_leaves_after_joining",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(club=models.F("union")), name="no_club_is_its_own_union"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club} ({self.union})"
+
+
+class AffiliationOffer(models.Model):
+    """A union's invitation to a club: nothing changes until an organiser of the club accepts it."""
+
+    club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="union_offers")
+    union = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="club_offers")
+    offered_by = models.CharField(max_length=150)
+    offered_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["club", "union"], name="one_invitation_a_club")]
+
+    def __str__(self) -> str:
+        return f"{self.club} ({self.union})?"
+
+
+def clubs_in(unions: Any, **given: Any) -> AffiliationQuerySet:
+    """Primary keys of the clubs that belong to a union now, for a subquery.
+
+    `unions` is a club, its primary key, an OuterRef, or a collection or queryset of unions; `given` filters further,
+    such as by `gives`.
+    """
+    return _keys("club", "union", unions, given)
+
+
+def unions_with(clubs: Any, **given: Any) -> AffiliationQuerySet:
+    """Primary keys of the unions that a club, or any of several clubs, belongs to now, for a subquery."""
+    return _keys("union", "club", clubs, given)
+
+
+def _keys(wanted: str, by: str, of: Any, given: dict[str, Any]) -> AffiliationQuerySet:
+    many = isinstance(of, (models.QuerySet, list, tuple, set, frozenset))
+    found = Affiliation.objects.filter(**{f"{by}__in" if many else by: of}, left=None, **given)
+    return found.order_by().values(wanted)  # type: ignore[return-value]
+
+
+def is_affiliated(club: Any, union: Any) -> bool:
+    """Whether a club (or primary key) belongs to a union (or primary key) now."""
+    return Affiliation.objects.filter(club=club, union=union, left=None).exists()
+
+
+def first_unions() -> AffiliationQuerySet:
+    """Each club's oldest affiliation that is in force: in that union's rating its evenings count."""
+    older = models.Q(joined__lt=models.OuterRef("joined")) | models.Q(
+        joined=models.OuterRef("joined"), pk__lt=models.OuterRef("pk")
+    )
+    before = Affiliation.objects.filter(older, club=models.OuterRef("club"), left=None)
+    return Affiliation.objects.filter(~models.Exists(before), left=None).order_by()
