@@ -83,6 +83,8 @@ def search_filter(query: str, clubs: Iterable[Club] = ()) -> Q:
 
 def describe(known: Known) -> str:
     """A person with what tells them apart: "Anna Holm, no. 12, Stilling, left on 1 May 2020"."""
+    if known.known_to_union and not known.may_be_added:
+        return _("%(name)s, known to the union: ask for a transfer") % {"name": known.name}
     if known.known_to_union:
         return _("%(name)s, known to the union") % {"name": known.name}
     parts = [known.name]

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.letter_models import Agreement, Letter, News, Stop, Topic
 from clubs.lists.models import ColumnChoice, UploadedList
 from clubs.names import ends_of, folded, letters_of, sorted_as
-from clubs.register_models import Affiliation, AffiliationOffer, Gives, clubs_in, unions_with
+from clubs.register_models import Affiliation, AffiliationOffer, Gives, Transfer, clubs_in, unions_with
 from core.former_texts import translate_stored
 from core.log_messages import LogLine
 from core.recorded_rows import RecordedQuerySet
@@ -156,8 +156,8 @@ class Message(models.Model):
 __all__ = [
     "Account", "Actor", "Affiliation", "AffiliationOffer", "Agreement", "Club", "ClubLogEntry", "ColumnChoice",
     "Crest", "Event", "Gives", "Letter", "MemberImport", "Membership", "Message", "News", "Player",
-    "ProgramAnswer", "ProgramKey", "Role", "RoleOffer", "SampleClub", "Scope", "Stop", "Topic", "UploadedList",
-    "Webhook", "players_changed",
+    "ProgramAnswer", "ProgramKey", "Role", "RoleOffer", "SampleClub", "Scope", "Stop", "Topic", "Transfer",
+    "UploadedList", "Webhook", "players_changed",
 ]  # fmt: skip
 
 

@@ -111,3 +111,40 @@ def first_unions() -> AffiliationQuerySet:
     )
     before = Affiliation.objects.filter(older, club=models.OuterRef("club"), left=None)
     return Affiliation.objects.filter(~models.Exists(before), left=None).order_by()
+
+
+class Transfer(models.Model):
+    """A request to move a member from one club to another; the old club, or a union of both, answers it."""
+
+    class State(models.TextChoices):
+        ASKED = "asked", _("waiting for an answer")
+        DONE = "done", _("transferred")
+        REFUSED = "refused", _("refused")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    player = models.ForeignKey("clubs.Player", on_delete=models.CASCADE, related_name="transfers")
+    origin = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="transfers_away")
+    club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="transfers_here")
+    # From this day on they are a member of the new club; no longer of the old one.
+    day = models.DateField(_("day"))
+    # The member's number in the new club, if it is free then.
+    number = models.PositiveIntegerField(_("member number"), null=True, blank=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.ASKED)
+    asked_by = models.CharField(max_length=150)
+    asked_at = models.DateTimeField()
+    # Who answered; empty where nobody did for as long as silence is a yes.
+    answered_by = models.CharField(max_length=150, blank=True)
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RecordedQuerySet["Transfer"].as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player"], condition=models.Q(state="asked"), name="one_open_transfer_a_player"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.origin} → {self.club}, {self.day}"

@@ -2,7 +2,18 @@
 
 from django.urls import URLPattern
 
-from clubs.views import accounts, clubs, imports, letters, members, programs, roles, second_factor, unions
+from clubs.views import (
+    accounts,
+    clubs,
+    imports,
+    letters,
+    members,
+    programs,
+    roles,
+    second_factor,
+    transfers,
+    unions,
+)
 
 urlpatterns: list[URLPattern] = [
     *accounts.urlpatterns,
@@ -12,6 +23,7 @@ urlpatterns: list[URLPattern] = [
     *imports.urlpatterns,
     *roles.urlpatterns,
     *unions.urlpatterns,
+    *transfers.urlpatterns,
     *letters.urlpatterns,
     *programs.urlpatterns,
 ]

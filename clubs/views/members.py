@@ -45,6 +45,7 @@ from clubs.members import (
     resume_membership,
 )
 from clubs.models import Club, Membership, Player, Topic
+from clubs.register.transfers import request_transfer
 from clubs.roles import clubs_seen_by, may_see_members
 from clubs.views.guards import MemberRequest, club_view
 from core.forms import DayField, NameField, TableForm
@@ -76,7 +77,17 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
     def said(made: Membership) -> str:
         return _("%(name)s is now a member.") % {"name": made.player}
 
-    done = handle_form(request, form, partial(add_member, club), said, "club", club.slug, typed=typed)
+    def typed_transfer() -> dict[str, object]:
+        return {"day": form.details.joined, "number": form.details.number}
+
+    asks = form.is_valid() and form.known is not None and not form.known.may_be_added
+    if asks and form.known:
+        theirs = Membership.objects.select_related("player", "club").get(pk=form.known.membership)
+        told = _("The club of %(name)s has been asked. Without an answer in two weeks they move.")
+        step, text = partial(request_transfer, theirs, club), told % {"name": form.known.name}
+        done = handle_form(request, form, step, text, "club_transfers", club.slug, typed=typed_transfer)
+    else:
+        done = handle_form(request, form, partial(add_member, club), said, "club", club.slug, typed=typed)
     return done or render(request, "clubs/member_form.html", {"club": club, "form": form})
 
 
@@ -294,11 +305,6 @@ class NewMemberForm(MemberForm):
         self.known = next((known for known in alike if known.choice == self.data.get("who")), None)
         if self.known and self.known.is_member:
             self.add_error("who", _("%(name)s is already a member.") % {"name": self.known.name})
-        elif self.known and not self.known.may_be_added:
-            self.add_error(
-                "who",
-                _("Ask the union to add %(name)s: it can see both clubs.") % {"name": self.known.name},
-            )
         elif self.known is None and self.data.get("who") != NEW:
             self.add_error("who", _("Choose one."))
         return self.cleaned_data

@@ -47,6 +47,7 @@ class Kind(NamedTuple):
 KINDS = (
     Kind("clubs", "Club", "club", ("name", "slug")),
     Kind("clubs", "Affiliation", "affiliation", ("club_id", "union_id", "joined", "left", "gives")),
+    Kind("clubs", "Transfer", "transfer", ("player_id", "origin_id", "club_id", "day", "number", "state")),
     Kind("clubs", "ClubLogEntry", "club log line", ("club_id", "at", "author", "text", "params")),
     Kind("clubs", "Membership", "membership", ("club_id", "player_id", "number", "joined", "left")),
     Kind("clubs", "Role", "role", ("club_id", "account_id", "kind")),

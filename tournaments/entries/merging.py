@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.clubs import log_change as write_down_in_club
 from clubs.mail.consent import add_consent
-from clubs.models import Club, Player, players_changed
+from clubs.models import Club, Player, Transfer, players_changed
 from clubs.register_models import unions_with
 from core.errors import NotPossible
 from core.jobs.kinds import WithdrawReason, subject_name
@@ -88,6 +88,7 @@ def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> No
     Award.objects.filter(player=other).update(player=kept)
     OldPlace.objects.filter(player=other).update(player=kept)
     _join_memberships(kept, other)
+    _join_transfers(kept, other)
     kept.email, kept.phone = kept.email or other.email, kept.phone or other.phone
     kept.language = kept.language or other.language
     # What either has agreed to; the letters themselves were sent to where they were sent.
@@ -131,6 +132,14 @@ def _join_applications(kept: Player, other: Player) -> None:
         if first.setdefault(asked.tournament_id, asked) is not asked:
             Application.objects.filter(pk=asked.pk).update(state="withdrawn", entry=None)
     Application.objects.filter(player=other).update(player=kept)
+
+
+def _join_transfers(kept: Player, other: Player) -> None:
+    """Transfers of both; of two open ones the earlier."""
+    both = Transfer.objects.filter(player__in=[kept, other], state=Transfer.State.ASKED).order_by("pk")
+    for later in both[1:]:
+        later.delete()
+    Transfer.objects.filter(player=other).update(player=kept)
 
 
 def _join_memberships(kept: Player, other: Player) -> None:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from clubs.mail.outbox import is_set_up
 from clubs.member_import import forget_old_uploads
+from clubs.register.transfers import answer_by_silence
 from core.database import refuse_empty_folder
 from core.jobs.models import Job
 from core.jobs.queue import stop
@@ -26,7 +27,7 @@ from tournaments.running.worker import Again, Worker, do_alone
 DUE = (
     Again(0.0, finish_what_is_due),
     Again(30.0, post_asking, post_seats, post_results, where=is_set_up),
-    Again(3600.0, forget_who_had_no_place, clear_old, forget_old_uploads),
+    Again(3600.0, forget_who_had_no_place, clear_old, forget_old_uploads, answer_by_silence),
 )
 
 

@@ -286,6 +286,7 @@ LEFT_OUT = {
     "Account": "password last_login first_name last_name email date_joined password_is_temporary made_by",
     "Season": "version",
     "OldEvent": "entered_at entered_by",
+    "Transfer": "asked_by asked_at answered_by answered_at",  # the clubs' logs have them
 }
 
 
