@@ -17,7 +17,16 @@ from django.utils.translation import gettext_lazy as _
 from clubs.letter_models import Agreement, Letter, News, Stop, Topic
 from clubs.lists.models import ColumnChoice, UploadedList
 from clubs.names import ends_of, folded, letters_of, sorted_as
-from clubs.register_models import Affiliation, AffiliationOffer, Gives, Transfer, clubs_in, unions_with
+from clubs.register_models import (
+    Affiliation,
+    AffiliationOffer,
+    Gives,
+    MemberCount,
+    Transfer,
+    UnionNumber,
+    clubs_in,
+    unions_with,
+)
 from core.former_texts import translate_stored
 from core.log_messages import LogLine
 from core.recorded_rows import RecordedQuerySet
@@ -155,9 +164,9 @@ class Message(models.Model):
 
 __all__ = [
     "Account", "Actor", "Affiliation", "AffiliationOffer", "Agreement", "Club", "ClubLogEntry", "ColumnChoice",
-    "Crest", "Event", "Gives", "Letter", "MemberImport", "Membership", "Message", "News", "Player",
+    "Crest", "Event", "Gives", "Letter", "MemberCount", "MemberImport", "Membership", "Message", "News", "Player",
     "ProgramAnswer", "ProgramKey", "Role", "RoleOffer", "SampleClub", "Scope", "Stop", "Topic", "Transfer",
-    "UploadedList", "Webhook", "players_changed",
+    "UnionNumber", "UploadedList", "Webhook", "players_changed",
 ]  # fmt: skip
 
 

@@ -148,3 +148,42 @@ class Transfer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.origin} → {self.club}, {self.day}"
+
+
+class UnionNumber(models.Model):
+    """A person's number in a union, the same whichever of its clubs they belong to."""
+
+    player = models.ForeignKey("clubs.Player", on_delete=models.CASCADE, related_name="union_numbers")
+    union = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="numbers_given")
+    number = models.PositiveIntegerField(_("number in the union"))
+
+    objects = RecordedQuerySet["UnionNumber"].as_manager()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["union", "number"], name="one_person_a_union_number"),
+            models.UniqueConstraint(fields=["union", "player"], name="one_union_number_a_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.union}: {self.number}"
+
+
+class MemberCount(models.Model):
+    """How many members a union's clubs had on a day, as it was counted; never changed, only counted again."""
+
+    union = models.ForeignKey("clubs.Club", on_delete=models.PROTECT, related_name="counts")
+    day = models.DateField(_("day"))
+    # One a club: {"club": primary key, "name": …, "members": …, "main": …}; None where a club gives no names.
+    rows = models.JSONField()
+    made_by = models.CharField(max_length=150)
+    made_at = models.DateTimeField()
+
+    objects = RecordedQuerySet["MemberCount"].as_manager()
+
+    class Meta:
+        ordering = ["-day", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.union} {self.day}"

@@ -9,6 +9,7 @@ from clubs.views import (
     letters,
     members,
     programs,
+    register,
     roles,
     second_factor,
     transfers,
@@ -24,6 +25,7 @@ urlpatterns: list[URLPattern] = [
     *roles.urlpatterns,
     *unions.urlpatterns,
     *transfers.urlpatterns,
+    *register.urlpatterns,
     *letters.urlpatterns,
     *programs.urlpatterns,
 ]

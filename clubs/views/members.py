@@ -102,6 +102,9 @@ def member(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
         "memberships": membership.player.memberships.filter(club__in=clubs_seen_by(request.user))
         .select_related("club")
         .order_by("joined"),
+        "numbers": membership.player.union_numbers.filter(union__in=club.itself_and_unions()).select_related(
+            "union"
+        ),
         "organises": request.organises,
     }
     return render(request, "clubs/member.html", context)

@@ -41,7 +41,8 @@ PAGES = [
         club_new club_edit club_crest club_crest_remove hall_crest hall_printed_sheet
         member_new member member_edit member_leave member_return import_upload import_columns role_new role_change
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back
-        club_transfers transfer_answer transfer_withdraw
+        club_transfers transfer_answer transfer_withdraw club_register club_register_number club_register_count
+        club_count
         club_unions union_gets union_leave union_accept union_decline
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
@@ -240,7 +241,7 @@ REFUSED = {
     **dict.fromkeys("program_key_end webhook_remove webhook_again club_news_hide".split(), 404),
     "role_give_up": 404,
     # No union has invited this club, nobody asks for its members.
-    **dict.fromkeys("union_accept union_decline transfer_answer transfer_withdraw".split(), 404),
+    **dict.fromkeys("union_accept union_decline transfer_answer transfer_withdraw club_count".split(), 404),
     "club_sample_remove": 404,
     "phone_reaches": 404,
     "captain_first_dealer": 409,

@@ -88,6 +88,10 @@ def known_of(player: Player) -> dict[str, Any]:
             {"club": held.club.name, "number": held.number, "joined": held.joined, "left": held.left}
             for held in player.memberships.select_related("club").order_by("joined")
         ],
+        "numbers_in_unions": [
+            {"union": one.union.name, "number": one.number}
+            for one in player.union_numbers.select_related("union")
+        ],
         "transfers": [
             {"from": asked.origin.name, "to": asked.club.name, "day": asked.day, "state": asked.state}
             for asked in player.transfers.select_related("origin", "club").order_by("pk")
@@ -231,6 +235,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     player.memberships.filter(left=None).update(left=today)
     player.memberships.update(number=None)
     player.transfers.all().delete()
+    player.union_numbers.all().delete()
     # Wherever they were a guest, or stand in results from before, files may have the name too.
     there = Q(tournaments__in=tournaments) | Q(old_events__places__player=player)
     hosts = list(Club.objects.filter(there).distinct())

@@ -1,0 +1,127 @@
+"""The people of a union on any day: their numbers in it, their main club, and counts that are kept."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db import transaction
+from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Q, Subquery
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.clubs import lock_club, log_change
+from clubs.members import search_filter
+from clubs.models import (
+    Account,
+    Affiliation,
+    Club,
+    MemberCount,
+    Membership,
+    MembershipQuerySet,
+    UnionNumber,
+)
+from clubs.names import is_number
+from clubs.register_models import WITH_NAMES
+from core.errors import UserError
+
+
+def memberships_in(union: Club, day: date) -> MembershipQuerySet:
+    """Memberships in force on a day, of the union's clubs of that day that give it names, and of the union itself."""
+    clubs = Affiliation.objects.on(day).filter(union=union, gives__in=WITH_NAMES).order_by().values("club")
+    return Membership.objects.on(day).filter(Q(club=union) | Q(club__in=clubs))
+
+
+def main_memberships(union: Club, day: date) -> MembershipQuerySet:
+    """Of each person of the union one membership on a day: that in the club that they joined first."""
+    older = Q(joined__lt=OuterRef("joined")) | Q(joined=OuterRef("joined"), pk__lt=OuterRef("pk"))
+    before = memberships_in(union, day).filter(older, player=OuterRef("player")).order_by()
+    return memberships_in(union, day).filter(~Exists(before))
+
+
+def register_of(union: Club, day: date, query: str) -> MembershipQuerySet:
+    """The union's people on a day with `union_number`, by name; found by words of the name, or by either number."""
+    given = UnionNumber.objects.filter(union=union, player=OuterRef("player")).order_by().values("number")
+    found = main_memberships(union, day).annotate(
+        union_number=Subquery(given[:1], output_field=IntegerField())
+    )
+    if query:
+        of_union = Q(union_number=int(query)) if is_number(query.strip()) else Q()
+        found = found.filter(search_filter(query) | of_union if of_union else search_filter(query))
+    return found.select_related("player", "club").order_by("player__sorted_as", "player_id")
+
+
+@transaction.atomic
+def give_numbers(union: Club, *, account: Account, now: datetime) -> int:
+    """Give everybody of the union who has none the next free number, by name; returns to how many."""
+    lock_club(union)
+    people = main_memberships(union, timezone.localdate(now)).order_by("player__sorted_as", "player_id")
+    has_one = UnionNumber.objects.filter(union=union, player=OuterRef("player"))
+    players = list(people.filter(~Exists(has_one)).values_list("player", flat=True))
+    last = union.numbers_given.aggregate(last=Max("number"))["last"] or 0
+    UnionNumber.objects.bulk_create(
+        UnionNumber(union=union, player_id=player, number=last + place)
+        for place, player in enumerate(players, start=1)
+    )
+    if players:
+        text = gettext_noop("Gave {people} people numbers in the union")
+        log_change(union, account, text, now=now, people=len(players))
+    return len(players)
+
+
+@dataclass(frozen=True)
+class ClubCount:
+    """A club in a count: all its members, and those whose main club it is; None where it gives no names."""
+
+    club: int
+    name: str
+    members: int | None
+    main: int | None
+
+    def as_json(self) -> dict[str, object]:
+        return {"club": self.club, "name": self.name, "members": self.members, "main": self.main}
+
+
+def count_members(union: Club, day: date) -> list[ClubCount]:
+    """The clubs of a union on a day, by name, with their members of that day."""
+
+    def by_club(found: MembershipQuerySet) -> dict[int, int]:
+        return dict(found.order_by().values("club").annotate(many=Count("pk")).values_list("club", "many"))
+
+    members, main = by_club(memberships_in(union, day)), by_club(main_memberships(union, day))
+    clubs = Affiliation.objects.on(day).filter(union=union).order_by("club__name", "club_id")
+    return [
+        ClubCount(pk, name, members.get(pk, 0), main.get(pk, 0))
+        if gives in WITH_NAMES
+        else ClubCount(pk, name, None, None)
+        for pk, name, gives in clubs.values_list("club", "club__name", "gives")
+    ]
+
+
+@transaction.atomic
+def keep_count(union: Club, day: date, *, account: Account, now: datetime) -> MemberCount:
+    """Count the members of a day and keep the result. Raises UserError for a day to come."""
+    if day > timezone.localdate(now):
+        raise UserError(_("This day is still to come."), "day")
+    rows = [one.as_json() for one in count_members(union, day)]
+    made = MemberCount.objects.create(union=union, day=day, rows=rows, made_by=str(account), made_at=now)
+    text = gettext_noop("Counted the members of {counted}")
+    log_change(union, account, text, now=now, counted=day)
+    return made
+
+
+def differences(count: MemberCount) -> Iterator[tuple[str, str, str]]:
+    """Where the clubs' lists no longer give what was counted: the club, its figures then, and now."""
+    then = {row["club"]: row for row in count.rows}
+    now = {one.club: one for one in count_members(count.union, count.day)}
+    for club in then.keys() | now.keys():
+        was, is_now = then.get(club), now.get(club)
+        name = str(was["name"] if was else is_now and is_now.name)
+        counted = _said(was["members"], was["main"]) if was else _("not in the union")
+        listed = _said(is_now.members, is_now.main) if is_now else _("not in the union")
+        if counted != listed:
+            yield name, counted, listed
+
+
+def _said(members: int | None, main: int | None) -> str:
+    return "–" if members is None else f"{members} ({main})"
