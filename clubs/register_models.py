@@ -18,7 +18,7 @@ class Gives(models.TextChoices):
 
     NOTHING = "nothing", _("nothing")
     NAMES = "names", _("names and numbers of its members")
-    EVERYTHING = "everything", _("everything: the union’s organisers can do all that the club’s own can")
+    EVERYTHING = "everything", _("everything")
 
 
 # Of these the union sees who their members are.

@@ -77,10 +77,10 @@ def make_club(name: str = "Stilling", union: Club | None = None) -> Club:
     return club
 
 
-def affiliate(club: Club, union: Club, gives: str = Gives.EVERYTHING) -> Affiliation:
+def affiliate(club: Club, union: Club, gives: str = Gives.EVERYTHING, **fields: Any) -> Affiliation:
     """Let a club belong to a union since last year."""
     joined = timezone.localdate() - timedelta(days=365)
-    return Affiliation.objects.create(club=club, union=union, joined=joined, gives=gives)
+    return Affiliation.objects.create(club=club, union=union, joined=joined, gives=gives, **fields)
 
 
 def make_account(username: str, club: Club | None = None, kind: str = Role.Kind.ORGANISER) -> Account:

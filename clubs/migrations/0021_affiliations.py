@@ -20,7 +20,7 @@ def keep_unions(apps, _schema_editor):
 GIVES = [
     ("nothing", "nothing"),
     ("names", "names and numbers of its members"),
-    ("everything", "everything: the union’s organisers can do all that the club’s own can"),
+    ("everything", "everything"),
 ]
 KEY = models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")
 

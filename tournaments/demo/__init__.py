@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from clubs.models import Account, Affiliation, Club, Gives, Player, Role
+from clubs.models import Account, Affiliation, Club, Gives, Membership, Player, Role
+from clubs.register.people import give_numbers, keep_count
+from clubs.register.transfers import request_transfer
 from tournaments.boards.folders import cards_of
 from tournaments.changes.chain import append
 from tournaments.demo.play import (
@@ -81,10 +83,22 @@ def make_demo(now: datetime) -> Demo:
     holdturnering(members, union, account, now)
     pokal(members[20:36], union, account, now)
     crocodile(members[2::6], clubs[2], account, now)
+    _register(union, clubs, account, now)
     table = Table.objects.select_related("round__tournament").get(
         round__tournament=running, round__state=Round.State.RUNNING, number=1
     )
     return Demo(USERNAME, PASSWORD, running, table)
+
+
+def _register(union: Club, clubs: list[Club], account: Account, now: datetime) -> None:
+    """The union's numbers, a count that is kept, and a transfer that waits for an answer."""
+    give_numbers(union, account=account, now=now)
+    keep_count(union, (now - timedelta(days=30)).date(), account=account, now=now)
+    last = Membership.objects.select_related("player", "club").filter(club=clubs[1]).order_by("pk").last()
+    day = (now + timedelta(days=30)).date()
+    if last:
+        asked_at = now - timedelta(days=2)
+        request_transfer(last, clubs[0], day=day, number=None, account=account, now=asked_at)
 
 
 def demo_now() -> Demo | None:

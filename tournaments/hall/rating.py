@@ -69,10 +69,11 @@ def hall_rating(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _rows(club: Club) -> tuple[SafeString, bool]:
     """The rows of a club's list, and whether they say of which club each is; written once until something changes."""
-    bring_up_to_date(around(club))
+    whole = around(club)
+    bring_up_to_date(whole)
     today = timezone.localdate()
     # Who is away, and how sure a rating is, changes with the day.
-    key, version = f"rating:{club.pk}:{get_language()}", (today, version_of(around(club)))
+    key, version = f"rating:{club.pk}:{get_language()}", (today, version_of(whole))
     kept: tuple[object, SafeString, bool] | None = cache.get(key)
     if kept is None or kept[0] != version:
         listed = rating_list(club, today)

@@ -320,9 +320,10 @@ def rating_list(club: Club, today: date) -> list[Listed]:
     shows = Q(entry__club__shows_rating=True)
     as_guests = enough.filter(Q(entry__club=None) | Q(entry__club__shows_rating=False))
     # Who was a guest lately is listed by the last evening that was none.
-    before = Rating.objects.filter(shows, whole=around(club), player__in=as_guests.values("player"))
+    whole = around(club)
+    before = Rating.objects.filter(shows, whole=whole, player__in=as_guests.values("player"))
     last = before.order_by().values("player").annotate(last=Max("pk")).values("last")
-    of_club = Q(entry__club=club) if around(club) != club else Q()
+    of_club = Q(entry__club=club) if whole != club else Q()
     rows = [
         _Newest(*row)
         for found in (enough.filter(shows), Rating.objects.filter(pk__in=last))
@@ -372,5 +373,6 @@ def rating_of(entry: Entry, today: date | None = None) -> Rated | None:
 
 def _now(club: Club) -> QuerySet[Rating]:
     """Everybody's rating as it is now."""
-    bring_up_to_date(around(club))
-    return Rating.objects.filter(whole=around(club), is_newest=True)
+    whole = around(club)
+    bring_up_to_date(whole)
+    return Rating.objects.filter(whole=whole, is_newest=True)

@@ -207,9 +207,8 @@ def test_what_is_lacking_is_counted_once_some_evenings_at_a_time(
 ):
     first = shown(club, season)
     cache.clear()
-    with django_assert_num_queries(
-        4
-    ):  # who shows ratings, how far they are counted, what has changed, and they
+    # In which union they are counted, who shows ratings, how far they are counted, what has changed, and they.
+    with django_assert_num_queries(5):
         ratings(club)
     with CaptureQueriesContext(connection) as of_three:
         season_table(season)
