@@ -1,1 +1,1 @@
-"""The register: what binds clubs together. Which clubs belong to which unions, and what each gives its union."""
+"""The register: clubs in unions and what each gives, transfers of members, a union's people, numbers and counts."""
