@@ -10,6 +10,6 @@ def chain_affiliations(apps, _schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("clubs", "0021_affiliations"), ("tournaments", "0062_season_deals")]
+    dependencies = [("clubs", "0022_affiliations"), ("tournaments", "0062_season_deals")]
 
     operations = [migrations.RunPython(chain_affiliations, migrations.RunPython.noop)]

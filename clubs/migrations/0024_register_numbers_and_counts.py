@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('clubs', '0022_transfers'),
+        ('clubs', '0023_transfers'),
     ]
 
     operations = [

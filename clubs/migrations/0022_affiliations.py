@@ -26,7 +26,7 @@ KEY = models.BigAutoField(auto_created=True, primary_key=True, serialize=False, 
 
 
 class Migration(migrations.Migration):
-    dependencies = [("clubs", "0020_achievements_off")]
+    dependencies = [("clubs", "0021_gives_cards")]
 
     operations = [
         migrations.CreateModel(

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('clubs', '0021_affiliations'),
+        ('clubs', '0022_affiliations'),
     ]
 
     operations = [
