@@ -13,17 +13,25 @@ class Tagged:
     def __init__(self, path):
         self.file = pikepdf.open(path)
         self.untagged = []
-        self.texts = {page.objgen: self._texts_of(page) for page in self.file.pages}
+        # Content by what has it: a page, or a form on the sides of a booklet that is folded.
+        self.parts = [part for page in self.file.pages for part in (page.obj, *self._forms_of(page))]
+        self.texts = {part.objgen: self._texts_of(part) for part in self.parts}
         self.root = self.file.Root.StructTreeRoot.K[0]
 
+    @staticmethod
+    def _forms_of(page):
+        """The forms on a page with marked content of their own."""
+        forms = page.obj.get("/Resources", {}).get("/XObject", {}).values()
+        return [form for form in forms if "/StructParents" in form]
+
     def _texts_of(self, page):
-        """The text of each marked content of a page."""
+        """The text of each marked content of a page or form."""
         letters = {
             name: {
                 code: bytes.fromhex(text).decode("utf-16-be")
                 for code, text in CODES.findall(font.ToUnicode.read_bytes().decode())
             }
-            for name, font in page.Resources.Font.items()
+            for name, font in page.Resources.get("/Font", {}).items()
         }
         texts, number, font, depth = {}, None, "", 0
         for operands, operator in pikepdf.parse_content_stream(page):
@@ -66,6 +74,8 @@ class Tagged:
         for kid in element.K:
             if isinstance(kid, int):
                 told += self.texts[element.Pg.objgen][kid]
+            elif "/MCID" in kid:
+                told += self.texts[kid.get("/Stm", kid.Pg).objgen][int(kid.MCID)]
             elif "/S" in kid:
                 told += " " + self.text(kid)
         return " ".join(told.split())
@@ -108,16 +118,25 @@ class Tagged:
         root = self.file.Root
         found = [("not tagged", text) for text in self.untagged if text.strip()]
         parents = dict(zip(*[iter(root.StructTreeRoot.ParentTree.Nums)] * 2, strict=True))
-        if len({int(page.StructParents) for page in self.file.pages}) != len(self.file.pages):
+        parts = [part for part in self.parts if self.texts[part.objgen] or "/StructParents" in part]
+        if len({int(part.StructParents) for part in parts}) != len(parts):
             found.append("pages share their parents")
-        for page in self.file.pages:
-            for number, text in self.texts[page.objgen].items():
-                parent = parents[page.StructParents][number]
-                if number not in list(parent.K) or parent.Pg.objgen != page.objgen:
+        for part in parts:
+            for number, text in self.texts[part.objgen].items():
+                parent = parents[part.StructParents][number]
+                if (part.objgen, number) not in self._content_of(parent):
                     found.append(("not in its parent", text))
                 elif not self._is_below_the_root(parent):
                     found.append(("out of the tree", text))
         return found
+
+    def _content_of(self, element):
+        """The marked content of an element: what has it, and its number there."""
+        for kid in element.K:
+            if isinstance(kid, int):
+                yield element.Pg.objgen, kid
+            elif "/MCID" in kid:
+                yield kid.get("/Stm", kid.Pg).objgen, int(kid.MCID)
 
     def _faults_of_tables(self):
         found = []

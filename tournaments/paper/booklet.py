@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import segno
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.pdf.fonts import cut
@@ -32,12 +34,12 @@ if TYPE_CHECKING:
 FIRST, FURTHER, CONTRACTS, NAME = 16, 36, 6, 24
 
 
-def booklet_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
-    """A page or more for each folder that was played in a round that is over."""
-    return [page for round_ in opened_rounds(tournament) for page in _pages_of(round_, occasion)]
+def booklet_pages(tournament: Tournament, occasion: Occasion, base_url: str) -> list[Page]:
+    """A page or more for each folder that was played in a round that is over, with a code that leads to playing it."""
+    return [page for round_ in opened_rounds(tournament) for page in _pages_of(round_, occasion, base_url)]
 
 
-def _pages_of(round_: Round, occasion: Occasion) -> Iterator[Page]:
+def _pages_of(round_: Round, occasion: Occasion, base_url: str) -> Iterator[Page]:
     board_set = round_.tournament.board_sets_dealt.filter(round_number=round_.number).first()
     if board_set is None:
         return
@@ -48,7 +50,11 @@ def _pages_of(round_: Round, occasion: Occasion) -> Iterator[Page]:
     for folder in cards_of(board_set):
         played = lines.get(folder.number)
         if played:
-            yield from folder_pages(round_, folder, played, analyses.get(folder.number), occasion)
+            address = base_url + reverse(
+                "hall_folder_play", args=[round_.tournament.code, round_.number, folder.number]
+            )
+            found = analyses.get(folder.number)
+            yield from folder_pages(round_, folder, played, found, occasion, play_at=address)
 
 
 def first_page(
@@ -59,12 +65,20 @@ def first_page(
 
 
 def folder_pages(
-    round_: Round, folder: Folder, lines: Sequence[Line], found: Sequence[Makes] | None, occasion: Occasion
+    round_: Round,
+    folder: Folder,
+    lines: Sequence[Line],
+    found: Sequence[Makes] | None,
+    occasion: Occasion,
+    *,
+    play_at: str = "",
 ) -> Iterator[Page]:
-    """A folder's page, and further ones where more tables played it."""
+    """A folder's page, and further ones where more tables played it; `play_at` is where it can be played."""
     rulebook = rulebook_of(round_.tournament)
     shown = on_paper(folder_told(folder, rulebook))
-    first = {"one": shown, "analysis": _analysis(rulebook, folder.number, found, lines)}
+    first: dict[str, Any] = {"one": shown, "analysis": _analysis(rulebook, folder.number, found, lines)}
+    if play_at:
+        first["play"] = segno.make(play_at, error="m", micro=False).svg_data_uri(border=0, scale=2, nl=False)
     roles = seats_in(lines)
     rows = [_row(rulebook, line, roles) for line in lines]
     parts = [rows[:FIRST], *(chunks(rows[FIRST:], FURTHER))]

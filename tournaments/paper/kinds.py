@@ -357,7 +357,7 @@ KINDS = {
                 "The folders of all completed rounds, to take home: the cards, what could be made with them,"
                 " and what each table made. A5, in the order of reading."
             ),
-            lambda order: booklet.booklet_pages(order.round.tournament, order.occasion),
+            lambda order: booklet.booklet_pages(order.round.tournament, order.occasion, order.base_url),
             of_boards=True,
             of_cards=True,
             of_event=True,
@@ -369,7 +369,7 @@ KINDS = {
                 "The same on sheets of A4, two pages on each side. Print on both sides, turned at the short edge, and"
                 " fold all sheets together."
             ),
-            lambda order: booklet.booklet_pages(order.round.tournament, order.occasion),
+            lambda order: booklet.booklet_pages(order.round.tournament, order.occasion, order.base_url),
             of_boards=True,
             of_cards=True,
             of_event=True,

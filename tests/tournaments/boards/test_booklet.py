@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import segno
 from django.utils import timezone
 from pypdf import PdfReader
 
@@ -71,6 +72,29 @@ def test_each_folder_has_a_page_of_a5_with_its_number_its_analysis_and_its_table
 def test_it_is_read_aloud(closed, tmp_path):
     run_now(Job.objects.get(kind="folders"))
     assert Tagged(drawn(closed, tmp_path)).faults() == []
+
+
+def test_folded_it_is_read_aloud_in_the_order_of_its_pages(closed, tmp_path):
+    run_now(Job.objects.get(kind="folders"))
+    render.write(pages_of(closed), "Booklet", tmp_path / "folded.pdf", folded=True)
+    folded, plain = Tagged(tmp_path / "folded.pdf"), Tagged(drawn(closed, tmp_path))
+    assert folded.faults() == []
+    assert folded.text(folded.root) == plain.text(plain.root)
+    with folded.file.open_outline() as outline:
+        leads = [(entry.title, entry.destination[0].objgen) for entry in outline.root]
+    first, second = (side.objgen for side in folded.file.pages)
+    assert leads == [
+        (f"Folder {number}, round 1", side)
+        for number, side in enumerate((first, second, second, first), start=1)
+    ]
+
+
+def test_a_code_leads_to_playing_the_folder(closed):
+    address = f"http://spadille.test/t/{closed.code}/boards/1/folder/{{}}/play/"
+    codes = [segno.make(address.format(number), error="m", micro=False) for number in range(1, 5)]
+    assert [page.context["play"] for page in pages_of(closed)] == [
+        code.svg_data_uri(border=0, scale=2, nl=False) for code in codes
+    ]
 
 
 def test_before_the_analysis_it_says_that_it_was_not_ready(closed, tmp_path):
