@@ -50,7 +50,7 @@ PAGES = [
         club_old_columns
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
         club_season_deals club_season_deals_choose hall_season_deals hall_season_deals_pdf
-        club_site
+        api_season_deals club_site
         api_about api_archive api_schema api_nothing api_own_key
         api_own_members api_own_entries api_own_money api_own_payments
         api_enter_players api_check_in_player api_report_deals

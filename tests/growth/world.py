@@ -186,7 +186,9 @@ def _season(world: World, now: datetime, winner: Player) -> Season:
         Award(season=seasons[0], title=f"Pokal {number}", player=winner, number=number)
         for number in range(1, world.size.things + 1)
     )
-    world.keys |= dict.fromkeys(("hall_season", "club_season", "api_season"), seasons[0].pk)
+    world.keys |= dict.fromkeys(
+        ("hall_season", "club_season", "api_season", "api_season_deals"), seasons[0].pk
+    )
     return seasons[0]
 
 

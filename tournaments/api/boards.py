@@ -11,6 +11,7 @@ from pydantic import Field
 from core.tables.files import number_of
 from scoring.seats import ACTIVE
 from tournaments.api.base import Code, Number, RoundNumber, Shape, of_tournament, replies
+from tournaments.boards.analysis import analyses_of
 from tournaments.boards.folders import folder_count, is_sealed
 from tournaments.boards.results import lines_of
 from tournaments.domain.formats import SEAT_LETTERS
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
+    from tournaments.boards.analysis import Makes
+    from tournaments.boards.dealing import Folder
     from tournaments.boards.results import Line, Place, Ranked
     from tournaments.models import Round
 
@@ -101,6 +104,21 @@ class PlayedShape(Shape):
     places: list[PartShape] = Field(description="The players' parts, by seat.")
 
 
+class MakeableShape(Shape):
+    """How often best play makes a contract from a seat, all cards known, over sampled exchanges."""
+
+    role: str = Field(description="The declarer's role: `FH`, `MH`, `BH`, or `IDLE`, the fourth player.")
+    contract_code: str = Field(description="The contract's code, such as `solo`.")
+    trump_code: str = Field(
+        description="The trump suit: `S`, `H`, `D` or `C`; empty where the contract or the talon decides."
+    )
+    made: int = Field(description="Exchanges after which best play makes it.")
+    solved: int = Field(description="Exchanges that were worked out.")
+    exact: bool = Field(description="Whether nobody exchanges: then it is certain.")
+    at_least: float = Field(description="The lower end of the share's 95 per cent interval.")
+    at_most: float = Field(description="The upper end of the share's 95 per cent interval.")
+
+
 class FolderShape(Shape):
     """A folder; `sealed`: others are still to play it, so neither cards nor results are told."""
 
@@ -110,6 +128,9 @@ class FolderShape(Shape):
     hands: list[HandShape] = Field(description="The hands as they were dealt.")
     talon: list[str] = Field(description="The talon as it was dealt.")
     items: list[PlayedShape] = Field(description="The tables that have played it.")
+    makeable: list[MakeableShape] | None = Field(
+        description="What could be made with it, by seat; null until it is worked out."
+    )
 
 
 @router.get("/tournaments/{str:code}/boards", response=replies(BoardsShape))
@@ -162,7 +183,9 @@ def board_folder(
 
 def _folder(round_: Round, number: int) -> FolderShape:
     if is_sealed(round_):
-        return FolderShape(round=round_.number, folder=number, sealed=True, hands=[], talon=[], items=[])
+        return FolderShape(
+            round=round_.number, folder=number, sealed=True, hands=[], talon=[], items=[], makeable=None
+        )
     folders = opened_folders(round_)
     if not 1 <= number <= len(folders):
         raise Http404
@@ -171,13 +194,42 @@ def _folder(round_: Round, number: int) -> FolderShape:
         round=round_.number,
         folder=number,
         sealed=False,
-        hands=[HandShape(role=role.value, cards=list(folder.hand(role))) for role in ACTIVE],
+        hands=hand_shapes(folder),
         talon=list(folder.talon),
-        items=[_played(line) for line in lines_of([round_], folder=number)],
+        items=[played_shape(line) for line in lines_of([round_], folder=number)],
+        makeable=_makeable(analyses_of(round_).get(number)),
     )
 
 
-def _played(line: Line) -> PlayedShape:
+def _makeable(found: list[Makes] | None) -> list[MakeableShape] | None:
+    if found is None:
+        return None
+    shapes = []
+    for one in found:
+        # Nothing is sampled where nobody exchanges.
+        low, high = (one.odds.share, one.odds.share) if one.exact else one.odds.interval
+        shapes.append(
+            MakeableShape(
+                role=one.role,
+                contract_code=one.contract,
+                trump_code=one.trump,
+                made=one.made,
+                solved=one.solved,
+                exact=one.exact,
+                at_least=round(low, 3),
+                at_most=round(high, 3),
+            )
+        )
+    return shapes
+
+
+def hand_shapes(folder: Folder) -> list[HandShape]:
+    """A folder's hands as they were dealt."""
+    return [HandShape(role=role.value, cards=list(folder.hand(role))) for role in ACTIVE]
+
+
+def played_shape(line: Line) -> PlayedShape:
+    """A folder as one table played it."""
     report = line.report
     return PlayedShape(
         table=line.table,

@@ -24,12 +24,16 @@ from tournaments.api.base import (
     read_cursor,
     replies,
 )
+from tournaments.api.boards import HandShape, PlayedShape, hand_shapes, played_shape
 from tournaments.api.clubs import host_and_union
 from tournaments.api.references import club_refs, ref
 from tournaments.hall.seasons import find_season
 from tournaments.hall.years.links import clubs_showing_numbers
+from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Season
 from tournaments.people import visibility
+from tournaments.seasons.deals import shown_deals
+from tournaments.seasons.deals_text import reason_text
 from tournaments.seasons.ladder_table import awards_of, season_table
 from tournaments.seasons.season import season_in_words
 
@@ -39,6 +43,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
+    from tournaments.models import SeasonDeal
+    from tournaments.seasons.deals import ShownDeal
     from tournaments.seasons.ladder_table import Placed, SeasonTable
 
 router = Router(tags=["seasons"])
@@ -117,6 +123,44 @@ class SeasonShape(SeasonLine):
     players: int = Field(description="How many players the whole ladder has.")
     items: list[LadderLine] = Field(description="The players on this page of the ladder.")
     next: str | None = Field(description="The address of the next page; null on the last page.")
+
+
+class BestPlayShape(Shape):
+    """A line of best play, all cards known, after one likely exchange."""
+
+    contract_code: str = Field(description="The contract's code, such as `solo`.")
+    trump_code: str = Field(description="The trump suit: `S`, `H`, `D` or `C`; empty where none is named.")
+    declarer: str = Field(description="The declarer's role: `FH`, `MH` or `BH`.")
+    hands: list[HandShape] = Field(description="The hands after the exchange, by role.")
+    cards: list[tuple[str, str]] = Field(description="Role and card in the order of play.")
+    outcome: str = Field(description="What the line comes to, as an outcome's code, such as `won`.")
+    tricks: int = Field(description="The declarer's tricks.")
+
+
+class SeasonDealShape(Shape):
+    """A deal of a season's booklet, with its cards, what every table made of it, and a line of best play."""
+
+    tournament: str = Field(description="The tournament's code.")
+    name: str = Field(description="The tournament's name.")
+    date: Day = Field(description="The day on which it was played.")
+    round: int = Field(description="The round's number.")
+    folder: int = Field(description="The folder's number.")
+    reason: str = Field(
+        description="Why it was chosen: `spread` (the tables differ most), `unfound` (nobody found the contract) or "
+        "`defence` (a narrow defence)."
+    )
+    explanation: str = Field(description="The reason as a sentence, in the language asked for.")
+    comment: str = Field(description="What the organiser says of it; may be empty.")
+    hands: list[HandShape] = Field(description="The hands as they were dealt.")
+    talon: list[str] = Field(description="The talon as it was dealt.")
+    items: list[PlayedShape] = Field(description="The tables that have played it.")
+    line: BestPlayShape | None = Field(description="A line of best play; null where none was worked out.")
+
+
+class SeasonDeals(Shape):
+    """The deals of a season's booklet, in its order; empty where none were chosen."""
+
+    items: list[SeasonDealShape] = Field(description="The deals.")
 
 
 def _line(season: Season) -> SeasonLine:
@@ -201,4 +245,43 @@ def _ladder_line(row: Placed, pages: set[int], clubs: Mapping[int, ClubRef]) -> 
             for column, cell in cells
             if cell
         ],
+    )
+
+
+@router.get("/seasons/{int:pk}/deals", response=replies(SeasonDeals))
+def season_deals(request: HttpRequest, pk: SeasonId) -> HttpResponseBase:
+    """The most instructive deals of a season, as its booklet has them; none of a round that is open."""
+    return answered(request, SeasonDeals(items=[_deal(one) for one in shown_deals(find_season(pk))]))
+
+
+def _deal(deal: ShownDeal) -> SeasonDealShape:
+    tournament = deal.round.tournament
+    return SeasonDealShape(
+        tournament=tournament.code,
+        name=tournament.name,
+        date=tournament.date,
+        round=deal.round.number,
+        folder=deal.folder.number,
+        reason=deal.row.reason,
+        explanation=reason_text(rulebook_of(tournament), deal.row),
+        comment=deal.row.comment,
+        hands=hand_shapes(deal.folder),
+        talon=list(deal.folder.talon),
+        items=[played_shape(line) for line in deal.lines],
+        line=_best_play(deal.row),
+    )
+
+
+def _best_play(row: SeasonDeal) -> BestPlayShape | None:
+    line, about = row.line, row.about
+    if not line.get("cards"):
+        return None
+    return BestPlayShape(
+        contract_code=about["contract"],
+        trump_code=about["trump"],
+        declarer=about["role"],
+        hands=[HandShape(role=role, cards=cards) for role, cards in line["hands"].items()],
+        cards=line["cards"],
+        outcome=line["outcome"],
+        tricks=line["tricks"],
     )

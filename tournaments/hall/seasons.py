@@ -84,8 +84,7 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
         "placed": [line for line in lines if line.row.line.rank],
         "behind": [line for line in lines if not line.row.line.rank],
         "said": season_in_words(season),
-        # A site without a server has no such page.
-        "has_deals": not getattr(request, "is_for_site", False) and has_deals(season),
+        "has_deals": has_deals(season),
         "awards": awards_of(season, part.names),
         "coming": season.evenings.not_called_off()
         .filter(state="setup")

@@ -82,8 +82,8 @@ def shown_deals(season: Season) -> list[ShownDeal]:
 
 
 def has_deals(season: Season) -> bool:
-    """Whether deals were chosen for the season's booklet."""
-    return season.deals.filter(is_dropped=False).exists()
+    """Whether deals were chosen for the season's booklet, of rounds that are not sealed again."""
+    return season.deals.filter(is_dropped=False).exclude(about={}).exists()
 
 
 def editable_deals(season: Season) -> list[SeasonDeal]:

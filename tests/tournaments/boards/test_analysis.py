@@ -112,6 +112,24 @@ def test_the_sentence_names_the_highest_contract_that_half_of_the_exchanges_make
     )
 
 
+def test_the_api_has_it_once_it_is_worked_out(closed, quick, client):
+    address = f"/api/v1/tournaments/{closed.code}/boards/1/folders/1"
+    assert client.get(address).json()["makeable"] is None
+    run_now(Job.objects.get(kind="folders"))
+    solo, pure, *_others = client.get(address).json()["makeable"]
+    assert solo == {
+        "role": "MH",
+        "contract_code": "solo",
+        "trump_code": "H",
+        "made": 29,
+        "solved": 30,
+        "exact": False,
+        "at_least": 0.833,
+        "at_most": 0.994,
+    }
+    assert (pure["exact"], pure["at_least"], pure["at_most"]) == (True, 1, 1)
+
+
 def test_a_round_that_is_reopened_is_sealed_and_its_analysis_is_gone(closed, quick, alice, client):
     run_now(Job.objects.get(kind="folders"))
     reopen_round(first_round(closed), reason="a slip was found", account=alice, now=timezone.now())

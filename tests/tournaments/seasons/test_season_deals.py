@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from io import BytesIO
 
@@ -12,11 +13,15 @@ from pypdf import PdfReader
 
 from core.jobs.models import Job
 from core.jobs.queue import run_now
+from scoring.cards import FULL_PACK
 from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, tables_of
 from tests.pages import texts_of, words, words_at
 from tournaments.boards import analysis
 from tournaments.boards.analysis import Makes
+from tournaments.exports.site.addresses import Chosen, Fate, Page, file_of, page_at
+from tournaments.exports.site.fingerprints import MadeOf
+from tournaments.exports.site.pages import read
 from tournaments.lifecycle.playing import reopen_round
 from tournaments.models import Season, SeasonDeal, ledger
 from tournaments.seasons.deals import choose_deals, shown_deals
@@ -210,6 +215,51 @@ def test_nothing_is_shown_of_a_round_that_is_opened_again(chosen, evening, alice
     assert client.get(reverse("hall_season_deals_pdf", args=[chosen.pk])).status_code == 404
     assert "Folder" not in words_at(as_alice, desk(chosen))
     assert all(row.about == {} and row.line == {} for row in chosen.deals.all())
+
+
+def test_the_api_has_cards_results_reason_and_line(chosen, evening, alice, client):
+    address = f"/api/v1/seasons/{chosen.pk}/deals"
+    shown = shown_deals(chosen)
+    items = client.get(address).json()["items"]
+    assert [(one["round"], one["folder"], one["reason"]) for one in items] == [
+        (1, deal.folder.number, deal.row.reason) for deal in shown
+    ]
+    for one, deal in zip(items, shown, strict=True):
+        assert one["tournament"] == evening.code
+        cards = [card for hand in one["hands"] for card in hand["cards"]] + one["talon"]
+        assert sorted(cards) == sorted(FULL_PACK)
+        assert [line["table"] for line in one["items"]] == [line.table for line in deal.lines]
+        assert (one["line"] is None) == (not deal.row.line)
+    line = next(one["line"] for one in items if one["line"])
+    assert len(line["cards"]) == 27
+    assert {role for role, _card in line["cards"]} == {hand["role"] for hand in line["hands"]}
+    reopen_round(first_round(evening), reason="a slip was found", account=alice, now=timezone.now())
+    assert client.get(address).json() == {"items": []}
+
+
+def test_the_published_site_has_the_page_and_the_booklets(chosen, evening, alice):
+    in_site = Chosen("usual", has_address=False, units={f"season/{chosen.pk}"})
+    season = Page(reverse("hall_season", args=[chosen.pk]))
+    assert f'href="{page(chosen)}"' in read(season, "").body.decode()
+    said = read(Page(page(chosen)), "").body.decode()
+    booklets = [
+        page_at(link, Page(page(chosen))) for link in re.findall(r'href="([^"]*deals\.pdf[^"]*)"', said)
+    ]
+    assert [file_of(booklet) for booklet in booklets] == [
+        f"season/{chosen.pk}/deals.pdf",
+        f"season/{chosen.pk}/deals-folded.pdf",
+    ]
+    assert {in_site.fate(booklet) for booklet in booklets} == {Fate.LEADS}
+    assert all(read(booklet, "").body.startswith(b"%PDF") for booklet in booklets)
+    reopen_round(first_round(evening), reason="a slip was found", account=alice, now=timezone.now())
+    assert read(Page(page(chosen)), "") is None
+    assert page(chosen) not in read(season, "").body.decode()
+
+
+def test_a_comment_makes_the_published_page_anew(chosen):
+    before, unit = MadeOf(timezone.localdate()).prints(), f"season/{chosen.pk}"
+    chosen.deals.filter(pk=chosen.deals.first().pk).update(comment="Read the discards.")
+    assert MadeOf(timezone.localdate()).prints()[unit] != before[unit]
 
 
 def test_a_season_without_folders_says_so(club, as_alice, client):

@@ -38,7 +38,7 @@ SERVERS = frozenset(
     hall_version hall_events hall_time hall_printed_sheet projector manifest captain_guide design
     hall_phone hall_phone_ask hall_phone_stop hall_phone_told phone_worker phone_moved hall_embed
     hall_enter hall_code hall_entry hall_share hall_story_share hall_player_share hall_card_share hall_card_pdf
-    hall_referee referee referee_home hall_season_deals hall_season_deals_pdf
+    hall_referee referee referee_home
     hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file
     hall_person_explorer hall_person_explorer_file
     """.split()
@@ -51,7 +51,7 @@ FROM_USUAL_ON = frozenset(
     hall_tables hall_round hall_table hall_player hall_standings_file hall_teams_file hall_teams_pdf
     hall_cards hall_boards hall_boards_round hall_folder hall_folder_play hall_comparison hall_duplicate
     hall_rating_file hall_results_file hall_season_results
-    hall_season_file hall_season_pdf hall_championship_pdf rules_sheet_pdf
+    hall_season_file hall_season_pdf hall_season_deals hall_season_deals_pdf hall_championship_pdf rules_sheet_pdf
     """.split()
 )
 FROM_WHOLE_ON = frozenset({"hall_player_pdf", "hall_rules_pdf", "person_met"})
@@ -76,7 +76,7 @@ INSTEAD: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 # Parameters of pagination; other parameters need a server. A page of one list is not a page of another.
 WHICH_PART = ("page", "champions", "evenings")
-KEPT = ("all", "deals", *WHICH_PART)
+KEPT = ("all", "deals", "folded", *WHICH_PART)
 # Parameters of presentation: the site has one presentation.
 MANNERS = ("l", "v", "rows", "theme")
 # Maximum pages of a list; the rest of a union's list is in those of its clubs.
@@ -178,7 +178,7 @@ def _page_at(link: str, here: Page) -> Page | None:
         told = {name: value for name, value in told.items() if name in ("all", turned[-1])}
     if any(not told[name].isdecimal() or int(told[name]) > MOST_PARTS for name in WHICH_PART if name in told):
         return None
-    return Page(path, urlencode(told).replace("all=", "all").replace("deals=", "deals"))
+    return Page(path, "&".join(urlencode({name: value}).removesuffix("=") for name, value in told.items()))
 
 
 class Chosen(NamedTuple):

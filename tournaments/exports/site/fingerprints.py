@@ -328,8 +328,8 @@ class MadeOf:
             if one.season is not None:
                 evenings[one.season].append(one)
         for season in Season.objects.filter(host__in=self.hosts):
-            awards = list(season.awards.values_list())
-            said = season.version, season.name, self._list_of(evenings[season.pk]), awards
+            awards, deals = list(season.awards.values_list()), list(season.deals.values_list())
+            said = season.version, season.name, self._list_of(evenings[season.pk]), awards, deals
             yield f"season/{season.pk}", *said, self._said_of([season.host_id])
 
 
