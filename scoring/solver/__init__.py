@@ -2,6 +2,7 @@
 
 - `solve`: outcome, tricks, tokens, a line of best play, and what each card that may be played now comes to
 - `solve_outcome`: the outcome alone
+- `DealSolver`: both for a position and those that follow from it
 - `makeable`: how often a contract can be made from hands as dealt, over samples of the exchange
 - `best_line`: a line of best play after a sampled exchange
 - `range_of_tricks`: the fewest and the most tricks of best play, over samples of the exchange
@@ -14,6 +15,7 @@ from scoring.solver.solving import (
     NODE_LIMIT,
     CannotSolveError,
     CardPosition,
+    DealSolver,
     Solution,
     solve,
     solve_outcome,
@@ -23,6 +25,7 @@ __all__ = [
     "NODE_LIMIT",
     "CannotSolveError",
     "CardPosition",
+    "DealSolver",
     "Makeable",
     "Solution",
     "TrickRange",

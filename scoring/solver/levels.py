@@ -106,7 +106,7 @@ def levels_of(play: Play) -> tuple[tuple[Value, ...], Levels]:
     number = {value: level for level, value in enumerate(ranked)}
     bounds = {tally: (number[value], number[value]) for tally, value in finals.items()}
     _bound_earlier(play, bounds)
-    return tuple(ranked), Levels(bounds, marks_of(play), _equal_tallies(play, bounds))
+    return tuple(ranked), Levels(bounds, marks_of(play), *_equal_tallies(play, bounds))
 
 
 @lru_cache(maxsize=512)
@@ -202,24 +202,29 @@ def _bound_earlier(play: Play, bounds: dict[int, tuple[int, int]]) -> None:
         later = list(found)
 
 
-def _equal_tallies(play: Play, bounds: Mapping[int, tuple[int, int]]) -> dict[int, int]:
-    """A number for each tally; tallies from which all further tricks lead to the same values share it.
+def _equal_tallies(
+    play: Play, bounds: Mapping[int, tuple[int, int]]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """A number and a base for each tally: tallies from which further tricks lead to the same values share the number.
 
-    In a nolo it hardly matters which opponent wins a trick, so that many positions are the same to the search.
+    The same values counted from the tally's base, its least value: a trick more or fewer of the declarer's changes
+    nothing else in a nolo, and it hardly matters which opponent wins one.
     """
     units = [1 + (1 << TALLY_BITS * (player + 1)) for player in range(len(play.playing))]
     marks = marks_of(play)
     last = play.rulebook.house.tricks
-    numbers: dict[tuple[int, ...], int] = {}
-    found: dict[int, int] = {}
+    numbers: dict[tuple[object, ...], int] = {}
+    classes: dict[int, int] = {}
+    bases = {tally: least for tally, (least, _most) in bounds.items()}
     for tally in sorted(bounds, key=lambda one: one & TALLY_MASK, reverse=True):
-        if tally & TALLY_MASK == last:
-            leads_to: tuple[int, ...] = (last, bounds[tally][0])
-        else:
-            after = (tally + unit for unit in units)
-            leads_to = (tally & TALLY_MASK, *(found.get(one + marks.get(one, 0), -1) for one in after))
-        found[tally] = numbers.setdefault(leads_to, len(numbers))
-    return found
+        leads_to: list[object] = [tally & TALLY_MASK]
+        if tally & TALLY_MASK < last:
+            for plain in (tally + unit for unit in units):
+                after = plain + marks.get(plain, 0)
+                # A tally that no final one comes of is in no table.
+                leads_to.append((classes[after], bases[after] - bases[tally]) if after in classes else None)
+        classes[tally] = numbers.setdefault(tuple(leads_to), len(numbers))
+    return classes, bases
 
 
 def _before(tally: int, units: list[int], marks: Mapping[int, int]) -> Iterator[int]:

@@ -42,12 +42,14 @@ class Levels(NamedTuple):
 
     - bounds: by tally, the least and the greatest value that can still come of it
     - marks: by tally, what is added to it where the order of the tricks matters; usually empty
-    - classes: by tally, a number shared by tallies from which all further tricks lead to the same values
+    - classes, bases: by tally, a number and a value; tallies share the number if all further tricks lead to the same
+      values, counted from the base
     """
 
     bounds: Mapping[int, Bounds]
     marks: Mapping[int, int]
     classes: Mapping[int, int]
+    bases: Mapping[int, int]
 
 
 class _Suit(NamedTuple):
@@ -66,10 +68,9 @@ class Search:
     - side: numbers in that order of the players on the declarer's side; avoids_tricks: they want no tricks
     - trick: (player, card) of the current trick
     - literal: the strict reading of the matadors' privilege, as in `legal_cards`
-    - limit: the number of cards tried before NodeLimitError is raised
     """
 
-    def __init__(  # noqa: PLR0913 - a search is its cards and its rules
+    def __init__(
         self,
         order: CardOrder,
         hands: Sequence[Sequence[str]],
@@ -79,18 +80,15 @@ class Search:
         trick: Sequence[tuple[int, str]] = (),
         avoids_tricks: bool,
         literal: bool,
-        limit: int,
     ) -> None:
         self.players = len(hands)
         self.ours = [player in side for player in range(self.players)]
         self.literal = literal
-        self.bounds, self.marks, self.classes = levels
+        self.bounds, self.marks, self.classes, self.bases = levels
         self.units = [1 + (1 << TALLY_BITS * (player + 1)) for player in range(self.players)]
-        self.nodes_left = limit
         in_play = [card for hand in hands for card in hand] + [card for _player, card in trick]
         self.cards = sorted(in_play, key=lambda card: (order.suit[card], order.strength[card]))
         self.bit = {card: 1 << place for place, card in enumerate(self.cards)}
-        self.hands = [sum(self.bit[card] for card in hand) for hand in hands]
         self.owner = {self.bit[card]: player for player, hand in enumerate(hands) for card in hand}
         self.owner |= {self.bit[card]: player for player, card in trick}
         self.lower: dict[int, int] = {}
@@ -100,8 +98,16 @@ class Search:
         self._compare_cards(order)
         self._tabulate_suits(alone=len(side) == 1, avoids_tricks=avoids_tricks)
 
+    def start(self, hands: Sequence[Sequence[str]], limit: int) -> None:
+        """Search from these hands, which are left of the first ones.
+
+        `limit`: the number of cards tried before NodeLimitError is raised.
+        """
+        self.hands = [sum(self.bit[card] for card in hand) for hand in hands]
+        self.nodes_left = limit
+
     def _compare_cards(self, order: CardOrder) -> None:
-        """Set the masks by which cards are compared: the suit of each, and the cards of its class above it."""
+        """Set the masks of each card: its suit, the cards that beat it, and the cards of its class above it."""
         suits: dict[str, int] = {}
         for card in self.cards:
             suits[order.suit[card]] = suits.get(order.suit[card], 0) | self.bit[card]
@@ -109,6 +115,10 @@ class Search:
         self.trumps = suits.get(TRUMPS, 0)
         self.matadors = sum(self.bit[card] for card in order.matadors if card in self.bit)
         # A matador can be kept back where the trump next below it cannot: the two are not interchangeable.
+        self.beating = {
+            bit: suit & -(bit << 1) | (0 if bit & self.trumps else self.trumps)
+            for bit, suit in self.suit_of.items()
+        }
         self.class_above = {
             bit: (self.matadors if bit & self.matadors else suit & ~self.matadors) & -(bit << 1)
             for bit, suit in self.suit_of.items()
@@ -122,25 +132,35 @@ class Search:
         self.trump_suit = next((suit for suit in self.suits if suit.full << suit.shift == self.trumps), None)
 
     def _tabulate(self, suit: int, declarer: int) -> _Suit:
-        """The tables of a suit, for each set of its cards that can be left."""
+        """The tables of a suit, for each set of its cards that can be left.
+
+        Sets in which the same players hold cards in the same order have the same pattern.
+        """
         shift = (suit & -suit).bit_length() - 1
         width = suit.bit_length() - shift
-        owners = [self.owner[1 << shift + place] for place in range(width)]
-        matador = [bool(1 << shift + place & self.matadors) for place in range(width)]
-        numbers: dict[tuple[tuple[int, bool], ...], int] = {}
-        table = _Suit(shift, (1 << width) - 1, [], [], [])
-        for left in range(1 << width):
-            places = [place for place in range(width) if left >> place & 1]
-            key = tuple((owners[place], matador[place]) for place in places)
-            table.pattern.append(numbers.setdefault(key, len(numbers)))
-            held = [owners[place] for place in places]
-            if suit == self.trumps:
-                table.sure_tricks.append(self._sure_tricks(held))
-            elif self.solo is not None:
-                table.safe.append(_is_safe(held, declarer))
+        table = _Suit(shift, (1 << width) - 1, [0], [0], [True])
+        numbers: dict[tuple[int, int, bool], int] = {}
+        # By pattern: who has each card, from the lowest up, and what follows from it.
+        holders: list[tuple[int, ...]] = [()]
+        sure_tricks, safe = [0], [True]
+        for left in range(1, 1 << width):
+            lowest = left & -left
+            owner = self.owner[lowest << shift]
+            # The set without its lowest card comes earlier.
+            above = table.pattern[left ^ lowest]
+            key = above, owner, bool(lowest << shift & self.matadors)
+            number = numbers.setdefault(key, len(holders))
+            if number == len(holders):
+                held = (owner, *holders[above])
+                holders.append(held)
+                sure_tricks.append(self._sure_tricks(held) if suit == self.trumps else 0)
+                safe.append(self.solo is None or _is_safe(held, declarer))
+            table.pattern.append(number)
+            table.sure_tricks.append(sure_tricks[number])
+            table.safe.append(safe[number])
         return table
 
-    def _sure_tricks(self, held: list[int]) -> int:
+    def _sure_tricks(self, held: tuple[int, ...]) -> int:
         """A tally of the tricks that trumps win in any case; `held`: who has each trump, from the lowest up.
 
         A trump loses only to a higher one in the same trick, and a higher one beats one trump of each player at most.
@@ -189,18 +209,19 @@ class Search:
         key = self.classes[tally] * self.players + leader
         for suit in self.suits:
             key = key << _SUIT_BITS | suit.pattern[left >> suit.shift & suit.full]
-        if self.lower.get(key, 0) >= level:
+        base = self.bases[tally]
+        if self.lower.get(key, 0) >= level - base:
             return True
-        if self.upper.get(key, level) < level:
+        if self.upper.get(key, level - base) < level - base:
             return False
         reached = self._play(leader, 0, left, 0, 0, leader, tally, level, key)
         if len(self.lower) + len(self.upper) >= MOST_POSITIONS:
             self.lower.clear()
             self.upper.clear()
         if reached:
-            self.lower[key] = level
+            self.lower[key] = level - base
         else:
-            self.upper[key] = level - 1
+            self.upper[key] = level - base - 1
         return reached
 
     def _decided(self, level: int, tally: int) -> bool | None:
@@ -237,15 +258,9 @@ class Search:
             left |= bit
         best = winner = 0
         for place, bit in enumerate(trick):
-            if not best or self.beats(bit, best):
+            if not best or bit & self.beating[best]:
                 best, winner = bit, (player - len(trick) + place) % self.players
         return self._play(player, len(trick), left, trick[0], best, winner, tally, level, _NO_KEY)
-
-    def beats(self, bit: int, best: int) -> bool:
-        """Whether a card takes the trick from the one that was winning it."""
-        if bit & self.suit_of[best]:
-            return bit > best
-        return bool(bit & self.trumps)
 
     def _play(  # noqa: PLR0913, PLR0917 - a position inside a trick, passed on at every card
         self,
@@ -264,13 +279,14 @@ class Search:
         hand = hands[player]
         last = played + 1 == self.players
         following = (player + 1) % self.players
-        for bit in self._candidates(player, hand, left, led, best, winner, key):
+        beating = self.beating[best] if led else 0
+        for bit in self._candidates(player, hand, left, led, beating, winner, key):
             self.nodes_left -= 1
             if self.nodes_left < 0:
                 hands[player] = hand
                 raise NodeLimitError
             hands[player] = hand ^ bit
-            takes = not led or self.beats(bit, best)
+            takes = not led or bit & beating
             won_by = player if takes else winner
             if last:
                 after = tally + self.units[won_by]
@@ -289,28 +305,31 @@ class Search:
         return not ours
 
     def _candidates(
-        self, player: int, hand: int, left: int, led: int, best: int, winner: int, key: int
+        self, player: int, hand: int, left: int, led: int, beating: int, winner: int, key: int
     ) -> list[int]:
-        """The cards worth trying, the most promising first; of cards equal in rank by now only the highest."""
+        """The cards worth trying, the most promising first; of cards equal in rank by now only the highest.
+
+        `beating` has the cards that would take the trick.
+        """
         moves = self.legal(hand, led)
-        chosen = []
+        if not moves & (moves - 1):
+            return [moves]
+        class_above = self.class_above
+        winning: list[int] = []
+        losing: list[int] = []
         while moves:
             bit = moves & -moves
             moves ^= bit
-            higher = self.class_above[bit] & left
+            higher = class_above[bit] & left
             if not higher & -higher & hand:
-                chosen.append(bit)
-        if len(chosen) == 1:
-            return chosen
+                (winning if bit & beating else losing).append(bit)
         if not led:
-            chosen.sort(key=self.cutoffs.__getitem__, reverse=True)
+            losing.sort(key=self.cutoffs.__getitem__, reverse=True)
             lead = self.best_lead.get(key)
-            if lead in chosen:
-                chosen.remove(lead)
-                chosen.insert(0, lead)
-            return chosen
-        winning = [bit for bit in chosen if self.beats(bit, best)]
-        losing = [bit for bit in chosen if bit not in winning]
+            if lead in losing:
+                losing.remove(lead)
+                losing.insert(0, lead)
+            return losing
         if self.avoids_tricks:
             return self._to_lose(player, winner, losing, winning)
         # A trick is won from the other side as cheaply as can be; else nothing is wasted.
@@ -325,7 +344,7 @@ class Search:
         return winning[::-1] + losing[::-1]
 
 
-def _is_safe(held: list[int], declarer: int) -> bool:
+def _is_safe(held: tuple[int, ...], declarer: int) -> bool:
     """Whether a declarer who does not lead can never be forced to win a trick in this suit.
 
     `held`: who has each card, from the lowest up. It is enough that his lowest card is below the others' lowest, his

@@ -123,7 +123,39 @@ def solve(
     First the outcome counts, then the declarer's tricks: many in a game, few in a nolo. No tout is called. `limit`: the
     number of cards to be tried at most. Raises CannotSolveError, IllegalResult.
     """
-    solver = _Solver(position, limit)
+    return DealSolver(position).solve(position, line=line, cards=cards, limit=limit)
+
+
+def solve_outcome(position: CardPosition, *, limit: int = NODE_LIMIT) -> tuple[Outcome, bool]:
+    """The outcome alone, a few times faster than `solve`, and whether it is exact.
+
+    Raises CannotSolveError, IllegalResult.
+    """
+    return DealSolver(position).solve_outcome(position, limit=limit)
+
+
+class DealSolver:
+    """Solves a position and those that follow from it, as `solve` and `solve_outcome` do; what is proven is shared.
+
+    Raises CannotSolveError, IllegalResult.
+    """
+
+    def __init__(self, position: CardPosition) -> None:
+        self._solver = _Solver(position)
+
+    def solve(
+        self, position: CardPosition, *, line: bool = False, cards: bool = False, limit: int = NODE_LIMIT
+    ) -> Solution:
+        self._solver.move_to(position, limit)
+        return _solution(self._solver, line=line, cards=cards)
+
+    def solve_outcome(self, position: CardPosition, *, limit: int = NODE_LIMIT) -> tuple[Outcome, bool]:
+        self._solver.move_to(position, limit)
+        level, exact = self._solver.outcome_level()
+        return self._solver.values[level].outcome, exact
+
+
+def _solution(solver: _Solver, *, line: bool, cards: bool) -> Solution:
     level, exact = solver.value()
     value = solver.values[level]
     if not exact:
@@ -135,7 +167,7 @@ def solve(
     except NodeLimitError:
         return Solution(outcome=value.outcome, tricks=value.tricks, tokens=None, exact=True)
     if tokens is None:
-        tokens = tokens_of(solver.play, winners_of(position, best))
+        tokens = tokens_of(solver.play, winners_of(solver.position, best))
     return Solution(
         outcome=value.outcome,
         tricks=value.tricks,
@@ -144,16 +176,6 @@ def solve(
         line=best if line else (),
         cards=each,
     )
-
-
-def solve_outcome(position: CardPosition, *, limit: int = NODE_LIMIT) -> tuple[Outcome, bool]:
-    """The outcome alone, a few times faster than `solve`, and whether it is exact.
-
-    Raises CannotSolveError, IllegalResult.
-    """
-    solver = _Solver(position, limit)
-    level, exact = solver.outcome_level()
-    return solver.values[level].outcome, exact
 
 
 def winners_of(position: CardPosition, cards: Trick) -> tuple[Role, ...]:
@@ -168,9 +190,9 @@ def winners_of(position: CardPosition, cards: Trick) -> tuple[Role, ...]:
 
 
 class _Solver:
-    """The search over one position, and the values of its levels."""
+    """The search over one deal, the position in it that is looked at, and the values of its levels."""
 
-    def __init__(self, position: CardPosition, limit: int) -> None:
+    def __init__(self, position: CardPosition) -> None:
         _check(position)
         self.position = position
         playing = position.playing
@@ -184,8 +206,14 @@ class _Solver:
             trick=[(playing.index(role), card) for role, card in position.trick],
             avoids_tricks=not position.contract.is_game,
             literal=position.rulebook.house.literal_matador_privilege,
-            limit=limit,
         )
+        self.tally = 0
+
+    def move_to(self, position: CardPosition, limit: int) -> None:
+        """Look at this position, which follows from the first one; `limit`: the cards to be tried from here at most."""
+        _check(position)
+        self.position = position
+        self.search.start([position.hands[role] for role in position.playing], limit)
         self.tally = 0
         for role in position.winners:
             self.tally = self._with_trick(self.tally, role)
@@ -235,10 +263,15 @@ class _Solver:
         level = max(level, least)
         if not exact:
             return level, False
-        outcome = self.values[level].outcome
+        while self.values[most].outcome is not self.values[level].outcome:
+            most -= 1
         try:
-            while level < most and self.values[level + 1].outcome is outcome and self.reaches(level + 1):
-                level += 1
+            while level < most:
+                middle = (level + most + 1) // 2
+                if self.reaches(middle):
+                    level = middle
+                else:
+                    most = middle - 1
         except NodeLimitError:
             return level, False
         return level, True

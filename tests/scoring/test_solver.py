@@ -21,7 +21,16 @@ from scoring.outcomes import Outcome
 from scoring.rulebooks import rulebooks
 from scoring.seats import ACTIVE, Role, Seating
 from scoring.settlement import IllegalResult
-from scoring.solver import CannotSolveError, CardPosition, Makeable, Value, makeable, solve, solve_outcome
+from scoring.solver import (
+    CannotSolveError,
+    CardPosition,
+    DealSolver,
+    Makeable,
+    Value,
+    makeable,
+    solve,
+    solve_outcome,
+)
 from scoring.solver.exchanges import sampled_positions
 from scoring.solver.levels import levels_of
 from scoring.solver.search import TALLY_MASK
@@ -118,6 +127,29 @@ def test_the_line_is_legal_and_comes_to_the_value(rulebook: Rulebook) -> None:
 
 
 @pytest.mark.parametrize("rulebook", variants(), ids=name_of)
+def test_positions_of_one_deal_are_solved_together_as_each_alone(rulebook: Rulebook) -> None:
+    for position in shortened_deals(rulebook, Random(7), cards=4, count=6):
+        solver, later = DealSolver(position), position
+        for role, card in solver.solve(position, line=True).line[:-1]:
+            later = after_card(later, role, card)
+            assert solver.solve(later, cards=True) == solve(later, cards=True)
+            assert solver.solve_outcome(later) == solve_outcome(later)
+        assert solver.solve(position) == solve(position)
+
+
+def after_card(position: CardPosition, role: Role, card: str) -> CardPosition:
+    """The position after a card."""
+    hands = position.hands | {role: tuple(held for held in position.hands[role] if held != card)}
+    trick, winners = (*position.trick, (role, card)), position.winners
+    to_play = position.playing[(position.playing.index(role) + 1) % len(position.playing)]
+    if len(trick) == len(position.playing):
+        winners = winners_of(position, ((role, card),))
+        to_play, trick = winners[-1], ()
+    opening = position.opening or position.hands
+    return replace(position, hands=hands, trick=trick, winners=winners, to_play=to_play, opening=opening)
+
+
+@pytest.mark.parametrize("rulebook", variants(), ids=name_of)
 def test_tokens_are_the_same_with_a_line_and_without(rulebook: Rulebook) -> None:
     for position in shortened_deals(rulebook, Random(6), cards=3, count=24):
         assert solve(position).tokens == solve(position, line=True).tokens
@@ -129,16 +161,18 @@ def test_equal_tallies_have_the_same_values_and_the_same_further_tricks(rulebook
         _values, levels = levels_of(play_in(position))
         bounds: dict[int, set[tuple[int, int, int]]] = {}
         for tally, number in levels.classes.items():
-            bounds.setdefault(number, set()).add((tally & TALLY_MASK, *levels.bounds[tally]))
+            values = (bound - levels.bases[tally] for bound in levels.bounds[tally])
+            bounds.setdefault(number, set()).add((tally & TALLY_MASK, *values))
         assert all(len(found) == 1 for found in bounds.values())
 
 
-def test_which_opponent_wins_a_trick_is_the_same_to_a_pure_nolo() -> None:
+def test_to_a_pure_nolo_only_the_tricks_left_are_different() -> None:
     position = shortened_deal(
         get_rulebook("union"), 3, get_rulebook("union").by_id["pure_nolo"], Random(1), 2
     )
     _values, levels = levels_of(play_in(position))
-    assert len(set(levels.classes.values())) < len(levels.classes) / 3
+    played = {number: tally & TALLY_MASK for tally, number in levels.classes.items()}
+    assert len(played) == len(set(played.values())) == 10
 
 
 def test_a_game_is_solved_too_when_no_trump_is_left() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoring.game import Act
 from scoring.game.steps import known
 from scoring.settlement import IllegalResult
-from scoring.solver import CannotSolveError, CardPosition, Solution, solve, solve_outcome
+from scoring.solver import CannotSolveError, CardPosition, DealSolver, Solution
 from scoring.solver.solving import winners_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def review(game: FolderGame, *, clock: Callable[[], float] = thread_time) -> Rev
     until = clock() + SECONDS
     position = CardPosition.of(game.opening)
     try:
-        solution = solve(position, line=True, limit=NODES)
+        solver = DealSolver(position)
+        solution = solver.solve(position, line=True, limit=NODES)
     except (CannotSolveError, IllegalResult):
         return Review()
     tricks = tuple(_by_tricks(position, solution.line))
@@ -65,7 +66,7 @@ def review(game: FolderGame, *, clock: Callable[[], float] = thread_time) -> Rev
     for number, state, card in _own_cards(game):
         if clock() > until:
             return Review(solution, tricks, tuple(slips), is_whole=False)
-        slip = _slip(number, state, card)
+        slip = _slip(solver, number, state, card)
         if slip:
             slips.append(slip)
     return Review(solution, tricks, tuple(slips))
@@ -90,17 +91,17 @@ def _own_cards(game: FolderGame) -> Iterator[tuple[int, State, str]]:
         state = state.after(step)
 
 
-def _slip(number: int, state: State, card: str) -> Slip | None:
+def _slip(solver: DealSolver, number: int, state: State, card: str) -> Slip | None:
     """The mistake that a card was, if any, as far as the solver can tell within its limit."""
     played = next(step for step in state.legal_steps() if step.act is Act.PLAY and step.value == card)
     after_card = state.after(played)
     if after_card.over:
         return None
     position = CardPosition.of(state)
-    before, exact = solve_outcome(position, limit=NODES)
-    after, is_exact = solve_outcome(CardPosition.of(after_card), limit=NODES)
+    before, exact = solver.solve_outcome(position, limit=NODES)
+    after, is_exact = solver.solve_outcome(CardPosition.of(after_card), limit=NODES)
     if before is after or not (exact and is_exact):
         return None
-    each = solve(position, cards=True, limit=NODES).cards
+    each = solver.solve(position, cards=True, limit=NODES).cards
     better = next((other for other, value in each.items() if value.outcome is before), None)
     return Slip(number, card, better, before, after) if better else None
