@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from django.core.cache import cache
@@ -12,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from core.errors import NotPossible
+from core.pdf.page import render_pages
 from tests.evenings import play_folders
 from tests.every_address import addresses
 from tests.factories import first_round, first_table, make_tournament, report, tables_of
@@ -19,10 +22,13 @@ from tests.pages import printed, words, words_at
 from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import cards_of, deal_anew, is_sealed, play_other_folder
 from tournaments.desk.evening.readiness import before_start
+from tournaments.exports.site.addresses import SERVERS, Page, view_of
+from tournaments.exports.site.pages import read
 from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.playing import reopen_round, start_round
 from tournaments.models import BoardSet, Table
+from tournaments.paper.kinds import KINDS, Order
 
 pytestmark = pytest.mark.django_db
 DEALS = 16
@@ -87,10 +93,21 @@ def test_nobody_gets_a_card_or_a_result_of_the_boards_before_the_round_is_over(e
     assert fingerprint(board_set.seed) in words_at(client, reverse("hall_boards", args=[evening.code]))
 
 
+def comparable(body):
+    """An answer without what is published of the cards, and without what is drawn by lot for each answer."""
+    if body.startswith(b"PK"):  # a spreadsheet, without when it was written
+        with ZipFile(BytesIO(body)) as file:
+            parts = [file.read(name) for name in file.namelist() if name != "docProps/core.xml"]
+            body = b"".join(parts)
+    for seed in SEEDS:  # the log has what was published, whatever the cards are now
+        body = body.replace(fingerprint(seed).encode(), b"fingerprint")
+    return BY_LOT.sub(b"", body)
+
+
 def answers_with_cards_of(seed, tournament, account):
     """What every address answers with these cards to a stranger, and of the tournament to its organiser.
 
-    Without the fingerprint, which is published, and what is drawn by lot for each answer.
+    With the tournament's pages of the published site, and its sheets.
     """
     cache.clear()
     answers = {}
@@ -105,14 +122,39 @@ def answers_with_cards_of(seed, tournament, account):
         organiser.force_login(account)
         asked = [("stranger", Client(), name, address) for name, address in addresses()]
         asked += [("organiser", organiser, name, at) for name, at in addresses() if "{code}" in at]
+        # Files of every kind, beside the CSV that an address is filled in with.
+        asked += [
+            (who, browser, f"{name}.{kind}", f"{at.removesuffix('csv')}{kind}")
+            for who, browser, name, at in asked
+            for kind in ("json", "xlsx")
+            if at.endswith(".csv")
+        ]
         for who, browser, name, address in asked:
             answer = browser.get(address.format(**ids))
             body = b"".join(answer.streaming_content) if answer.streaming else answer.content
-            for one in SEEDS:  # the log has what was published, whatever the cards are now
-                body = body.replace(fingerprint(one).encode(), b"fingerprint")
-            answers[who, name] = answer.status_code, answer.get("Location"), BY_LOT.sub(b"", body)
+            answers[who, name] = answer.status_code, answer.get("Location"), comparable(body)
+        answers |= {("site", name): page for name, page in published(ids)}
+        answers |= {("paper", code): pages for code, pages in printed_sheets(tournament)}
         transaction.set_rollback(True)
     return answers
+
+
+def published(ids):
+    """The pages of the tournament on the published site, as far as it has them."""
+    for name, address in addresses():
+        view = view_of(address.format(**ids))
+        if "{code}" in address and view is not None and view.is_hall and view.name not in SERVERS:
+            answer = read(Page(address.format(**ids)), "")
+            yield name, comparable(answer.body) if answer is not None else b""
+
+
+def printed_sheets(tournament):
+    """Every sheet that the organiser can print of the round, as HTML."""
+    order = Order(first_round(tournament), "http://spadille.test", timezone.now())
+    for code, kind in KINDS.items():
+        if kind.suits(tournament):
+            pages = list(enumerate(kind.pages(order), start=1))
+            yield code, comparable(" ".join(render_pages(pages, len(pages))).encode())
 
 
 @pytest.mark.slow
@@ -123,6 +165,7 @@ def test_every_address_answers_the_same_whatever_the_cards_are_before_the_round_
     play_folders(first_table(evening))
     one, other = (answers_with_cards_of(seed, evening, alice) for seed in SEEDS)
     assert [at for at in one if one[at] != other[at]] == []
+    assert {who for who, _name in one} == {"stranger", "organiser", "site", "paper"}
     assert one["stranger", "hall_folder"][0] == 302
 
 
