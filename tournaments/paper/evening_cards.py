@@ -14,7 +14,7 @@ from tournaments.domain.card_drawing import MATADORS, draw_card
 from tournaments.domain.terms import signed
 from tournaments.models import Entry
 from tournaments.paper.names import size_for
-from tournaments.people.evening_cards import shown_cards
+from tournaments.people.evening_cards import evening_cards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def card_pages(tournament: Tournament, occasion: Any) -> list[Page]:
     """Everybody's card, by place."""
     entries = Entry.objects.select_related("player", "club", "tournament__host")
     by_key = entries.filter(tournament=tournament).in_bulk()
-    return _pages(tournament, [(card, by_key[card.entry]) for card in shown_cards(tournament)], occasion)
+    return _pages(tournament, [(card, by_key[card.entry]) for card in evening_cards(tournament)], occasion)
 
 
 def cards_pdf(

@@ -109,7 +109,7 @@ class Kind:
 
     def suits(self, tournament: Tournament) -> bool:
         """Whether it is a kind of sheet for this tournament."""
-        if self.is_gift and not tournament.host.gives_cards:
+        if self.is_gift and tournament.host_id and not tournament.host.gives_cards:
             return False
         return self.code in tournament.format_row.sheets and (tournament.boards or not self.of_boards)
 
