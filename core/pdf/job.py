@@ -53,7 +53,7 @@ def made_of_pages(
     work: JobRun, pages: Sequence[Page], title: str, *said: object, folded: bool = False
 ) -> JobResult:
     """The file of these pages, named by what is `said` of it; `folded` as a booklet. Raises CannotMake."""
-    work.tell(0, len(pages))
+    work.tell(0, sum(page.sides for page in pages))
     target = work.folder / "pages"
     write_pdf(pages, title, target, folded=folded, tell=work.tell)
     return JobResult(work.keep(target, ending()), file_name(*said, kind=ending()))

@@ -28,7 +28,7 @@ from core.files import move_into_place
 from core.pdf import fonts
 from core.pdf.fonts import common_looks
 from core.pdf.impose import impose
-from core.pdf.page import Page, chunks, render_pages
+from core.pdf.page import Page, chunks, numbered_pages, render_pages
 from core.pdf.structure import Finisher, append
 
 if TYPE_CHECKING:
@@ -58,15 +58,16 @@ def write(
 
     `folded`: as a booklet, two pages on each side, in the order of folding.
     """
-    numbered = list(enumerate(pages, start=1))
+    numbered, of = numbered_pages(pages)
     with TemporaryDirectory(dir=target.parent, prefix=".making-") as folder, _little_garbage_collection():
         parts: list[Path] = []
         for chunk in chunks(numbered, PAGES_A_DOCUMENT):
             parts.append(Path(folder, f"{len(parts)}.pdf"))
-            _write_part(chunk, len(pages), title, parts[-1])
+            _write_part(chunk, of, title, parts[-1])
             gc.collect()
             if tell:
-                tell(chunk[-1][0])
+                last, page = chunk[-1]
+                tell(last + page.sides - 1)
         whole = Path(folder, "whole.pdf")
         _join(parts, pages, title, whole)
         if folded:
@@ -150,9 +151,11 @@ def _join(parts: Sequence[Path], pages: Sequence[Page], title: str, target: Path
                 append(whole, document)
         with whole.open_outline() as outline:
             outline.root.clear()
-            for index, page in enumerate(pages):
-                if index == 0 or pages[index - 1].name != page.name:
-                    outline.root.append(pikepdf.OutlineItem(page.name, index))
+            before = ""
+            for number, page in numbered_pages(pages)[0]:
+                if page.name != before or number == 1:
+                    outline.root.append(pikepdf.OutlineItem(page.name, number - 1))
+                before = page.name
         whole.docinfo["/Title"] = title
         whole.docinfo["/Creator"] = "Spadille"
         whole.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate)

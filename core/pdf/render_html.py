@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 
 from core.files import write_atomically
 from core.pdf.fonts import common_looks
-from core.pdf.page import render_pages
+from core.pdf.page import numbered_pages, render_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ def write(
     del folded
     write_atomically(target, _document(pages, title))
     if tell:
-        tell(len(pages))
+        tell(sum(page.sides for page in pages))
 
 
 def fitting(variants: Sequence[Page], title: str) -> bytes:
@@ -56,7 +56,7 @@ def _document(pages: Sequence[Page], title: str) -> bytes:
     looks = common_looks(lambda name: static(f"fonts/{name}.woff2"))
     looks += "".join(dict.fromkeys(page.styles for page in pages))
     context = {
-        "pages": render_pages(list(enumerate(pages, start=1)), len(pages)),
+        "pages": render_pages(*numbered_pages(pages)),
         "title": title,
         "language": get_language(),
         "looks": mark_safe(looks),  # noqa: S308 - our own rules, and numbers

@@ -28,6 +28,7 @@ from core.jobs.models import KEPT
 from core.jobs.runner import clear_folder
 from core.pdf.files import NO_ROOM, CannotMake, ending, pdf_of_one, write_pdf
 from core.pdf.fonts import rules
+from core.pdf.page import numbered_pages, page_context
 from core.serving.addresses import site_address
 from core.throttle import by_address, count_attempt, is_throttled
 
@@ -127,11 +128,10 @@ def _make_and_store(
 def _printed(pages: Sequence[Page], title: str) -> str:
     """A digest of everything that is printed, except the hour in the footer."""
     told = sha256(rules().encode())
-    for number, page in enumerate(pages, start=1):
-        context = {**page.context, "occasion": _without_hour(page.context["occasion"])}
-        shown = render_to_string(
-            page.template, {**context, "css": page.css, "number": number, "of": len(pages)}
-        )
+    numbered, of = numbered_pages(pages)
+    for number, page in numbered:
+        context = page_context(page, number, of)
+        shown = render_to_string(page.template, context | {"occasion": _without_hour(context["occasion"])})
         told.update(f"{shown}\0{page.styles}\0{page.name}".encode())
     told.update(f"{title}\0{get_language()}".encode())
     return told.hexdigest()

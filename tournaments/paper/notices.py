@@ -49,8 +49,8 @@ def rules_page(tournament: Tournament, printed_at: datetime) -> Page:
     """A tournament's rules as one of several pages, in the largest type that fits. Raises CannotMake."""
     pages, title = _variants(rule_sheet_of(tournament), tournament, printed_at)
     page = page_that_fits(pages, title)
-    # Two pages are counted as one by the document, and would have a wrong number.
-    return replace(page, css=f"{page.css} of-several{' on-two' if page is pages[-1] else ''}")
+    sides = 2 if page is pages[-1] else 1
+    return replace(page, css=f"{page.css} of-several{' on-two' if sides > 1 else ''}", sides=sides)
 
 
 def _variants(

@@ -1,5 +1,7 @@
 """Everything for a round as one document, and what changed since it was printed."""
 
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -11,6 +13,7 @@ from tests.pages import texts_of
 from tournaments.entries import entering
 from tournaments.lifecycle.seat_changes import sit_at_threes, swap
 from tournaments.models import Round
+from tournaments.paper import notices
 from tournaments.paper.printed import changed_tables
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +44,23 @@ def test_everything_is_one_document_in_the_order_of_use(as_helper, alice):
     assert [head in page for head, page in zip(heads, pages, strict=True)] == [True] * 6
     assert "everything-for-the-round" in job.file_name
     assert "Everything for round 1" in print_page(as_helper, tournament)
+
+
+def test_rules_on_two_pages_count_as_two(as_helper, alice, monkeypatch):
+    variants = notices._variants
+
+    def in_tall_rows(*asked):
+        pages, title = variants(*asked)
+        return [replace(pages[-1], styles=".rules-sheet tr { line-height: 11mm }")], title
+
+    monkeypatch.setattr(notices, "_variants", in_tall_rows)
+    tournament = make_tournament(8, account=alice, started=False)
+    job = print_of(as_helper, tournament, chosen="1", leave_out=["names", "tables", "place-cards"])
+    pages = texts_of(job.path.read_bytes())
+    assert len(pages) == job.total == 4
+    assert "Page 1 of 4" in pages[0]
+    assert "Page 2 of 4" in pages[1]
+    assert "Pages 3–4 of 4" in pages[3]
 
 
 def test_later_rounds_have_no_place_cards_and_no_rules_unless_they_are_chosen(as_alice, alice, undrawn):
