@@ -31,13 +31,13 @@ LONGEST_NAME = 60
 # Millimetres for a name on a card and in the list, and its type in points.
 NAMED, NAME_SIZES, CALLED, LEAST_CALLED = 68.0, (14.0, 8.0), 63.0, 7.0
 # Millimetres for the names of who sits there too, their type in points, and what the code takes of both.
-OTHERS, OTHERS_SIZES, BESIDE = 83.0, (7.5, 5.5), 19.0
+OTHERS, OTHERS_SIZES, BESIDE = 83.0, (11.0, 6.5), 19.0
 # Millimetres: what a page's lines share, and the tallest; a line's type in points by its height.
 LINES, TALLEST, POINTS = 6.0 * NAMES_A_PAGE, 9.0, 10 / 6.0
 # Heights in mm: a card's head and foot, each of its rounds, and the page shared by cards.
-HEAD, ROUND, PAGE = 18.0, 9.0, 275.0
+HEAD, ROUND, PAGE = 18.0, 11.0, 275.0
 ROUNDS_A_CARD = int((PAGE - HEAD) // ROUND)
-MOST_ROWS = 6
+MOST_ROWS = 5
 
 
 @dataclass(frozen=True, slots=True)
