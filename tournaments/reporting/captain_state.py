@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -29,7 +30,7 @@ from tournaments.domain.terms import (
 from tournaments.ledger.queries import names_at, rulebook_of
 from tournaments.ledger.scoresheet import result_texts
 from tournaments.ledger.seating import Names, names_then, seating_at, turns_at
-from tournaments.models import Flag, Report, Round, Seat, Table
+from tournaments.models import Flag, Report, Round, Seat, Table, Tournament
 from tournaments.standings.columns import places_moved
 from tournaments.standings.players import standings
 
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
     from scoring.rulebook import Rulebook
     from tournaments.ledger import Answer
-    from tournaments.models import Tournament
     from tournaments.standings.players import Standings
 
 
@@ -233,10 +233,20 @@ def _note(table: Table, whole: Standings) -> str:
     tournament = table.round.tournament
     if _winners(tournament, whole):
         final = _("The final standings.") if tournament.is_finished else ""
-        return f"{signed(whole.first[0].total)}. {final}".strip()
+        said = (f"{signed(whole.first[0].total)}.", final, _next_evening(tournament))
+        return " ".join(filter(None, said))
     if is_last_round(table):
         return _("Your standing after the last round:")
     return _("Your standing after round %(round)d:") % {"round": table.round.number}
+
+
+def _next_evening(tournament: Tournament) -> str:
+    """When the host's next evening is; "" where none is set up."""
+    coming = Tournament.objects.not_called_off().filter(
+        host=tournament.host_id, state=Tournament.State.SETUP, date__gte=tournament.date
+    )
+    day = coming.order_by("date").values_list("date", flat=True).first()
+    return _("Next evening: %(day)s.") % {"day": date_format(day, "DATE_FORMAT")} if day else ""
 
 
 def _winners(tournament: Tournament, whole: Standings) -> list[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import ledger
@@ -90,3 +93,19 @@ def test_the_link_of_an_earlier_round_leads_to_the_next_seat(client, alice) -> N
     page = client.get(f"/c/{table.secret}/").content.decode()
     assert "Round 1 is closed</h1>" in page
     assert "Where do I sit next?" in page
+
+
+def test_when_it_is_final_the_hosts_next_evening_is_named(alice) -> None:
+    tournament = make_tournament(4, 1, account=alice, deals_per_round=4)
+    table = first_table(tournament)
+    play_out(table)
+    day = tournament.date
+    later = make_tournament(0, club=tournament.host, account=alice, date=day + timedelta(14))
+    make_tournament(0, club=tournament.host, account=alice, date=day + timedelta(30))
+    assert "Next evening" not in ending(table)["note"]
+    close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    finish(Tournament.objects.get(pk=tournament.pk), account=alice, now=timezone.now())
+    said = f"Next evening: {date_format(later.date, 'DATE_FORMAT')}."
+    assert ending(table)["note"].endswith(f"The final standings. {said}")
+    Tournament.objects.filter(date__gt=day).update(called_off_at=timezone.now())
+    assert ending(table)["note"].endswith("The final standings.")
