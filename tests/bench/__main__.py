@@ -20,6 +20,7 @@ BENCHES = (
     "sheets",
     "page",
     "paint",
+    "swap_prices",
     "sweep_draw",
     "bots",
     "rating",
