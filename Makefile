@@ -239,10 +239,10 @@ docs: install-dev
 	  $(RUN)/python -m mkdocs build --strict -f docs/site/mkdocs.yml --site-dir "$(abspath $(DATA))/docs"
 	@echo "Open $(DATA)/docs/index.html"
 
-# ONLY: what these names begin; LANGUAGE: en, da or sv; README=1: the README's pictures alone.
+# ONLY: what these names begin; LANGUAGE: en, da or sv; README=1: the README's pictures alone; SCREENS=1: thirty screens.
 screenshots: install-dev
 	SPADILLE_DATA="$(DATA)/screenshots" $(RUN)/python -m tests.browser.screenshots \
-	  $(if $(ONLY),--only $(ONLY)) $(if $(LANGUAGE),--language $(LANGUAGE)) $(if $(README),--readme)
+	  $(if $(ONLY),--only $(ONLY)) $(if $(LANGUAGE),--language $(LANGUAGE)) $(if $(README),--readme) $(if $(SCREENS),--screens)
 
 # The two faces in static/fonts, cut anew from pinned packages; see tests/look/faces.py.
 faces: install-dev

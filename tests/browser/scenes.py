@@ -48,7 +48,7 @@ HALL = {
     "records": "/club/oestjysk/records/",
     "clubs-compared": "/club/oestjysk/clubs/",
     "person": "/person/1/",
-    "evening-cards": "/t/{final}/cards/",
+    "cards": "/t/{final}/cards/",
     "card": "/t/{final}/player/1/card/",
     "person-hands": "/person/1/hands/",
     "person-evenings": "/person/1/evenings/",
@@ -222,6 +222,22 @@ README = {
     "projector-running": "projector",
 }
 README_SHEETS = ("score-sheet",)
+
+# Thirty screens by which one release is compared with the next, each in its window.
+SCREENS = {
+    **dict.fromkeys(("captain-sheet", "captain-menu"), "phone"),
+    **dict.fromkeys(
+        ("evening-final", "standings-final", "cards", "card", "club-in-the-hall", "seat-finder"), "phone"
+    ),
+    **dict.fromkeys(
+        ("hall-home", "story", "season", "history", "person", "table-sheet", "folders"), "desktop"
+    ),
+    **dict.fromkeys(
+        ("desk", "overview", "draw-made", "swap", "board", "print", "finish", "check-in"), "desktop"
+    ),
+    **dict.fromkeys(("projector-running", "projector-final"), "projector"),
+}
+SCREEN_SHEETS = ("player-cards", "diploma", "rules-for-the-wall", "seats-by-name", "standings")
 
 
 @dataclass(frozen=True)

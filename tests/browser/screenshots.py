@@ -2,7 +2,8 @@
 
 Every page and sheet that `tests/browser/scenes.py` names, in each language, by day and by night, on a phone, a desk's
 screen and a projector. `make screenshots ONLY="board standings"` takes what these names begin, `LANGUAGE=da` one
-language; `make screenshots README=1` takes the few that the README shows, small, into docs/pictures.
+language; `make screenshots README=1` takes the few that the README shows, small, into docs/pictures, and `SCREENS=1`
+thirty screens by which one release is compared with the next, smaller, into docs/pictures/screens.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 import subprocess
 import time
 from argparse import ArgumentParser
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
 from io import BytesIO
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 SMALL = ROOT / "docs" / "pictures"
+SCREENS = SMALL / "screens"
 LOCALES = {"en": "en-GB", "da": "da-DK", "sv": "sv-SE"}
 MODES = ("light", "dark")
 NEWCOMER, OWNER, THEIR_PASSWORD = "bob", "olga", "spadille-demo"
@@ -40,7 +42,7 @@ SHEET_DPI = 110
 # When a folder that is played is taken: after so many tricks, with so many cards on the table.
 TRICKS, CARDS = 3, 2
 # Of the README's: how wide a picture is at most, in pixels, and how good.
-WIDEST, QUALITY = 900, 72
+WIDEST, NARROW, QUALITY = 900, 720, 72
 
 
 def main() -> None:
@@ -49,6 +51,9 @@ def main() -> None:
     asked.add_argument("--language", nargs="+", choices=LOCALES, default=list(LOCALES))
     asked.add_argument(
         "--readme", action="store_true", help="the README's pictures alone, into docs/pictures"
+    )
+    asked.add_argument(
+        "--screens", action="store_true", help="thirty screens alone, into docs/pictures/screens"
     )
     asked.add_argument("--into", type=Path, default=Path(os.environ.get("SPADILLE_DATA", "data/screenshots")))
     options = asked.parse_args()
@@ -63,11 +68,13 @@ def main() -> None:
         with served(folder) as address:
             studio = Studio(address, shown, tuple(options.only))
             if options.readme:
-                taken += studio.readme(SMALL)
+                taken += studio.kept(SMALL, scenes.README, scenes.README_SHEETS)
+            elif options.screens:
+                taken += studio.kept(SCREENS, scenes.SCREENS, scenes.SCREEN_SHEETS, widest=NARROW)
             else:
                 for language in options.language:
                     taken += studio.all_in(language, options.into / language)
-    where = SMALL if options.readme else options.into
+    where = SMALL if options.readme else SCREENS if options.screens else options.into
     print(f"{taken} pictures in {where}, in {time.monotonic() - begun:.0f} s")
 
 
@@ -184,20 +191,22 @@ class Studio:
                     taken += 1
         return taken
 
-    def readme(self, folder: Path) -> int:
-        """What the README shows, by day, in English, as small files of their own window's size."""
+    def kept(
+        self, folder: Path, windows: Mapping[str, str], sheets: Collection[str], widest: int = WIDEST
+    ) -> int:
+        """These scenes and sheets, by day, in English, as small files of their own window's size."""
         folder.mkdir(parents=True, exist_ok=True)
         for picture in folder.glob("*.webp"):
             picture.unlink()
         with self.browser() as browser:
-            for scene, window, page in self.opened(browser, "en", scenes.README):
-                if scenes.README[scene.name] == window:
+            for scene, window, page in self.opened(browser, "en", windows):
+                if windows[scene.name] == window:
                     prepare(page, scene)
-                    small(Image.open(BytesIO(page.screenshot())), folder / f"{scene.name}.webp")
-        with empty_folder() as sheets:
-            for name in scenes.README_SHEETS:
-                first = next(self.sheets("en", Path(sheets), (name,)))
-                small(Image.open(first), folder / f"{name}.webp")
+                    small(Image.open(BytesIO(page.screenshot())), folder / f"{scene.name}.webp", widest)
+        with empty_folder() as drawn:
+            for name in sheets:
+                first = next(self.sheets("en", Path(drawn), (name,)))
+                small(Image.open(first), folder / f"{name}.webp", widest)
         return len(list(folder.glob("*.webp")))
 
     @contextmanager
@@ -304,8 +313,8 @@ def grow(page: Page, width: int, height: int) -> None:
         page.set_viewport_size({"width": width, "height": min(whole, LONGEST * height)})
 
 
-def small(picture: Image.Image, path: Path) -> None:
-    picture.thumbnail((WIDEST, WIDEST))
+def small(picture: Image.Image, path: Path, widest: int) -> None:
+    picture.thumbnail((widest, widest))
     picture.convert("RGB").save(path, "WEBP", quality=QUALITY, method=6)
 
 

@@ -12,7 +12,7 @@ from tests.browser import scenes
 from tournaments.paper.kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST = 400_000  # bytes
+MOST, MOST_OF_SCREENS = 400_000, 700_000  # bytes
 LEFT_OPEN = {"club": "skovby", "language": "da", "member": "1", "turn": "1/play/"} | dict.fromkeys(
     ("running", "final", "coming", "pairs", "teams", "folders", "secret", "team", "entry"), "CODE"
 )
@@ -32,7 +32,14 @@ def test_each_kind_of_sheet_is_taken():
 
 def test_the_readme_shows_what_is_kept_and_it_weighs_little():
     shown = re.findall(r"\((docs/pictures/[^)]*)\)", (ROOT / "README.md").read_text("utf-8"))
-    kept = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs/pictures").iterdir())
+    kept = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs/pictures").glob("*.webp"))
     assert sorted(shown) == kept
     assert {Path(path).stem for path in kept} == {*scenes.README, *scenes.README_SHEETS}
     assert sum((ROOT / path).stat().st_size for path in kept) < MOST
+
+
+def test_thirty_screens_are_kept_and_they_weigh_little():
+    kept = [*(ROOT / "docs/pictures/screens").iterdir()]
+    assert len(kept) == 30
+    assert {path.stem for path in kept} == {*scenes.SCREENS, *scenes.SCREEN_SHEETS}
+    assert sum(path.stat().st_size for path in kept) < MOST_OF_SCREENS
