@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.urls import reverse
 
+from tests.evenings import make_evening, play_evening
+from tests.factories import make_player, player_name
 from tournaments.hall.design import FACES, MEDIA, ROWS, rules_for, rules_under
 
 SOURCE = Path(settings.STATICFILES_DIRS[0])
@@ -81,3 +84,19 @@ def test_the_rules_of_a_medium_are_those_between_its_braces():
     css = "a { b: c; } @media print { d { e: f; } g::h { i: j; } } k { l: m; } @media print { n { o: p; } }"
     assert list(rules_under("print", css)) == ["d { e: f; } g::h { i: j; }", "n { o: p; }"]
     assert list(rules_under("(forced-colors: active)", css)) == []
+
+
+# Classes by which a script or another sheet finds a part, and which a page need not know.
+HOOKS = {"corner", "fallen"}
+
+
+@pytest.mark.django_db
+def test_pages_of_an_evening_that_is_over_have_the_sheets_of_all_they_show(client, club, alice):
+    people = [make_player(player_name(index), club) for index in range(8)]
+    tournament = play_evening(make_evening(people, club, alice, rounds_planned=2), alice)
+    known = styled(sheet.stem for sheet in CSS.glob("*.css"))
+    for name in ("hall", "hall_story", "standings", "hall_cards"):
+        html = client.get(reverse(name, args=[tournament.code])).content.decode()
+        shown = {one for written in WRITTEN.findall(html) for one in written.split()}
+        linked = re.findall(r"css/([a-z_]+)[\w.]*\.css", html)
+        assert (shown & known) - styled(linked) - HOOKS == set(), name
