@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from tournaments.lifecycle.match_days import next_days
 from tournaments.lifecycle.money import podiums_from_the_last_deal
 from tournaments.models import Tournament
 from tournaments.seasons.results import FIRSTS, tell_firsts
+from tournaments.standings.players import won_in_words
 from tournaments.standings.team_text import places_by_total
 
 if TYPE_CHECKING:
@@ -61,10 +63,44 @@ def home(request: HttpRequest) -> HttpResponse:
             "tonight": None if now["running"] else won_tonight(found["past"]),
             # A club's own stand together.
             "past": sorted(found["past"], key=lambda one: shown_order(one.host.name)),
-            "clubs_here": Club.objects.filter(Exists(held) | is_union()),
+            "clubs_here": with_evenings(
+                Club.objects.filter(Exists(held) | is_union()),
+                now["coming"],
+                # Further pages of the list have older ones.
+                [] if "page" in found else found["past"],
+            ),
         }
     )
     return render(request, "hall/home.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class ClubHere:
+    """A club with the day of its next evening, and who won its last one; each where the page has it."""
+
+    club: Club
+    next_day: date | None
+    won: str
+
+
+def with_evenings(
+    clubs: Iterable[Club], coming: Sequence[Tournament], over: Sequence[Tournament]
+) -> list[ClubHere]:
+    """The clubs with what these evenings, in their order, say of them; no query besides the clubs."""
+    next_days = {one.host_id: one.next_day or one.date for one in reversed(coming)}
+    winners = {
+        one.host_id: [names for place, names in one.firsts if place == 1]
+        for one in reversed(over)
+        if one.firsts
+    }
+    return [
+        ClubHere(
+            club,
+            next_days.get(club.pk),
+            won_in_words([" / ".join(names) for names in winners.get(club.pk, ())]),
+        )
+        for club in clubs
+    ]
 
 
 def past(request: HttpRequest, tournaments: QuerySet[Tournament]) -> dict[str, Any]:

@@ -154,3 +154,20 @@ def test_a_league_is_being_played_on_its_days_alone(league, by_alice, days, star
     league.refresh_from_db()
     found = next_days([league], today)
     assert found == ({} if expected is None else {league.pk: today + timedelta(days=expected)})
+
+
+def test_each_club_says_its_next_evening_and_who_won_the_last_one(club, finished, client):
+    today = timezone.localdate()
+    day = today + timedelta(days=9)
+    for later in (0, 7):
+        make_tournament(0, club=club, drawn=False, date=day + timedelta(days=later))
+    first = finished.entries.order_by("number")[0]
+    EveningResult.objects.create(tournament=finished, entry=first, place=1, total=0, tokens=0, deals=4)
+    Tournament.objects.filter(pk=finished.pk).update(results_kept=True)
+    said = words(client.get("/").content.decode())
+    clubs = said[said.index("Clubs") :]
+    assert f"Next evening: {date_format(day, 'MONTH_DAY_FORMAT')}" in clubs
+    assert clubs.count("Next evening") == 1
+    assert f"Last evening: {first.shown_name} won" in clubs
+    # Further pages of the list have older evenings: nothing is said there of the last one.
+    assert "Last evening" not in words(client.get("/?all").content.decode())
