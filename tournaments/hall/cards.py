@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 
+# Cards that come with the page of all: a card weighs 1.2 kB before it is packed.
+AT_FIRST = 60
 # Cards of others that a player's own page shows, and hands on a page.
 FIRST, HANDS_ON_A_PAGE = 6, 12
 
@@ -53,7 +55,15 @@ def hall_cards(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
     if not tournament.host.gives_cards:
         raise Http404
-    return live_page(request, tournament, "cards", lambda: {"cards": _named(tournament)})
+    is_whole = "all" in request.GET
+    return live_page(
+        request,
+        tournament,
+        "cards",
+        lambda: _all_cards(tournament, None if is_whole else AT_FIRST),
+        part="" if is_whole else "first",
+        query="?all" if is_whole else "",
+    )
 
 
 @require_safe
@@ -160,6 +170,12 @@ def _named(tournament: Tournament) -> list[tuple[EveningCard, Entry]]:
     entries = Entry.objects.select_related("player", "club", "tournament__host").filter(tournament=tournament)
     by_key = entries.in_bulk()
     return [(card, by_key[card.entry]) for card in shown_cards(tournament)]
+
+
+def _all_cards(tournament: Tournament, most: int | None) -> dict[str, Any]:
+    """The first `most` cards, and how many there are where that is more."""
+    named = _named(tournament)
+    return {"cards": named[:most], "count": len(named) if most is not None and len(named) > most else 0}
 
 
 def _about_card(tournament: Tournament, entry: Entry) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from tests.factories import first_round, make_player, player_name
 from tests.tournaments.people.test_achievements import held
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments.domain.card_drawing import MATADORS, draw_card
+from tournaments.hall import cards as cards_page
 from tournaments.lifecycle.ending import finish, reopen_tournament
 from tournaments.models import EveningResult, Seat, Tournament
 from tournaments.models.names import NAMELESS
@@ -117,6 +118,17 @@ def test_everybody_gets_the_card_of_their_place(client, over):
     for entry in over.entries.all():
         assert entry.shown_name in html
         assert reverse("hall_card", args=[over.code, entry.number]) in html
+
+
+@pytest.mark.django_db
+def test_of_many_cards_the_first_come_with_the_page(client, over, monkeypatch):
+    monkeypatch.setattr(cards_page, "AT_FIRST", 3)
+    html = page(client, "hall_cards", over).content.decode()
+    assert html.count('<li><a href="/t/') == 3
+    assert "All 8 cards" in html
+    whole = client.get(reverse("hall_cards", args=[over.code]), {"all": ""}).content.decode()
+    assert whole.count('<li><a href="/t/') == 8
+    assert "All 8 cards" not in whole
 
 
 @pytest.mark.django_db
