@@ -26,7 +26,7 @@ from core.files import write_atomically
 from core.journal import triggers
 from core.journal.errors import JournalError
 from core.journal.format import parts, values_of
-from core.journal.models import JournalState, followed
+from core.journal.models import ChangedRow, JournalState, followed
 from core.journal.places import PICTURES, Place, books_in
 from core.journal.reader import Checked, Rows, steps, whole_book
 
@@ -86,6 +86,23 @@ def found_in(place: Place, *, up_to: int | None) -> Found:
             f"The journal was written by a newer Spadille ({name}). Bring this one up to date first."
         )
     return Found(place, checked, checked.last if up_to is None else up_to)
+
+
+def count_missing(found: Found) -> int:
+    """The number of steps that the journal has and the database lacks: its disk has lost what it said it had stored.
+
+    A step is written before the database records that; a row that is still noted as changed is not missing.
+    """
+    state = JournalState.objects.first()
+    if state is None or not found.goes_on_from(state):
+        return 0
+    keys = {model._meta.db_table: model._meta.pk.attname for model in followed()}
+    noted = set(ChangedRow.objects.values_list("place", "key"))
+    missing = 0
+    for rows in steps(found.place, found.checked.book, after=state.step, through=found.through):
+        written = {(table, str(row[keys[table]])) for table, row in rows.there} | set(rows.gone)
+        missing += not written <= noted
+    return missing
 
 
 def make_room(found: Found) -> None:

@@ -22,6 +22,7 @@ from core.journal.errors import FULL, JournalError, PlaceError
 from core.journal.location import place_at
 from core.journal.places import books_in
 from core.journal.reader import checked
+from core.journal.restore import count_missing, found_in
 from core.journal.status import journal_status
 from core.journal.writer import Follower
 
@@ -47,6 +48,11 @@ class Command(BaseCommand):
             action="store_true",
             help="begin a new book, and remove all before it: nobody who was erased is in it",
         )
+        parser.add_argument(
+            "--missing",
+            action="store_true",
+            help="print how many of its steps are missing in the database, whose disk lost what it had stored",
+        )
         parser.add_argument("--follow", action="store_true", help=SUPPRESS)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -58,6 +64,12 @@ class Command(BaseCommand):
                 "There is no journal: name a folder on another disk, as JOURNAL=/media/stick/spadille"
             )
         refuse_empty_folder()
+        if options["missing"]:
+            try:
+                self.stdout.write(str(count_missing(found_in(place_at(settings.JOURNAL), up_to=None))))
+            except (PlaceError, JournalError) as problem:
+                raise CommandError(str(problem)) from None
+            return
         if options["follow"]:
             self._follow()
             return

@@ -19,6 +19,7 @@ from core.journal import restore
 from core.journal.errors import AWAY, JournalError, PlaceError
 from core.journal.format import Chain
 from core.journal.location import place_at
+from core.journal.models import ChangedRow
 from core.journal.places import PICTURES, books_in
 from core.journal.writer import Follower
 from tests.factories import first_table, make_tournament, report
@@ -80,6 +81,44 @@ def test_an_evening_is_brought_back_from_nothing_row_by_row(follower, stick, mon
     # What was brought back goes on as the same installation, in a book of its own.
     assert Follower(stick).look(NOW + timedelta(days=2))
     assert len(books_in(stick.names())) == 2
+
+
+@restores
+def test_what_a_disk_has_lost_after_the_journal_had_it_is_counted(
+    follower, stick, monkeypatch, tmp_path, capsys
+):
+    def missing():
+        capsys.readouterr()
+        call_command("journal", missing=True)
+        return capsys.readouterr().out.strip()
+
+    table = first_table(make_tournament(4))
+    follower.look(NOW)
+    report(table, 1)
+    # The journal has the step, and the power fails before the database says so: all of it is noted there still.
+    with monkeypatch.context() as patch:
+        patch.setattr(Follower, "_say_written", lambda _self: None)
+        follower.look(NOW)
+        assert missing() == "0"
+    follower = Follower(stick)
+    follower.look(NOW)
+    stored = backups.back_up(tmp_path / "disk", now=NOW)
+    position = JournalState.objects.values().get()
+    for deal in (2, 3):
+        report(table, deal)
+        follower.look(NOW)
+    before = rows_now()
+    assert missing() == "0"
+    # A backup that was restored on purpose lacks nothing; a disk that lost both deals was never told to.
+    disk_is_lost()
+    restored(monkeypatch, str(stored))
+    assert missing() == "0"
+    ChangedRow.objects.all().delete()
+    JournalState.objects.update(**position)
+    assert missing() == "2"
+    disk_is_lost()
+    restored(monkeypatch, journal=str(stick.path))
+    assert rows_now() == before
 
 
 @restores
