@@ -63,6 +63,8 @@ class Outcome:
 class Machine:
     """The state as root wrote it last. Sizes in bytes."""
 
+    # Whether a password was asked for at the start; backups and a second stick are not encrypted.
+    encrypted: bool
     keyboard: str
     zone: str
     keyboards: tuple[str, ...]
@@ -96,6 +98,7 @@ def read_machine() -> Machine | None:
 def _parse(told: dict[str, Any]) -> Machine:
     printers, journal, home = told["printers"], told["journal"], told["home"]
     return Machine(
+        encrypted=told["encrypted"],
         keyboard=told["keyboard"],
         zone=told["zone"],
         keyboards=tuple(told["keyboards"]),

@@ -7,6 +7,8 @@ import os
 import re
 import subprocess
 import sys
+import termios
+from datetime import UTC, datetime, timedelta
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
@@ -271,6 +273,50 @@ def test_a_stick_is_another_usb_disks_file_system_and_never_the_laptops(here):
     assert [stick["id"] for stick in here.situation.sticks(disks, "sda")] == ["AB"]
 
 
+@pytest.mark.parametrize("code", ["forgets", "cut", "regained", "lost", "plain"])
+def test_what_was_noticed_at_the_start_is_told_at_the_desk(here, code):
+    assert here.situation.problems([]) == []
+    (here.folder / "RUN" / code).touch()
+    assert here.situation.problems([]) == [code]
+
+
+def test_a_second_spadille_and_a_version_that_computers_will_refuse_are_told_at_the_desk(here, monkeypatch):
+    monkeypatch.setattr(here.situation, "MEDIUM", here.folder)
+    (here.folder / "live").mkdir()
+    for days, told in ((270, []), (271, ["old"])):
+        built = datetime.now(UTC).date() - timedelta(days)
+        (here.folder / "live/built").write_text(f"{built}\n")
+        assert here.situation.problems([]) == told
+    for label in ("SPADILLE", "spadille-data"):
+        assert "two" in here.situation.problems([{"label": label}])
+    assert "two" not in here.situation.problems([{"label": "KINGSTON"}])
+
+
+@pytest.mark.parametrize(
+    ("said", "restored", "marks"),
+    [
+        ("0\n", "", []),
+        ("", "", []),
+        ("3\n", "", ["regained"]),
+        ("3\n", "fails", ["lost"]),
+    ],
+)
+def test_what_a_lying_stick_has_lost_comes_back_from_the_journal_after_a_cut(
+    here, monkeypatch, said, restored, marks
+):
+    monkeypatch.setattr(here.program.os.path, "ismount", lambda _path: True)
+    monkeypatch.setattr(here.program, "output", lambda *_command, **_seconds: said)
+    here.answers["spadille-service"] = restored
+    here.program.bring_back_what_is_missing()
+    assert [mark for mark in ("regained", "lost") if (here.folder / "RUN" / mark).exists()] == marks
+    assert ("restore" in {word for command in here.ran for word in command}) == bool(marks)
+
+
+def test_nothing_is_brought_back_where_the_second_stick_is_away(here):
+    here.program.bring_back_what_is_missing()
+    assert here.ran == []
+
+
 def test_the_desk_offers_each_wish_and_has_words_for_what_becomes_of_it(here):
     assert set(desk.DONE) == set(here.program.VERBS)
     code = "".join((FOLDER / name).read_text() for name in ("machine", "situation.py", "system.py"))
@@ -287,6 +333,7 @@ def test_what_the_screen_says_before_the_desk_is_there_in_three_languages():
     spoken = {code: [language for said, language, _text in rows if said == code] for code, _one, _two in rows}
     needed = set(re.findall(r"\btrouble ([a-z]+)", (FOLDER / "data").read_text()))
     needed |= {"making", "starts", "off", "gone", "dead"}
+    needed |= set(re.findall(r'"((?:[a-z]+-)?passwords?)"', (FOLDER / "password").read_text()))
     assert spoken == {code: ["da", "sv", "en"] for code in needed}
 
 
@@ -326,6 +373,101 @@ def test_only_the_own_disks_removal_is_one(here):
     assert here.situation is sys.modules["situation"]
 
 
+@pytest.fixture
+def password(here, monkeypatch):
+    """The program that asks for a password, on a terminal of the test's own."""
+    terminal, screen = os.openpty()
+    monkeypatch.setenv("SCREEN", os.ttyname(screen))
+    loader = SourceFileLoader("password_of_the_stick", str(FOLDER / "password"))
+    program = module_from_spec(spec_from_loader(loader.name, loader))
+    loader.exec_module(program)
+    said, typed = [], []
+
+    def say(code):
+        said.append(code)
+
+    def read(_terminal, _size):
+        os.write(terminal, typed.pop(0).encode() + b"\n")
+        assert not termios.tcgetattr(screen)[3] & termios.ECHO
+        return os_read(_terminal, _size)
+
+    os_read = os.read
+    monkeypatch.setattr(program, "say", say)
+    monkeypatch.setattr(program.os, "read", read)
+    yield SimpleNamespace(program=program, said=said, typed=typed, screen=screen)
+    os.close(terminal)
+    os.close(screen)
+
+
+def test_a_new_password_is_long_enough_and_typed_twice_unseen(password):
+    password.typed += ["kort", "æblegrød med fløde", "aeblegrod", "en anden en", "en anden en"]
+    assert password.program.choose() == b"en anden en"
+    assert password.said == [
+        *("new-password", "short-password", "same-password"),
+        *("unequal-passwords", "same-password"),
+    ]
+    assert termios.tcgetattr(password.screen)[3] & termios.ECHO
+
+
+def test_encrypted_data_are_asked_for_until_the_password_is_right(password, monkeypatch):
+    tried = []
+    monkeypatch.setattr(
+        password.program,
+        "unlock",
+        lambda device, word: tried.append((device, word)) or word == b"tre gode ord",
+    )
+    monkeypatch.setattr(password.program, "use_region", lambda *_region: None)
+    monkeypatch.setattr(password.program, "region", lambda *_from: ("da", "dk"))
+    password.typed += ["", "Tre gode ord", "tre gode ord"]
+    password.program.main("open", "/a")
+    assert [word for _device, word in tried] == [b"", b"Tre gode ord", b"tre gode ord"]
+    assert password.said == ["password", "wrong-password", "wrong-password", "starts"]
+
+
+@pytest.mark.parametrize(
+    ("line", "kept", "region"),
+    [
+        ("quiet", "Subsystem:     \tsv fi\n", ("sv", "fi")),
+        ("spadille.language=sv", "Subsystem:     \tsv fi\n", ("sv", "fi")),
+        ("spadille.language=en", "Subsystem:     \tsv fi\n", ("en", "gb")),
+        ("quiet", "Subsystem:     \t(no subsystem)\n", ("", "dk")),
+        ("spadille.language=xx", "", ("", "dk")),
+    ],
+)
+def test_the_password_is_asked_for_in_the_language_and_with_the_keyboard_of_the_last_start(
+    password, monkeypatch, line, kept, region
+):
+    monkeypatch.setattr(sys.modules["system"], "output", lambda *_command: f"Label: x\n{kept}")
+    assert password.program.region("/a", line) == region
+
+
+def test_language_and_keyboard_are_kept_outside_encrypted_data_where_they_change(here, monkeypatch):
+    ran, system = [], sys.modules["system"]
+    monkeypatch.setattr(system, "output", lambda *command: ran.append(command) or "Subsystem: da dk\n")
+    system.keep_region({"language": "sv", "keyboard": "se"})
+    assert ran == []
+    system.ENCRYPTED.write_text("/a\n")
+    system.keep_region({"language": "da", "keyboard": "dk"})
+    system.keep_region({"language": "da", "keyboard": "de"})
+    assert [command[1:] for command in ran if "config" in command] == [
+        ("config", "/a", "--subsystem", "da de")
+    ]
+
+
+@pytest.mark.parametrize("encrypted", [False, True])
+def test_a_backup_of_encrypted_data_leaves_them_only_when_it_is_wished_for(here, monkeypatch, encrypted):
+    monkeypatch.setattr(here.program.pwd, "getpwnam", lambda _name: SimpleNamespace(pw_uid=os.getuid()))
+    monkeypatch.setattr(here.program, "FREE_AT_HOME", 0)
+    (here.folder / "DATA/backups").mkdir()
+    (here.folder / "DATA/backups/spadille-1.zip").write_bytes(b"PK")
+    if encrypted:
+        sys.modules["system"].ENCRYPTED.touch()
+    here.program.copy()
+    assert (here.folder / "HOME/spadille-1.zip").exists() != encrypted
+    assert here.program.copy(wished=True)
+    assert (here.folder / "HOME/spadille-1.zip").exists()
+
+
 def test_scripts_can_be_read_by_their_shells():
     for script in (STICK / "build", STICK / "root", STICK / "medium", FOLDER / "data", FOLDER / "say"):
         subprocess.run(["bash", "-n", script], check=True)
@@ -337,7 +479,14 @@ def test_nobody_can_type_a_command_at_the_stick():
     menu, root = (STICK / "grub.cfg").read_text(), (STICK / "root").read_text()
     assert 'set superusers="nobody"' in menu
     entries = re.findall(r"^menuentry .*", menu, re.MULTILINE)
-    assert [entry.split('"')[1] for entry in entries] == ["Spadille", "Dansk", "Svenska", "English"]
+    encrypted = ["Dansk, krypterede data", "Svenska, krypterade data", "English, encrypted data"]
+    assert [entry.split('"')[1] for entry in entries] == [
+        "Spadille",
+        "Dansk",
+        "Svenska",
+        "English",
+        *encrypted,
+    ]
     assert all("--unrestricted" in entry for entry in entries)
     masked = root[root.index("systemctl --quiet mask") :]
     assert all(

@@ -77,6 +77,18 @@ PROBLEMS = {
         "Last time the computer was not shut down: the power failed, or the stick was pulled out. Every accepted report"
         " is kept. Please use “Shut down” next time."
     ),
+    "regained": gettext_lazy(
+        "The stick had lost reports that it said it had stored. They were brought back from the journal on the second"
+        " stick, so nothing is missing. Take the backup home, and begin on another stick before the next evening."
+    ),
+    "lost": gettext_lazy(
+        "The stick has lost reports that it said it had stored. Do not go on playing: choose “Restore” under “This"
+        " computer”, and there the journal on the second stick. Begin on another stick before the next evening."
+    ),
+    "plain": gettext_lazy(
+        "The data on this stick are not encrypted: that is chosen at the first start. Take the backup home, delete"
+        " spadille.data in Windows, start again with encrypted data, and restore the backup."
+    ),
     "two": gettext_lazy(
         "There are two Spadille sticks in this computer. Only the one it was started from is in use; pull the other"
         " out."

@@ -17,6 +17,7 @@ from tests.factories import make_account
 
 PAGE, FIRST = "/desk/machine/", "/desk/first/"
 STATE = {
+    "encrypted": False,
     "keyboard": "dk",
     "zone": "Europe/Copenhagen",
     "keyboards": ["dk", "se", "gb"],

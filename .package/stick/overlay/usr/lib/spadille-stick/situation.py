@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from system import HOME, JOURNAL, MEDIUM, RUN, STATE, output, write
+from system import ENCRYPTED, HOME, JOURNAL, MEDIUM, RUN, STATE, output, write
 
 KEYBOARDS = ("dk", "se", "no", "fi", "is", "fo", "gb", "us", "de")
 FILE_SYSTEMS = ("vfat", "exfat", "ext4")
@@ -123,6 +123,12 @@ def problems(found: list[dict]) -> list[str]:
         told.append("forgets")
     if (RUN / "cut").exists():
         told.append("cut")
+    if (RUN / "regained").exists():
+        told.append("regained")
+    if (RUN / "lost").exists():
+        told.append("lost")
+    if (RUN / "plain").exists():
+        told.append("plain")
     if other_spadille(found):
         told.append("two")
     with suppress(OSError, ValueError):
@@ -140,7 +146,7 @@ def write_state(choices: dict, *, look_at_nothing: bool = False, done: dict | No
         before = {}
     outcomes = before.get("done", []) + ([done] if done else [])
     state = {key: choices[key] for key in ("keyboard", "zone")}
-    state |= {"keyboards": KEYBOARDS, "done": outcomes[-OUTCOMES_KEPT:]}
+    state |= {"encrypted": ENCRYPTED.exists(), "keyboards": KEYBOARDS, "done": outcomes[-OUTCOMES_KEPT:]}
     if look_at_nothing:
         plain = {"mode": choices["wifi"], "name": choices["name"], "password": choices["password"]}
         state |= {

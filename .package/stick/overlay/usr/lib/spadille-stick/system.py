@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 import subprocess
@@ -21,6 +22,15 @@ JOURNAL = Path("/media/journal")
 KEEP = Path(os.environ.get("MACHINE_KEEP", "/var/lib/spadille-stick/machine"))
 WISHES, STATE = RUN / "wishes", RUN / "state.json"
 CHOICES = KEEP / "choices.json"
+
+# Where the data are encrypted: the name of the file or partition that they are in.
+ENCRYPTED = RUN / "encrypted"
+# Language: locale, keyboard, time zone, as the boot menu's entries mean them.
+REGIONS = {
+    "da": ("da_DK.UTF-8", "dk", "Europe/Copenhagen"),
+    "sv": ("sv_SE.UTF-8", "se", "Europe/Stockholm"),
+    "en": ("en_GB.UTF-8", "gb", "Europe/London"),
+}
 
 LEGIBLE = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -60,6 +70,28 @@ def write(path: Path, text: str, mode: int = 0o644, group: str = "") -> None:
         file.flush()
         os.fsync(file.fileno())
     new.replace(path)
+
+
+def chosen_language(command_line: str) -> str:
+    """The language of the boot menu, or nothing."""
+    chosen = re.search(r"\bspadille\.language=([a-z]+)", command_line)
+    return chosen[1] if chosen and chosen[1] in REGIONS else ""
+
+
+def kept_region(device: str) -> tuple[str, str]:
+    """Language and keyboard as an encrypted device says them to whoever is to type its password, or nothing."""
+    said = output("cryptsetup", "luksDump", device)
+    kept = re.search(r"^Subsystem:\s+([a-z]{2}) ([a-z]{2})$", said, re.MULTILINE)
+    return (kept[1], kept[2]) if kept and kept[1] in REGIONS else ("", "")
+
+
+def keep_region(choices: dict) -> None:
+    """Say language and keyboard where they can be read before the data are opened."""
+    if not ENCRYPTED.exists():
+        return
+    device, region = ENCRYPTED.read_text().strip(), (choices["language"], choices["keyboard"])
+    if kept_region(device) != region:
+        output("cryptsetup", "config", device, "--subsystem", " ".join(region))
 
 
 def legible(length: int) -> str:
