@@ -110,6 +110,12 @@ def _keep_organiser(affiliation: Affiliation) -> None:
         )
 
 
+def invitations_to(account: Account) -> QuerySet[AffiliationOffer]:
+    """The invitations of unions that wait for an answer of clubs which an account organises by its own role there."""
+    roles = Role.objects.filter(account=account, kind=Role.Kind.ORGANISER).values("club")
+    return AffiliationOffer.objects.filter(club__in=roles).select_related("club", "union")
+
+
 def current_affiliations(club: Club) -> QuerySet[Affiliation]:
     """The unions that a club belongs to now, the one it joined first coming first."""
     return club.affiliations.filter(left=None).select_related("union")

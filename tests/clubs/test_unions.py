@@ -49,6 +49,7 @@ def offer_of(danmark, club, uwe="uwe") -> AffiliationOffer:
 
 def test_a_club_belongs_to_two_unions_and_decides_what_each_gets(as_alice, club, fyn, danmark) -> None:
     offer = offer_of(danmark, club)
+    assert "Danmark invites Stilling to join the union" in as_alice.get("/desk/").content.decode()
     page = words(as_alice.get("/clubs/stilling/unions/").content.decode())
     assert "Fyn" in page
     assert "Join the union" in page

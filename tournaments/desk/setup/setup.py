@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.accounts import offers_to
 from clubs.mail.outbox import clubs_with_failures
+from clubs.register.affiliations import invitations_to
 from clubs.register.transfers import transfers_to_answer
 from clubs.roles import clubs_of
 from clubs.views.guards import sign_in_required
@@ -94,6 +95,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "clubs": clubs_of(request.user),
             "offers": offers_to(request.user).filter(declined_at=None),
             "transfers": transfers_to_answer(request.user),
+            "invitations": invitations_to(request.user),
             "backup": status.storage_status(timezone.now()),
             "may_set_up": clubs_of(request.user, organise=True).exists(),
             "letters_in_vain": clubs_with_failures(clubs_of(request.user, organise=True)),
