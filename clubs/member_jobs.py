@@ -54,7 +54,7 @@ class OfMembers(JobKind):
     """What organisers of the club see."""
 
     def things(self, names: Iterable[str]) -> dict[str, Club]:
-        return subjects_by_name("club", Club.objects.select_related("union"), names)
+        return subjects_by_name("club", Club.objects.all(), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         club = self.thing(job)

@@ -96,7 +96,7 @@ def unions_with(clubs: Any, **given: Any) -> AffiliationQuerySet:
 def _keys(wanted: str, by: str, of: Any, given: dict[str, Any]) -> AffiliationQuerySet:
     many = isinstance(of, (models.QuerySet, list, tuple, set, frozenset))
     found = Affiliation.objects.filter(**{f"{by}__in" if many else by: of}, left=None, **given)
-    return found.order_by().values(wanted)  # type: ignore[return-value]
+    return found.order_by().values(wanted)
 
 
 def is_affiliated(club: Any, union: Any) -> bool:
