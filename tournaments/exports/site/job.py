@@ -19,7 +19,7 @@ from core.jobs.kinds import JobKind, JobResult, WithdrawReason, subject_name, su
 from tournaments.changes.versions import print_of_versions
 from tournaments.exports.site.fingerprints import print_of
 from tournaments.exports.site.publishing import Wanted, publish
-from tournaments.models import Award, OldEvent, OldPlace, Season, Tournament
+from tournaments.models import Award, OldEvent, OldPlace, Season, SeasonDeal, Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -36,9 +36,10 @@ GONE = gettext_noop("This club no longer exists.")
 
 
 def _told_besides(hosts: Collection[int]) -> Iterator[list[tuple[Any, ...]]]:
-    """What no evening's version knows of: seasons, titles, news that everybody may read, results from before."""
+    """What is in no evening's version: seasons, their deals, titles, news that everybody may read, old results."""
     yield list(Season.objects.filter(host__in=hosts).order_by("pk").values_list("pk", "version", "name"))
     yield list(Award.objects.filter(season__host__in=hosts).order_by("pk").values_list())
+    yield list(SeasonDeal.objects.filter(season__host__in=hosts).order_by("pk").values_list())
     yield list(News.objects.filter(club__in=hosts, is_public=True).order_by("pk").values_list("pk"))
     old = OldEvent.objects.filter(host__in=hosts).order_by("pk")
     yield list(old.values_list())

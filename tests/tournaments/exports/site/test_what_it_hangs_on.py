@@ -16,7 +16,7 @@ from tests.factories import make_club, make_player, make_tournament
 from tournaments.entries import personal_data
 from tournaments.exports.site.fingerprints import MadeOf
 from tournaments.exports.site.job import SITE
-from tournaments.models import Award, OldEvent, OldPlace, Season
+from tournaments.models import Award, OldEvent, OldPlace, Season, SeasonDeal
 
 pytestmark = pytest.mark.django_db
 TODAY = date(2026, 1, 2)
@@ -52,6 +52,15 @@ def test_the_file_is_as_the_hall_no_more_once_anything_in_it_is_otherwise(club, 
     done = {
         "a season": lambda: Season.objects.update(version=F("version") + 1),
         "a title": lambda: Award.objects.create(season=season, title="Jokum", player=bob),
+        "a deal of the season": lambda: SeasonDeal.objects.create(
+            season=season,
+            tournament=make_tournament(4, club=club),
+            round_number=1,
+            folder=1,
+            place=1,
+            reason=SeasonDeal.Reason.SPREAD,
+        ),
+        "what is said of it": lambda: SeasonDeal.objects.update(comment="Read the discards."),
         "its words": lambda: Award.objects.update(words="for et tourné"),
         "news taken out": lambda: News.objects.filter(pk=news.pk).update(is_public=False),
         "an old result": lambda: before_the_program(club, "Bob"),
