@@ -25,10 +25,11 @@ from tests.bench.pages import Figure
 from tests.bench.years.found import Found
 from tests.bench.years.people import name_of
 from tournaments.changes.versions import announce
-from tournaments.models import Season
+from tournaments.models import RatedEvening, Season
 from tournaments.paper.yearbook import yearbook_pages
 from tournaments.paper.yearbook_data import yearbook_told
 from tournaments.people.club_years import keep_what_is_lacking
+from tournaments.seasons.ratings import update_ratings
 from tournaments.seasons.results import count_what_is_lacking
 
 IMPORTED = 500
@@ -106,6 +107,17 @@ def _ratings(found: Found) -> Iterator[Figure]:
         cold(partial(get, browser, rating), changed),
         shortest_page(),
     )
+    oldest = RatedEvening.objects.filter(whole=found.union).order_by("date", "pk").first()
+
+    def corrected() -> None:
+        get(browser, rating)
+        RatedEvening.objects.filter(pk=oldest.pk).update(games="other games")
+        announce(oldest.tournament_id)
+
+    seconds = cold(partial(get, browser, rating), corrected)
+    yield Figure("rating list after the oldest evening has changed", 11, 0.1, seconds, shortest_page())
+    seconds = cold(partial(update_ratings, found.union), corrected)
+    yield Figure("all ratings recalculated after that, by a job", 11, 6, seconds)
     curve = reverse("hall_player_rating", args=[entry.tournament.code, entry.number])
     yield page("rating curve, cold", 5.3, 0.15, curve, browser)
     own = reverse("member_data", args=[entry.club.slug, entry.player_id])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Prefetch
@@ -33,7 +34,7 @@ from tournaments.hall.years.links import at_evenings
 from tournaments.models import Tournament
 from tournaments.people import visibility
 from tournaments.people.history import EVENINGS, NAMES, RUN, history
-from tournaments.seasons.ratings import around, bring_up_to_date, rating_list
+from tournaments.seasons.ratings import around, rating_list, refresh_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,6 +109,10 @@ class RatingList(Shape):
     """The rating of a club's, or a union's, players."""
 
     club: ClubRef = Field(description="The club or union.")
+    recount_since: datetime | None = Field(
+        description="Since when all ratings are being recalculated, after an older evening was corrected: until that is"
+        " done, the list is the one from before. Null when it is up to date."
+    )
     items: list[RatingLine] = Field(description="The players, the highest rating first.")
 
 
@@ -188,7 +193,7 @@ def club_rating(request: HttpRequest, slug: Slug) -> HttpResponseBase:
     found = find_club(slug)
     if not found.shows_rating:
         raise Http404
-    bring_up_to_date(around(found))
+    recount_since = refresh_ratings(around(found))
     listed = rating_list(found, timezone.localdate())
     # A number that led to somebody's page would tell whose it is.
     pages = visibility.with_page([line.player for line in listed if not line.by_number])
@@ -208,4 +213,4 @@ def club_rating(request: HttpRequest, slug: Slug) -> HttpResponseBase:
         )
         for line in listed
     ]
-    return answered(request, RatingList(club=ref(found), items=items))
+    return answered(request, RatingList(club=ref(found), recount_since=recount_since, items=items))

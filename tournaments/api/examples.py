@@ -107,6 +107,7 @@ VALUES: dict[str, Any] = {
     "read": "/api/v1/tournaments/K7Q2MX",
     "reason": "",
     "remark": "5-2-2",
+    "recount_since": "2026-11-28T19:42:00Z",
     "reported_at": "2026-11-28T19:02:13.104Z",
     "result": {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"},
     "role": "FH",

@@ -27,9 +27,9 @@ from tournaments.seasons.ratings import (
     LEAST_TABLES,
     Listed,
     around,
-    bring_up_to_date,
     rating_list,
     rating_of,
+    refresh_ratings,
     version_of,
 )
 
@@ -51,12 +51,15 @@ def hall_rating(request: HttpRequest, slug: str) -> HttpResponse:
     club = find_club(slug)
     if not club.shows_rating:
         raise Http404
-    rows, clubs = _rows(club)
+    whole = around(club)
+    recount_since = refresh_ratings(whole)
+    rows, clubs = _rows(club, whole)
     context = {
         "club": club,
+        "recount_since": recount_since,
         "rows": rows,
         "clubs": clubs,
-        "around": around(club),
+        "around": whole,
         "first": FIRST,
         "least": LEAST_TABLES,
         "behind": APART,
@@ -67,10 +70,8 @@ def hall_rating(request: HttpRequest, slug: str) -> HttpResponse:
     return shown(request, "hall/rating.html", context, may_be_found=visibility.may_club_be_found(club))
 
 
-def _rows(club: Club) -> tuple[SafeString, bool]:
+def _rows(club: Club, whole: Club) -> tuple[SafeString, bool]:
     """The rows of a club's list, and whether they say of which club each is; written once until something changes."""
-    whole = around(club)
-    bring_up_to_date(whole)
     today = timezone.localdate()
     # Who is away, and how sure a rating is, changes with the day.
     key, version = f"rating:{club.pk}:{get_language()}", (today, version_of(whole))
@@ -124,6 +125,7 @@ def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResp
         "entry": entry,
         "rated": rated.now if rated else None,
         "is_away": rated is not None and rated.is_away,
+        "recount_since": rated.recount_since if rated else None,
         "curve": curve(points, [(1, len(history))], zero=FIRST, either_way=unsure) if history else None,
         "days": [after.day for after in history],
         "first": FIRST,

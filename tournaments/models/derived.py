@@ -80,11 +80,21 @@ class RatingState(models.Model):
     anew_from = models.DateField(null=True, blank=True)
     # Version of the rating model (`seasons.rating.MODEL`): rows of another one are recomputed.
     model = models.PositiveSmallIntegerField(default=1)
-    # Raised by every change of the ratings.
+    # Raised by every change of the ratings that are shown.
     version = models.PositiveBigIntegerField(default=1)
+    # Which of two copies of the ratings is shown, 0 or 1. A recount of many evenings, begun at `recount_since`, fills
+    # the other one; rows of days before `valid_until` are still valid, and copied.
+    shown_copy = models.PositiveSmallIntegerField(default=0)
+    recount_since = models.DateTimeField(null=True, blank=True)
+    valid_until = models.DateField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.club}: {self.anew_from}"
+
+    @property
+    def counted_copy(self) -> int:
+        """The copy that new ratings are stored in."""
+        return self.shown_copy if self.recount_since is None else 1 - self.shown_copy
 
 
 class RatedEvening(models.Model):
@@ -113,12 +123,14 @@ class Rating(models.Model):
     sigma = models.FloatField()
     tables = models.PositiveIntegerField()
     is_newest = models.BooleanField(default=False)
+    # See `RatingState.shown_copy`.
+    copy = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         indexes = [
             models.Index(fields=["player", "whole"], name="ratings_of_a_player"),
-            models.Index(fields=["whole", "date"], name="ratings_by_day"),
-            models.Index(fields=["whole"], condition=Q(is_newest=True), name="ratings_now"),
+            models.Index(fields=["whole", "copy", "date"], name="ratings_by_day"),
+            models.Index(fields=["whole", "copy"], condition=Q(is_newest=True), name="ratings_now"),
         ]
 
     def __str__(self) -> str:

@@ -3,38 +3,49 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from hashlib import sha256
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Min, Q, Subquery
 from django.utils import timezone
 
 from clubs.models import Club
 from clubs.names import shown_order
 from clubs.register_models import first_unions
+from core.jobs.kinds import subject_name
+from core.jobs.queue import JobRequest, enqueue
+from core.sql import copy_rows, insert_rows, key_set
 from tournaments.changes.versions import print_of_versions
 from tournaments.models import Entry, RatedEvening, Rating, RatingState, Tournament
 from tournaments.models.names import NAMELESS, Of, shown_names
 from tournaments.seasons.rating import MODEL, Game, Known, games_of, move_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from django.db.models import QuerySet
 
 
-# Stored ratings: continued from the last evening, or recomputed from the day of an older one that changed.
+# Ratings as they are stored: continued from the last evening, recalculated from the day of an older one that changed.
 #
-# Any change of a tournament marks it as not rated (`changes.versions.announce`). A request for ratings first checks
-# such evenings: if its games differ from those rated (or it was cancelled, reopened or moved), or other clubs take
-# part now, ratings are recomputed from that day, some days per transaction, so that reports are not blocked for
-# longer; what a process leaves undone the next one continues.
+# Every change of a tournament clears its `is_rated` (`changes.versions.announce`). Readers look at such evenings first.
+# Where their games are not what was rated (or one is called off, reopened, on another day), or other clubs' evenings
+# count, ratings are recalculated from that day on, in short transactions, so that no report waits for long.
+#
+# A few evenings are recalculated in place, by whoever reads next. More are left to a job, which fills the other one of
+# two copies of the rows while pages show the present one, and then switches.
 
-# Evenings rated in one transaction: a tenth of a second or two.
+# Evenings rated in one transaction: a tenth of a second or so.
 AT_ONCE = 100
+# What a reader recalculates: 20 evenings of a club take 40 ms. A tournament may be as large as a hundred of these.
+FEW_EVENINGS, FEW_ENTRIES = 20, 1_000
+# Rows of the former copy that are deleted in one transaction.
+DELETED_AT_ONCE = 5_000
+# The code of the job that recalculates.
+RATINGS = "ratings"
 
 
 def around(club: Club) -> Club:
@@ -58,19 +69,64 @@ def counting(hosts: Iterable[int]) -> QuerySet[Tournament]:
     return finished.filter(host__in=hosts)
 
 
-def bring_up_to_date(whole: Club) -> None:
-    """Rate all that has been finished or changed since it was done last."""
+def update_ratings(whole: Club, tell: Callable[[date], object] = lambda _day: None) -> None:
+    """Rate everything that was finished or changed, however long that takes.
+
+    `tell` is called after each transaction with the day up to which ratings are recalculated.
+    """
     hosts = hosts_of(whole)
-    while not _is_up_to_date(whole, hosts):
-        with transaction.atomic():
-            RatingState.objects.get_or_create(club=whole, defaults={"model": MODEL})
-            state = RatingState.objects.select_for_update().get(club=whole)
-            _take_back_other_model(state)
-            _take_back_other_hosts(state, hosts)
-            _look_again(state)
-            if state.anew_from:
-                _count_on(state, state.anew_from)
-            state.save()
+    while not _is_up_to_date(RatingState.objects.filter(club=whole).first(), hosts):
+        state = _advance(whole, hosts, waits=True)
+        tell(state.anew_from or date.max)
+
+
+def refresh_ratings(whole: Club) -> datetime | None:
+    """Rate what was finished or changed if that is little, else leave it to a job; for pages.
+
+    Returns since when ratings are being recalculated, None where they are up to date. Until that is done, the ratings
+    from before it are shown.
+    """
+    hosts = hosts_of(whole)
+    while not _is_up_to_date(state := RatingState.objects.filter(club=whole).first(), hosts):
+        if state and state.recount_since:
+            wish = JobRequest(RATINGS, subject_name("club", whole.pk), "en")
+            enqueue(wish, account=None, now=timezone.now())
+            return state.recount_since
+        _advance(whole, hosts, waits=False)
+    return None
+
+
+def _advance(whole: Club, hosts: list[int], *, waits: bool) -> RatingState:
+    """Recalculate some evenings in one transaction.
+
+    Where there are many, a recount begins, and is continued only for a caller that `waits` for it.
+    """
+    with transaction.atomic():
+        RatingState.objects.get_or_create(club=whole, defaults={"model": MODEL})
+        state = RatingState.objects.select_for_update().get(club=whole)
+        _take_back_other_model(state)
+        _take_back_other_hosts(state, hosts)
+        _look_again(state)
+        if state.anew_from and state.recount_since is None and not _is_little(state, state.anew_from):
+            state.recount_since, state.valid_until, state.anew_from = (
+                timezone.now(),
+                state.anew_from,
+                date.min,
+            )
+        former = state.shown_copy
+        if state.anew_from and (waits or state.recount_since is None):
+            _count_on(state, state.anew_from)
+        state.save()
+    if state.shown_copy != former:
+        _delete_copy(whole, former)
+    return state
+
+
+def _is_little(state: RatingState, start: date) -> bool:
+    """Whether few evenings, and no large ones, are to be rated from a day on."""
+    evenings = counting(state.hosts).filter(date__gte=start).order_by()
+    few = list(evenings.values_list("pk", flat=True)[: FEW_EVENINGS + 1])
+    return len(few) <= FEW_EVENINGS and Entry.objects.filter(tournament__in=few).count() <= FEW_ENTRIES
 
 
 def version_of(whole: Club) -> tuple[int, ...]:
@@ -101,15 +157,16 @@ def unsettled_from(state: RatingState) -> date | None:
     if state.model != MODEL or state.hosts != hosts_of(state.club):
         return date.min
     waiting = _to_look_at(state).aggregate(now=Min("date"), before=Min("rated__date"))
-    return min((day for day in (state.anew_from, *waiting.values()) if day), default=None)
+    # Until a recount is done, the rows before the day it was begun for are shown, and right.
+    begun = state.valid_until if state.recount_since else state.anew_from
+    return min((day for day in (begun, *waiting.values()) if day), default=None)
 
 
 def known_in(row: Rating) -> Known:
     return Known(row.mu, row.sigma, row.tables, row.date)
 
 
-def _is_up_to_date(whole: Club, hosts: Sequence[int]) -> bool:
-    state = RatingState.objects.filter(club=whole).first()
+def _is_up_to_date(state: RatingState | None, hosts: Sequence[int]) -> bool:
     if state is None or state.anew_from or state.hosts != hosts or state.model != MODEL:
         return False
     return not _to_look_at(state).exists()
@@ -127,13 +184,17 @@ def _to_look_at(state: RatingState) -> QuerySet[Tournament]:
 
 def _anew_from(state: RatingState, days: Iterable[date | None]) -> None:
     """Mark ratings as outdated from the earliest of these days."""
-    state.anew_from = min((day for day in (state.anew_from, *days) if day), default=None)
+    told = [day for day in days if day]
+    state.anew_from = min((day for day in (state.anew_from, *told) if day), default=None)
+    if state.valid_until:
+        state.valid_until = min([state.valid_until, *told])
 
 
 def _take_back_other_model(state: RatingState) -> None:
     """Mark ratings of another model as outdated from the first evening on."""
     if state.model != MODEL:
-        state.model, state.anew_from = MODEL, date.min
+        state.model = MODEL
+        _anew_from(state, [date.min])
 
 
 def _take_back_other_hosts(state: RatingState, hosts: list[int]) -> None:
@@ -181,66 +242,99 @@ def prints_of(codes: Sequence[str]) -> dict[str, str]:
 
 
 def _count_on(state: RatingState, start: date) -> None:
-    """Rate the evenings of some days from `start` on."""
-    state.version += 1
+    """Rate the evenings of some days from `start` on; the last of a recount lets the pages show it."""
     _forget_from(state, start)
-    evenings = counting(state.hosts).filter(date__gte=start).order_by("date", "code")
-    days = list(evenings.values_list("date", flat=True)[:AT_ONCE])
-    state.anew_from = days[-1] + timedelta(days=1) if len(days) == AT_ONCE else None
-    if days:
-        by_code = {one.code: one for one in evenings.filter(date__lte=days[-1]).only("code", "date")}
-        _rate(state, by_code)
+    if state.valid_until and start < state.valid_until:
+        _copy_year(state, start, state.valid_until)
+    else:
+        evenings = counting(state.hosts).filter(date__gte=start).order_by("date", "code")
+        days = list(evenings.values_list("date", flat=True)[:AT_ONCE])
+        state.anew_from = days[-1] + timedelta(days=1) if len(days) == AT_ONCE else None
+        if days:
+            by_code = {one.code: one for one in evenings.filter(date__lte=days[-1]).only("code", "date")}
+            _rate(state, by_code)
+    if state.anew_from is None:
+        state.shown_copy = state.counted_copy
+        state.recount_since = state.valid_until = None
+    if state.recount_since is None:
+        state.version += 1
+
+
+def _counted(state: RatingState) -> QuerySet[Rating]:
+    """The copy of the ratings that is being continued."""
+    return Rating.objects.filter(whole=state.club_id, copy=state.counted_copy)
+
+
+def _copy_year(state: RatingState, start: date, until: date) -> None:
+    """Copy what is shown of the next year from `start` on, before the day `until`: it has not changed."""
+    shown = Rating.objects.filter(whole=state.club_id, copy=state.shown_copy, date__gte=start, date__lt=until)
+    first = shown.aggregate(first=Min("date"))["first"]
+    state.anew_from = min(date(first.year + 1, 1, 1), until) if first else until
+    copy_rows(shown.filter(date__lt=state.anew_from).order_by("pk"), copy=state.counted_copy, is_newest=False)
+    copied = _counted(state).filter(date__gte=start).order_by()
+    _counted(state).filter(is_newest=True, player__in=copied.values("player")).update(is_newest=False)
+    last = copied.values("player").annotate(last=Max("pk")).values("last")
+    Rating.objects.filter(pk__in=list(last.values_list("last", flat=True))).update(is_newest=True)
+
+
+def _delete_copy(whole: Club, copy: int) -> None:
+    """Delete the copy that is no longer shown, in short transactions; what is left, the next recount deletes."""
+    rows = Rating.objects.filter(whole=whole, copy=copy).order_by()
+    while keys := list(rows.values_list("pk", flat=True)[:DELETED_AT_ONCE]):
+        found = Rating.objects.filter(pk__in=key_set(keys))
+        found._raw_delete(found.db)
 
 
 def _forget_from(state: RatingState, start: date) -> None:
     """What was counted from a day on is gone; who was in it has again the rating before as the newest."""
-    gone = Rating.objects.filter(whole=state.club_id, date__gte=start)
+    gone = _counted(state).filter(date__gte=start)
     players = list(gone.filter(is_newest=True).values_list("player", flat=True))
     gone._raw_delete(gone.db)  # nothing hangs on them, and there may be very many
-    left = Rating.objects.filter(whole=state.club_id, player__in=players)
+    left = _counted(state).filter(player__in=players)
     last = left.order_by().values("player").annotate(last=Max("pk")).values("last")
     Rating.objects.filter(pk__in=list(last.values_list("last", flat=True))).update(is_newest=True)
+
+
+# The columns of a rating in the order in which `_rate` gives them.
+STORED = ("whole_id", "player_id", "entry_id", "date", "mu", "sigma", "tables", "is_newest", "copy")
 
 
 def _rate(state: RatingState, evenings: dict[str, Tournament]) -> None:
     """Rate evenings, by their codes in their order, and keep what is known after each."""
     games = list(games_of(list(evenings)))
-    before = Rating.objects.filter(
-        whole=state.club_id, is_newest=True, player__in={player for game in games for player in game.players}
+    before = _counted(state).filter(
+        is_newest=True, player__in={player for game in games for player in game.players}
     )
-    known = {row.player_id: known_in(row) for row in before}
+    found = {pk: (player, Known(*now)) for pk, player, *now in before.values_list("pk", "player", *KNOWN)}
     entries = Entry.objects.filter(tournament__code__in=evenings).values_list(
         "tournament__code", "player", "pk"
     )
     entry_of = {(code, player): pk for code, player, pk in entries.order_by()}
-    newest: dict[int, Rating] = {}
-    rows = []
-    for code, played in move_on(known, games):
-        for player, now in played.items():
-            newest[player] = Rating(
-                whole_id=state.club_id,
-                player_id=player,
-                entry_id=entry_of[code, player],
-                date=evenings[code].date,
-                mu=now.mu,
-                sigma=now.sigma,
-                tables=now.tables,
-            )
-            rows.append(newest[player])
-    for row in newest.values():
-        row.is_newest = True
-    before.update(is_newest=False)
-    Rating.objects.bulk_create(rows, batch_size=1000)
+    rated = [
+        (code, player, now)
+        for code, played in move_on(dict(found.values()), games)
+        for player, now in played.items()
+    ]
+    newest = {player: place for place, (_code, player, _now) in enumerate(rated)}
+    Rating.objects.filter(pk__in=key_set(found)).update(is_newest=False)
+    rows = [
+        (
+            *(state.club_id, player, entry_of[code, player], evenings[code].date),
+            *(now.mu, now.sigma, now.tables),
+            *(newest[player] == place, state.counted_copy),
+        )
+        for place, (code, player, now) in enumerate(rated)
+    ]
+    insert_rows(Rating, STORED, rows)
     _keep_prints(state, evenings, games)
 
 
 def _keep_prints(state: RatingState, evenings: dict[str, Tournament], games: Iterable[Game]) -> None:
     prints = {code: print_of(played) for code, played in groupby(games, key=lambda game: game.event)}
-    RatedEvening.objects.filter(tournament__in=evenings.values()).delete()
-    RatedEvening.objects.bulk_create(
-        RatedEvening(tournament=one, whole_id=state.club_id, date=one.date, games=prints.get(code, NO_GAMES))
-        for code, one in evenings.items()
-    )
+    before = RatedEvening.objects.filter(tournament__in=[one.pk for one in evenings.values()])
+    before._raw_delete(before.db)
+    rows = [(one.pk, state.club_id, one.date, prints.get(code, NO_GAMES)) for code, one in evenings.items()]
+    insert_rows(RatedEvening, ("tournament_id", "whole_id", "date", "games"), rows)
 
 
 # Ratings in the hall: a club's list, and a player's rating with the tournaments behind it.
@@ -280,11 +374,15 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A player's rating as it is known today, and after each tournament."""
+    """A player's rating as it is known today, and after each tournament.
+
+    `recount_since` is as `refresh_ratings` returns it.
+    """
 
     now: Known
     history: Sequence[Point]
     is_away: bool
+    recount_since: datetime | None
 
 
 class _Newest(NamedTuple):
@@ -298,7 +396,9 @@ class _Newest(NamedTuple):
 
 def ratings(club: Club) -> dict[int, Known]:
     """Player -> rating, by all finished tournaments of the union (or the club) whose hosts show ratings."""
-    return {player: Known(*known) for player, *known in _now(club).values_list("player", *KNOWN)}
+    whole = around(club)
+    update_ratings(whole)
+    return {player: Known(*known) for player, *known in newest_ratings(whole).values_list("player", *KNOWN)}
 
 
 KNOWN = ("mu", "sigma", "tables", "date")
@@ -313,15 +413,16 @@ def is_away(known: Known, today: date) -> bool:
 def rating_list(club: Club, today: date) -> list[Listed]:
     """The club's players (a union's: of all its clubs) with a meaningful rating, the highest first.
 
-    Players who have been away for long come last. Erased players, guests, and players of clubs that show no
-    ratings are left out.
+    Players who have been away for long come last. Erased players, guests, and players of clubs that show no ratings are
+    left out. During a recount it is the list from before (`refresh_ratings`).
     """
-    enough = _now(club).filter(tables__gte=LEAST_TABLES).exclude(player__name=NAMELESS)
+    whole = around(club)
+    refresh_ratings(whole)
+    enough = newest_ratings(whole).filter(tables__gte=LEAST_TABLES).exclude(player__name=NAMELESS)
     shows = Q(entry__club__shows_rating=True)
     as_guests = enough.filter(Q(entry__club=None) | Q(entry__club__shows_rating=False))
     # Who was a guest lately is listed by the last evening that was none.
-    whole = around(club)
-    before = Rating.objects.filter(shows, whole=whole, player__in=as_guests.values("player"))
+    before = _shown(whole).filter(shows, player__in=as_guests.values("player"))
     last = before.order_by().values("player").annotate(last=Max("pk")).values("last")
     of_club = Q(entry__club=club) if whole != club else Q()
     rows = [
@@ -332,7 +433,8 @@ def rating_list(club: Club, today: date) -> list[Listed]:
     # A union lists nearly all of them: to name each in the question takes longer than to answer it.
     listed = Q(player__in=[row.player for row in rows]) if of_club else Q()
     known = {player: Known(*now) for player, *now in enough.filter(listed).values_list("player", *KNOWN)}
-    return _placed(rows, known, today)
+    # A recount that ends between these queries may leave somebody out.
+    return _placed([row for row in rows if row.player in known], known, today)
 
 
 def _placed(rows: Sequence[_Newest], known: dict[int, Known], today: date) -> list[Listed]:
@@ -361,18 +463,23 @@ def rating_of(entry: Entry, today: date | None = None) -> Rated | None:
     shows = host.shows_rating and entry.club is not None and entry.club.shows_rating
     if not shows or entry.player.name == NAMELESS:
         return None
-    bring_up_to_date(around(host))
-    rows = Rating.objects.filter(whole=around(host), player=entry.player_id).order_by("pk")
+    whole = around(host)
+    recount_since = refresh_ratings(whole)
+    rows = _shown(whole).filter(player=entry.player_id).order_by("pk")
     kept = [Known(*known) for known in rows.values_list(*KNOWN)]
     if not kept:
         return None
     today = today or timezone.localdate()
     history = [Point(known.day, known.points, known.give_or_take) for known in kept if known.day]
-    return Rated(kept[-1].on(today), history, is_away(kept[-1], today))
+    return Rated(kept[-1].on(today), history, is_away(kept[-1], today), recount_since)
 
 
-def _now(club: Club) -> QuerySet[Rating]:
-    """Everybody's rating as it is now."""
-    whole = around(club)
-    bring_up_to_date(whole)
-    return Rating.objects.filter(whole=whole, is_newest=True)
+def newest_ratings(whole: Club) -> QuerySet[Rating]:
+    """Everybody's rating as pages show it: `refresh_ratings` or `update_ratings` goes before."""
+    return _shown(whole).filter(is_newest=True)
+
+
+def _shown(whole: Club) -> QuerySet[Rating]:
+    """All rows of the copy that pages show."""
+    shown = RatingState.objects.filter(club=whole).values("shown_copy")
+    return Rating.objects.filter(whole=whole, copy=Subquery(shown))

@@ -30,7 +30,7 @@ from tournaments.models import (
 )
 from tournaments.models.play import told_apart
 from tournaments.seasons.ladder import Result
-from tournaments.seasons.ratings import bring_up_to_date, to_bring_up_to_date
+from tournaments.seasons.ratings import to_bring_up_to_date, update_ratings
 from tournaments.standings.players import Counted, standings
 from tournaments.standings.teams import team_standings
 
@@ -236,7 +236,7 @@ def count_what_is_lacking(tell: Callable[[int, int | None], object] = lambda _do
     playing = Round.objects.filter(state=Round.State.RUNNING)
     evenings = not_kept().exclude(pk__in=playing.values("tournament")).order_by("pk")
     keys = list(evenings.values_list("pk", flat=True))
-    steps = [(partial(bring_up_to_date, whole), 1) for whole in to_bring_up_to_date()]
+    steps = [(partial(update_ratings, whole), 1) for whole in to_bring_up_to_date()]
     parts = [keys[first : first + AT_ONCE] for first in range(0, len(keys), AT_ONCE)]
     steps += [(partial(keep, *part), len(part)) for part in parts]
     done, not_summed = 0, lacking().count()

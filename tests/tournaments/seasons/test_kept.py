@@ -224,7 +224,7 @@ def test_what_is_lacking_is_counted_once_some_evenings_at_a_time(
     monkeypatch.setattr(rated, "AT_ONCE", 1)
     with CaptureQueriesContext(connection) as anew:
         call_command("count_anew")
-    assert sum('INSERT INTO "tournaments_rating"' in query["sql"] for query in anew) == len(evenings)
+    assert sum("INSERT INTO tournaments_rating (" in query["sql"] for query in anew) == len(evenings)
     assert (
         f"{Rating.objects.count()} rating(s), {EveningResult.objects.count()} evening"
         in capsys.readouterr().out

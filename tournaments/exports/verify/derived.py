@@ -140,14 +140,15 @@ def rating_differences(state: RatingState) -> Iterator[str]:
             yield f"{state.club}: kept is {has}, the results give {gives}"
             return
         newest[has[1]] = has[2]
-    rows = Rating.objects.filter(whole=state.club_id, is_newest=True)
+    rows = Rating.objects.filter(whole=state.club_id, copy=state.shown_copy, is_newest=True)
     if until == date.max and newest != {row.player_id: known_in(row) for row in rows}:
         yield f"{state.club}: other ratings are marked as the newest than are"
 
 
 def _kept(state: RatingState, until: date) -> Iterator[tuple[str, int, Known]]:
     """Each stored rating: tournament after which it holds, player, value."""
-    rows = Rating.objects.filter(whole=state.club_id, date__lt=until).order_by("pk")
+    kept = Rating.objects.filter(whole=state.club_id, copy=state.shown_copy)
+    rows = kept.filter(date__lt=until).order_by("pk")
     for code, player, *known in rows.values_list(*RATED).iterator(2000):
         yield code, player, Known(*known)
 

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club
 from tournaments.hall.years.club_pages import asked_of, page_of
-from tournaments.models import Rating
 from tournaments.people import visibility
-from tournaments.seasons.ratings import bring_up_to_date, is_away, ratings
+from tournaments.seasons.rating import Known
+from tournaments.seasons.ratings import KNOWN, is_away, newest_ratings, refresh_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,6 +64,7 @@ def hall_clubs(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _compared(union: Club, told: History) -> dict[str, Any]:
+    recount_since = refresh_ratings(union)
     hosts, strong = told.hosts(), strengths(union)
     clubs = Club.objects.in_bulk(list(hosts))
     years = [year.year for year in told.years]
@@ -82,6 +83,7 @@ def _compared(union: Club, told: History) -> dict[str, Any]:
     ]
     return {
         "rows": sorted(rows, key=lambda row: (-row.evenings, row.club.name)),
+        "recount_since": recount_since,
         "first": years[0] if years else None,
         "last": years[-1] if years else None,
     }
@@ -99,15 +101,13 @@ def _columns(years: Sequence[int], of: Mapping[int, AtHost], most: int) -> list[
 
 
 def strengths(union: Club) -> dict[int, Strength]:
-    """Club -> how strong its players are, by their ratings; of clubs that show ratings, and are counted there."""
-    bring_up_to_date(union)
-    known = ratings(union)
-    newest = Rating.objects.filter(whole=union, is_newest=True, entry__club__shows_rating=True)
-    told = newest.filter(entry__club__in=visibility.hosts(union)).order_by()
+    """Club -> how strong its players are, by the ratings shown; of clubs that show ratings, and are counted there."""
+    shown = newest_ratings(union).filter(entry__club__shows_rating=True)
+    told = shown.filter(entry__club__in=visibility.hosts(union)).order_by()
     today, of = timezone.localdate(), defaultdict(list)
-    for player, club in told.values_list("player", "entry__club"):
-        if not is_away(known[player], today):
-            of[club].append(known[player])
+    for club, *known in told.values_list("entry__club", *KNOWN):
+        if not is_away(now := Known(*known), today):
+            of[club].append(now)
     return {
         club: Strength(
             round(sum(one.points for one in rated) / len(rated)),

@@ -78,5 +78,5 @@ def _line(job: Job) -> str:
     far = f"{job.done}/{job.total}" if job.total else "-"
     said = [f"{job.pk:>5}", f"{job.state:<8}", f"{job.kind:<9}", f"{job.thing:<24}", f"{far:>9}"]
     stopping = " (to be stopped)" if job.is_running and job.stop_asked_by else ""
-    who = job.asked_by.username if job.asked_by else "a captain"
+    who = job.asked_by.username if job.asked_by else "a visitor"
     return "  ".join([*said, f"{at:%d %b %H:%M:%S}", who]) + stopping
