@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import permutations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.domain.formats import SEAT_LETTERS
-from tournaments.draw.tables import CHAIRS, DrawError, byes
+from tournaments.draw.tables import SMALL_TABLE, THREE_AND_FOUR, DrawError, byes
 from tournaments.ledger.queries import (
     NAMED_SEATS,
     chairs_around,
@@ -173,47 +173,75 @@ def seated_but_gone(tournament: Tournament) -> list[Entry]:
     return list(gone.select_related("player").distinct())
 
 
+class SeatedPlayer(NamedTuple):
+    """An entry as the explanation of a draw shows it."""
+
+    number: int
+    name: str
+
+
 @dataclass
 class Seating:
     """What the draw gives one player, all rounds taken together."""
 
-    entry: Entry
+    player: SeatedPlayer
     seats: list[str] = field(default_factory=list)  # table number and letter, by round
     first_deals: int = 0
     tables_of_three: int = 0
-    meetings: Counter[Entry] = field(default_factory=Counter)
+    meetings: Counter[SeatedPlayer] = field(default_factory=Counter)
 
     @property
-    def twice(self) -> list[tuple[Entry, int]]:
+    def twice(self) -> list[tuple[SeatedPlayer, int]]:
         """Players met more than once, and how often."""
         return [(other, times) for other, times in self._in_order() if times > 1]
 
     @property
-    def once(self) -> list[Entry]:
+    def once(self) -> list[SeatedPlayer]:
         return [other for other, times in self._in_order() if times == 1]
 
-    def _in_order(self) -> list[tuple[Entry, int]]:
+    def _in_order(self) -> list[tuple[SeatedPlayer, int]]:
         return sorted(self.meetings.items(), key=lambda met: (-met[1], met[0].number))
 
 
-def seatings(plan: list[PlannedRound], largest: int = CHAIRS) -> list[Seating]:
+@dataclass(frozen=True)
+class Seated:
+    """All seats of a tournament; `has_empty_chairs` tells whether a chair was left empty at a table of three."""
+
+    players: list[Seating]
+    has_empty_chairs: bool
+
+
+def seatings(tournament: Tournament) -> Seated:
     """Seats and repeats of each player, in the order of their numbers.
 
-    `largest` is the size of the rulebook's largest table.
+    Seats and players are read as values: models of 6,000 seats with their players take half a second.
     """
-    found: dict[Entry, Seating] = {}
-    for planned in plan:
-        for table in planned.tables:
-            seats = list(table.seats.all())
-            first = turns_at(table, len(seats)).dealer(1) if seats else None
-            for seat in seats:
-                line = found.setdefault(seat.entry, Seating(seat.entry))
-                line.seats.append(f"{table.number}{SEAT_LETTERS[seat.position]}")
-                line.first_deals += seat.position == first
-                line.tables_of_three += len(seats) < largest
-            for seat, other in permutations(seats, 2):
-                found[seat.entry].meetings[other.entry] += 1
-    return sorted(found.values(), key=lambda line: line.entry.number)
+    players = {
+        pk: SeatedPlayer(number, name)
+        for pk, number, name in tournament.entries.order_by().values_list("pk", "number", "player__name")
+    }
+    rounds = {round_.pk: round_ for round_ in tournament.rounds.all()}
+    at_table: dict[int, list[tuple[int, SeatedPlayer]]] = defaultdict(list)
+    seats = Seat.objects.filter(round__in=rounds).order_by("position")
+    for table, position, entry in seats.values_list("table", "position", "entry"):
+        at_table[table].append((position, players[entry]))
+    sizes = sizes_of_tables(tournament)
+    largest, mixed = max(sizes), sizes == THREE_AND_FOUR
+    found: dict[SeatedPlayer, Seating] = {}
+    has_empty_chairs = False
+    for table in Table.objects.filter(round__in=rounds).order_by("round__number", "number"):
+        table.round = rounds[table.round_id]
+        sat = at_table[table.pk]
+        has_empty_chairs |= mixed and len(sat) == SMALL_TABLE and table.empty_chair is not None
+        first = turns_at(table, len(sat)).dealer(1) if sat else None
+        for position, player in sat:
+            line = found.setdefault(player, Seating(player))
+            line.seats.append(f"{table.number}{SEAT_LETTERS[position]}")
+            line.first_deals += position == first
+            line.tables_of_three += len(sat) < largest
+        for (_seat, player), (_other_seat, other) in permutations(sat, 2):
+            found[player].meetings[other] += 1
+    return Seated(sorted(found.values(), key=lambda line: line.player.number), has_empty_chairs)
 
 
 def matrix(lines: list[Seating]) -> list[tuple[Seating, list[int | None]]]:
@@ -224,7 +252,7 @@ def matrix(lines: list[Seating]) -> list[tuple[Seating, list[int | None]]]:
     if len(lines) > MATRIX_PLAYERS:
         return []
     return [
-        (line, [None if line is other else line.meetings[other.entry] for other in lines]) for line in lines
+        (line, [None if line is other else line.meetings[other.player] for other in lines]) for line in lines
     ]
 
 

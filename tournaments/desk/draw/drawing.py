@@ -404,21 +404,20 @@ def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpRespo
 @require_safe
 def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """How the draw was made, with a matrix of meetings."""
-    plan = seat_plan(tournament)
-    quality = draw_quality(tournament)
-    names = {entry.number: entry.player.name for entry in tournament.entries.select_related("player")}
-    lines = seatings(plan, max(sizes_of_tables(tournament)))
+    rounds = list(tournament.rounds.all())
+    quality, seated = draw_quality(tournament), seatings(tournament)
+    names = dict(tournament.entries.values_list("number", "player__name")) if quality else {}
     return render(
         request,
         "desk/draw/draw_explained.html",
         {
             "tournament": tournament,
-            "plan": plan,
-            "seatings": Paginator(lines, ON_A_PAGE).get_page(request.GET.get("page")),
-            "matrix": matrix(lines),
-            "drawn": [planned.round for planned in plan if planned.round.is_drawn],
+            "rounds": rounds,
+            "seatings": Paginator(seated.players, ON_A_PAGE).get_page(request.GET.get("page")),
+            "matrix": matrix(seated.players),
+            "drawn": [round_ for round_ in rounds if round_.is_drawn],
             "mixed": len(sizes_of_tables(tournament)) > 1,
-            "with_threes": any(None in chairs for planned in plan for _table, chairs in planned.seated),
+            "with_threes": seated.has_empty_chairs,
             "said": draw_said(tournament, quality),
             "again": pairs_that_meet_again(quality, names) if quality else [],
         },

@@ -194,15 +194,13 @@ def desk_entries(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 def export_entries(request: DeskRequest, tournament: Tournament, kind: str) -> HttpResponseBase:
     if kind not in EXPORT_KINDS:
         raise Http404
-    table = EntryTable(
-        entries_found(tournament, "").select_related("tournament"), with_fee=tournament.entry_fee > 0
-    )
+    table = entries_table(tournament)
     write_down(
         tournament, request.user, gettext_noop("Saved the list of players as a file"), now=timezone.now()
     )
     players = _("players")
     name = f"{tournament.name} {tournament.date} {players}.{kind}"
-    return FileResponse(io.BytesIO(as_file(table, kind)), as_attachment=True, filename=name)
+    return FileResponse(io.BytesIO(table_file(kind, table)), as_attachment=True, filename=name)
 
 
 def _show_entry(
@@ -327,11 +325,18 @@ class EntryTable(tables.Table):
         return str(gettext_lazy("paid") if value else gettext_lazy("not paid"))
 
 
-def as_file(table: tables.Table, kind: str) -> bytes:
-    """All rows as "csv" or "xlsx"."""
-    headings, *rows = table.as_values()
-    empty = [column.default for column in table.columns]
-    filled = [
-        [default if cell is None else cell for cell, default in zip(row, empty, strict=True)] for row in rows
+def entries_table(tournament: Tournament) -> Table:
+    """The same for a file: all entries by number, read as values, since a cell of `EntryTable` takes 40 µs."""
+    columns = [column for name, column in EntryTable.base_columns.items() if name != "fee_paid"]
+    headings = [str(column.verbose_name) for column in columns]
+    with_fee = tournament.entry_fee > 0
+    statuses = {code: str(label) for code, label in Entry.Status.choices}
+    guest, fees = _("guest"), {True: _("paid"), False: _("not paid")}
+    found = tournament.entries.order_by("number")
+    rows = [
+        [number, name, guest if club is None else club, statuses[status], *([fees[paid]] if with_fee else [])]
+        for number, name, club, status, paid in found.values_list(
+            "number", "player__name", "club__name", "status", "fee_paid"
+        )
     ]
-    return table_file(kind, Table([str(heading) for heading in headings], filled))
+    return Table([*headings, *([_("Fee")] if with_fee else [])], rows)

@@ -48,8 +48,8 @@ def test_a_spoilt_draw_is_not_praised():
 
 
 def test_who_meets_whom_is_listed_for_every_player(as_alice, drawn):
-    lines = seatings(seat_plan(drawn))
-    assert [line.entry.number for line in lines] == list(range(1, 17))
+    lines = seatings(drawn).players
+    assert [line.player.number for line in lines] == list(range(1, 17))
     assert all(sum(line.meetings.values()) == 6 for line in lines)
     assert sum(line.first_deals for line in lines) == 8
     answer = as_alice.get(page("desk_draw_explained", drawn))

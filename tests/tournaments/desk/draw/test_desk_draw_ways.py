@@ -15,7 +15,7 @@ from tournaments.ledger import Author
 from tournaments.lifecycle.planning import keep_apart
 from tournaments.lifecycle.playing import close_round, reopen_round, start_round
 from tournaments.lifecycle.seat_changes import swap, take_seats
-from tournaments.lifecycle.seat_plan import Seating, matrix, moved_since_drawn
+from tournaments.lifecycle.seat_plan import SeatedPlayer, Seating, matrix, moved_since_drawn
 from tournaments.models import Round, Seat, Tournament
 from tournaments.standings.players import standings
 
@@ -313,8 +313,8 @@ def test_the_matrix_says_how_often_each_two_meet(as_alice, club):
 
 
 def test_a_matrix_that_nobody_could_read_is_not_shown():
-    assert len(matrix([Seating(entry) for entry in range(100)])) == 100
-    assert matrix([Seating(entry) for entry in range(101)]) == []
+    assert len(matrix([Seating(SeatedPlayer(number, "")) for number in range(100)])) == 100
+    assert matrix([Seating(SeatedPlayer(number, "")) for number in range(101)]) == []
 
 
 # By standings that were corrected since
