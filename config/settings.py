@@ -165,6 +165,7 @@ JOB_KINDS = {
     "money": "tournaments.paper.money.MoneyPaper",
     "folders": "tournaments.boards.analysis_job.AnalysedFolders",
     "deals": "tournaments.seasons.deals_job.ChosenDeals",
+    "log": "tournaments.desk.club.log_file.SavedLog",
     "ratings": "tournaments.seasons.ratings_job.RecalculatedRatings",
     "yearbook": "tournaments.paper.yearbook.Yearbook",
     "paper": "tournaments.reporting.scans.reading_job.ReadSheets",

@@ -51,7 +51,7 @@ OK, NOTHING_NEW = 200, 204
 # Headers of what is answered here: the scripts know the program's answers by one (`core.middleware.MARK`).
 OURS = [(b"cache-control", b"no-store"), (b"x-spadille", b"1"), (b"x-content-type-options", b"nosniff")]
 IN_MEMORY = 256 * 1024  # bytes of a body; what is larger lies on the disk meanwhile
-PIECE = 256 * 1024  # bytes of an answer that are sent at once
+PIECE = 64 * 1024  # bytes of an answer that are sent at once; the first of a streamed file after so many
 HELD_BACK, AWAY = HOLD_BACK.lower().encode(), DATABASE_AWAY.lower().encode()
 # Addresses of a tournament or a captain's table that are answered here.
 EVENTS = re.compile(r"/(t)/([^/]+)/events")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -30,6 +30,8 @@ CONTENT_TYPES = {
 DECIMALS = 4
 # So many rows say how wide the columns of a sheet are: it stands before them.
 MEASURED = 1000
+# So many rows of a streamed CSV are sent at once.
+STREAMED = 100
 # What no sheet may be called, and how long its name may be.
 NO_TITLE, LONGEST_TITLE = re.compile(r"[\\*?:/\[\]]"), 31
 
@@ -58,6 +60,24 @@ def write_tables(file: IO[bytes], kind: str, *tables: Table) -> None:
         _write_csv(file, tables[0])
     else:
         _write_xlsx(file, tables)
+
+
+def stream_csv(table: Table) -> Iterator[bytes]:
+    """The first table as CSV, some rows at a time, for a streaming response; the language is that of the caller."""
+    comma = get_format("DECIMAL_SEPARATOR") == ","
+    head = [guarded(str(heading)) for heading in table.headings]
+    return _stream_csv(head, iter(table.rows), comma=comma)
+
+
+def _stream_csv(head: Sequence[str], rows: Iterator[Sequence[Value]], *, comma: bool) -> Iterator[bytes]:
+    part: Iterable[Sequence[str]] = [head]
+    encoding = "utf-8-sig"
+    while part:
+        text = StringIO(newline="")
+        csv.writer(text, delimiter=";" if comma else ",").writerows(part)
+        yield text.getvalue().encode(encoding)
+        encoding = "utf-8"
+        part = [[_format_cell(value, comma=comma) for value in row] for row in islice(rows, STREAMED)]
 
 
 def plain_csv(table: Table) -> bytes:

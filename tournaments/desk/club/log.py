@@ -1,4 +1,4 @@
-"""Who did what in a club, in one place, for its organisers: to be looked through, and saved as a file."""
+"""Who did what in a club, in one place, for its organisers."""
 
 from __future__ import annotations
 
@@ -11,20 +11,17 @@ from typing import TYPE_CHECKING, Any
 from axes.models import AccessFailureLog, AccessLog
 from django.core.paginator import Paginator
 from django.db.models import CharField, F, Prefetch, Q, QuerySet, Value
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import path
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
-from clubs.clubs import log_change
 from clubs.models import Account, Club, ClubLogEntry
 from clubs.views.guards import MemberRequest, club_view
 from core.journal import status
-from core.tables.files import CONTENT_TYPES, Table, table_file
 from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.domain.terms import reason_words
 from tournaments.ledger.queries import NAMED_SEATS, rulebook_of
@@ -33,6 +30,7 @@ from tournaments.ledger.seating import Names
 from tournaments.models import LogEntry, Report, Tournament
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
 
@@ -195,13 +193,11 @@ _KINDS = {
 
 
 LINES_ON_A_PAGE = 100
-MOST_LINES = 20_000  # of a file
 OFFERED = 100
 
 
-def _asked(request: MemberRequest) -> Asked:
+def asked_in(given: Mapping[str, str]) -> Asked:
     """Filters from the URL; an invalid day is ignored."""
-    given = request.GET
     until = _day(given.get("until", ""))
     return Asked(
         given.get("person", ""),
@@ -227,7 +223,7 @@ def _begin(day: date | None) -> datetime | None:
 @require_safe
 def club_log(request: MemberRequest, club: Club) -> HttpResponse:
     """What was done in the club and its tournaments, and who signed in; with filters, newest first."""
-    page = Paginator(found(club, _asked(request)), LINES_ON_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(found(club, asked_in(request.GET)), LINES_ON_A_PAGE).get_page(request.GET.get("page"))
     query = request.GET.copy()
     query.pop("page", None)
     context = {
@@ -251,29 +247,4 @@ def _offered(club: Club, asked: str) -> list[Tournament]:
     return [*newest, *chosen]
 
 
-@club_view()
-@require_safe
-def club_log_file(request: MemberRequest, club: Club, kind: str) -> HttpResponse:
-    """The same as a file; that it was saved is written down too."""
-    if kind not in CONTENT_TYPES:
-        raise Http404
-    lines = told(found(club, _asked(request))[:MOST_LINES])
-    log_change(club, request.user, gettext_noop("Saved the log as a file"), now=timezone.now())
-    headers = {"Content-Disposition": f'attachment; filename="{club.slug}-log.{kind}"'}
-    return HttpResponse(_as_file(lines, kind), content_type=CONTENT_TYPES[kind], headers=headers)
-
-
-def _as_file(lines: list[Done], kind: str) -> bytes:
-    headings = [_("When"), _("Who"), _("Tournament"), _("What"), _("Reason")]
-    rows = []
-    for line in lines:
-        when = timezone.localtime(line.at).strftime("%Y-%m-%d %H:%M:%S")
-        tournament = f"{line.tournament.name} {line.tournament.date}" if line.tournament else ""
-        rows.append([when, line.author, tournament, line.words, line.reason])
-    return table_file(kind, Table(headings, rows))
-
-
-urlpatterns = [
-    path("clubs/<slug:slug>/log/", club_log, name="club_log"),
-    path("clubs/<slug:slug>/log.<slug:kind>", club_log_file, name="club_log_file"),
-]
+urlpatterns = [path("clubs/<slug:slug>/log/", club_log, name="club_log")]

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import codecs
 from datetime import datetime
+from io import BytesIO
 
 import pytest
 from axes.models import AccessLog
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
+from openpyxl import load_workbook
 
 from clubs.models import ClubLogEntry
+from core.jobs.models import Job
+from core.jobs.queue import run_now
+from core.tables.files import table_file
 from tests.factories import first_table, make_account, make_club, make_tournament, report
+from tournaments.desk.club import log, log_file
 from tournaments.lifecycle.playing import revoke_link
 
 LOG = "/clubs/stilling/log/"
@@ -85,12 +94,55 @@ def test_another_clubs_people_and_evenings_are_not_in_it(as_alice, evening):
 def test_the_file_has_what_is_asked_for_with_formulas_disarmed(as_alice, club, evening):
     ClubLogEntry.objects.create(club=club, at=timezone.now(), author="=1+1", text="Odd")
     file = as_alice.get("/clubs/stilling/log.csv", {"person": "=1+1"})
-    rows = file.content.decode("utf-8-sig").splitlines()
+    rows = b"".join(file.streaming_content).decode("utf-8-sig").splitlines()
     assert rows[0] == "When,Who,Tournament,What,Reason"
     assert rows[1].endswith(",'=1+1,,Odd,")
     assert as_alice.get("/clubs/stilling/log.xlsx").content.startswith(b"PK")
     assert as_alice.get("/clubs/stilling/log.exe").status_code == 404
     assert lines(as_alice)[0] == ("Alice", "Saved the log as a file")
+
+
+@pytest.fixture
+def long_log(club):
+    """More lines than are read at once: some in the club's log, and the steps of an evening."""
+    at = timezone.now()
+    ClubLogEntry.objects.bulk_create(
+        ClubLogEntry(
+            club=club, at=at, author="Alice", text="Called it “{name}”", params={"name": f"N. {number}"}
+        )
+        for number in range(log_file.AT_ONCE + 20)
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "da"])
+def test_a_long_csv_is_streamed_in_the_readers_language(as_alice, club, evening, long_log, language):
+    answer = as_alice.get("/clubs/stilling/log.csv", headers={"Accept-Language": language})
+    assert answer.streaming
+    with override(None):  # whoever streams the rest knows no language
+        data = b"".join(answer.streaming_content)
+    with override(language):
+        whole = table_file("csv", log_file.log_table(list(log.found(club, log.Asked()))[1:]))
+    assert data == whole
+    assert data.count(codecs.BOM_UTF8) == 1
+    assert len(data.splitlines()) > log_file.AT_ONCE
+    assert ("Started round 1" in data.decode()) == (language == "en")
+
+
+def test_a_long_xlsx_is_a_job_with_the_same_lines(as_alice, as_charlie, club, evening, long_log):
+    there = len(log.found(club, log.Asked(tournament=log.THE_CLUB)))
+    answer = as_alice.get("/clubs/stilling/log.xlsx", {"tournament": "club"})
+    job = Job.objects.get()
+    assert answer.url == reverse("desk_job", args=[job.pk])
+    assert "Log of Stilling as XLSX" in as_alice.get(answer.url).content.decode()
+    assert as_charlie.get(answer.url).url == reverse("desk_jobs")
+    assert run_now(job).state == Job.State.DONE
+    file = as_alice.get(reverse("desk_job_file", args=[job.pk]))
+    sheet = load_workbook(BytesIO(b"".join(file.streaming_content))).active
+    assert [row[3] for row in sheet.values][:2] == ["What", f"Called it “N. {log_file.AT_ONCE + 19}”"]
+    assert sheet.max_row == there + 1
+    assert lines(as_alice)[0] == ("Alice", "Saved the log as a file")
+    # A few lines are there at once.
+    assert as_alice.get("/clubs/stilling/log.xlsx", {"tournament": evening.code}).content.startswith(b"PK")
 
 
 def test_a_long_log_has_pages_and_costs_the_same_on_each(as_alice, club, django_assert_max_num_queries):
