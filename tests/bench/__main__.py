@@ -10,6 +10,7 @@ import sys
 
 BENCHES = (
     "pages",
+    "addresses",
     "settlements",
     "solver",
     "folder_play",
