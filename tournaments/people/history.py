@@ -33,7 +33,7 @@ from tournaments.people.club_years import (
 )
 from tournaments.people.person import bring_up_to_date
 from tournaments.people.span import Span
-from tournaments.seasons.results import Feats, feats_at
+from tournaments.seasons.results import TableBests, bests_at
 from tournaments.standings.statistics import Declared
 
 if TYPE_CHECKING:
@@ -365,15 +365,15 @@ def _best(tournament: Tournament, may: set[int]) -> Best:
     return found
 
 
-def _at_tables(tournament: Tournament) -> list[tuple[bool, dict[int, Feats]]]:
+def _at_tables(tournament: Tournament) -> list[tuple[bool, dict[int, TableBests]]]:
     """What everybody has done at each table, and whether its round is over; read again where something has changed."""
     tables = Table.objects.filter(round__tournament=tournament, reports_count__gt=0)
     told = list(tables.order_by("round__number", "number").values_list("pk", "version", "round__state"))
     key = f"feats:{tournament.pk}"
-    kept: dict[int, tuple[int, dict[int, Feats]]] = cache.get(key, {})
+    kept: dict[int, tuple[int, dict[int, TableBests]]] = cache.get(key, {})
     changed = [pk for pk, version, _state in told if kept.get(pk, (0, None))[0] != version]
     if changed:
-        anew = feats_at(tables.filter(pk__in=changed))
+        anew = bests_at(tables.filter(pk__in=changed))
         kept = {
             pk: (version, anew.get(pk, {})) if pk in changed else kept[pk] for pk, version, _state in told
         }

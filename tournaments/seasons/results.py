@@ -15,8 +15,15 @@ from django.db.models import ExpressionWrapper, F, Field, Q
 
 from clubs.models import named
 from tournaments.changes.locks import hold
-from tournaments.domain.outcomes import LOST, LOST_DEARLY, WON
-from tournaments.ledger.deal_sums import CountedDeal, deals_at, forget_sums, lacking, sum_what_is_lacking
+from tournaments.domain.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON
+from tournaments.ledger.deal_sums import (
+    CountedDeal,
+    deals_at,
+    forget_sums,
+    lacking,
+    parsed_deals,
+    sum_what_is_lacking,
+)
 from tournaments.ledger.seating import Sittings
 from tournaments.models import (
     EveningResult,
@@ -338,13 +345,37 @@ def _in_order(
         yield table, at_each[table]
 
 
-def feats_at(tables: QuerySet[Table]) -> dict[int, dict[int, Feats]]:
-    """Table -> entry -> feats there, as if the evening had been played at that table alone."""
+@dataclass(slots=True)
+class TableBests:
+    """What a player has done at one table, of what an evening in progress can break a record by; see `Feats`."""
+
+    best_round: int
+    best_deal: int = 0
+    best_tout: int = 0
+    solos: int = 0
+
+
+def bests_at(tables: QuerySet[Table]) -> dict[int, dict[int, TableBests]]:
+    """Table -> entry -> bests there, of everybody at a table where a deal is reported."""
     sittings = Sittings(Q(table__in=tables.order_by().values("pk")))
-    deals: dict[int, list[PlayedDeal]] = defaultdict(list)
-    for deal in deals_at(tables):
-        deals[deal.table].append((deal.table, deal.number, deal))
-    return {table: feats_in({table: 1}, sittings, dealt) for table, dealt in deals.items()}
+    found: dict[int, dict[int, TableBests]] = defaultdict(dict)
+    for deal in parsed_deals(tables):
+        own = found[deal.table]
+        at = sittings.at(deal.table, deal.number)
+        is_declared = deal.declarer is not None and bool(deal.contract)
+        is_total = deal.outcome == TOTALS_ONLY and not is_declared
+        for entry, tokens in zip(at, deal.tokens, strict=False):
+            if entry not in own:
+                times = [sat.tokens for sat in sittings.at_table[deal.table] if sat.entry == entry]
+                own[entry] = TableBests(max(times))
+            if tokens > own[entry].best_deal and not is_total:
+                own[entry].best_deal = tokens
+        if is_declared:
+            declarer = own[at[deal.declarer]]
+            declarer.solos += deal.contract in SOLOS and deal.outcome in WON
+            if deal.tout == "won":
+                declarer.best_tout = max(declarer.best_tout, deal.tokens[deal.declarer])
+    return found
 
 
 @dataclass(slots=True)
