@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import date, time
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from urllib.parse import urlencode
@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from ninja import Path, Query
 from ninja.errors import HttpError
 from ninja.security import HttpBearer
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from clubs.api_keys import authenticate_key
 from clubs.models import ProgramKey
@@ -174,6 +174,8 @@ Cursor = Annotated[
 
 # A field may be called `date`, and then its type may not.
 Day = date
+# JSON Schema's format `time` has a zone; this one is local.
+LocalTime = Annotated[time, WithJsonSchema({"type": "string", "pattern": r"^\d\d:\d\d:\d\d$"})]
 
 
 class Shape(BaseModel):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from django.conf import settings
@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from ninja import Query, Router
-from pydantic import Field, WithJsonSchema
+from pydantic import Field
 
 from core.http.long_poll import HOLD_BACK
 from tournaments.api.base import (
@@ -22,6 +22,7 @@ from tournaments.api.base import (
     Cursor,
     Day,
     Limit,
+    LocalTime,
     OptionalSlug,
     Shape,
     answered,
@@ -48,8 +49,6 @@ if TYPE_CHECKING:
 
 router = Router(tags=["tournaments"])
 
-# JSON Schema's format `time` has a zone; this one is local.
-LocalTime = Annotated[time, WithJsonSchema({"type": "string", "pattern": r"^\d\d:\d\d:\d\d$"})]
 State = Literal["setup", "running", "finished"]
 RoundState = Literal["drawn", "running", "closed"]
 # Seconds for which news is waited for at most.

@@ -153,6 +153,7 @@ VALUES: dict[str, Any] = {
     "type": "about:blank",
     "usual": "",
     "value": "2",
+    "venue": "Skovby Forsamlingshus",
     "version": 318,
     "way": "group",
     "words": "",

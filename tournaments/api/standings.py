@@ -8,7 +8,7 @@ from django.utils.translation import override
 from ninja import Router
 from pydantic import Field, create_model
 
-from tournaments.api.base import ClubRef, Code, Day, Shape, of_tournament, replies
+from tournaments.api.base import ClubRef, Code, Day, LocalTime, Shape, of_tournament, replies
 from tournaments.api.references import NOBODY, Reference, player_refs, team_refs
 from tournaments.exports.result_tables import as_json
 from tournaments.hall.live import find_tournament
@@ -168,6 +168,10 @@ class MatchShape(Shape):
     )
     ruling: str | None = Field(description="Why the match was awarded by a ruling; null where it was not.")
     postponed_to: Day | None = Field(description="The day to which it was postponed; null where it was not.")
+    begins_at: LocalTime | None = Field(
+        description="The hour of a match on a day of its own; null where it is not known."
+    )
+    venue: str = Field(description="Where a match on a day of its own is played; may be empty.")
 
 
 class TeamStandingsShape(Shape):
@@ -269,4 +273,6 @@ def _match(result: Result) -> MatchShape:
         tokens=result.tokens,
         ruling=result.awarded_reason or None,
         postponed_to=result.postponed_to,
+        begins_at=result.begins_at,
+        venue=result.place,
     )

@@ -20,6 +20,7 @@ from tournaments.changes.log import write_down, write_down_at
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import BoardSet, FolderChange, Report, Round, Table, Tournament
 from tournaments.models.ledger import make_seed
+from tournaments.models.play import on_own_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +61,7 @@ def is_sealed(round_: Round) -> bool:
     """Whether cards and results are still secret: another table may have to play them."""
     if not round_.is_closed:
         return True
-    waiting = round_.matches.filter(postponed_to__isnull=False, ended_at=None, awarded_home=None)
+    waiting = round_.matches.filter(on_own_day(), ended_at=None, awarded_home=None)
     return waiting.exists()
 
 

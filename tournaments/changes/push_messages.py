@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.db.models import F
+from django.db.models.functions import Coalesce
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -153,7 +154,8 @@ def standings_now(tournament: Tournament) -> Facts | None:
         return {"off": True, "at": tournament.called_off_at.timestamp()}
     if tournament.is_finished and tournament.finished_at:
         return {"final": True, "at": tournament.finished_at.timestamp()}
-    closed = tournament.rounds.filter(state=Round.State.CLOSED).order_by("-number").first()
+    over = tournament.rounds.filter(state=Round.State.CLOSED, closed_at__isnull=False)
+    closed = over.order_by("-number").first()
     return (
         {"closed": closed.number, "at": closed.closed_at.timestamp()} if closed and closed.closed_at else None
     )
@@ -167,8 +169,12 @@ def seats_now(tournament: Tournament) -> Seats | None:
     if coming is None or not coming.is_drawn:
         return None
     out: Facts = {"round": coming.number, "day": (coming.date or tournament.date).isoformat()}
-    rows = Seat.objects.filter(round=coming).values_list("entry", "table__number", "position")
-    seats = {entry: {**out, "table": table, "position": position} for entry, table, position in rows}
+    own_day = Coalesce("table__match__postponed_to", "table__match__day")
+    rows = Seat.objects.filter(round=coming).values_list("entry", "table__number", "position", own_day)
+    seats = {
+        entry: {**out, "table": table, "position": position} | ({"day": day.isoformat()} if day else {})
+        for entry, table, position, day in rows
+    }
     return Seats(seats, out, frozenset(coming.byes))
 
 

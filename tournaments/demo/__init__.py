@@ -6,7 +6,7 @@ Made by the same functions as real ones, with past dates. The same seed gives th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -35,9 +35,10 @@ from tournaments.ledger import agree, raise_flag
 from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.home_matches import give_own_days
 from tournaments.lifecycle.playing import close_round, start_round
-from tournaments.lifecycle.rulings import penalise, set_dates
-from tournaments.models import BoardSet, Championship, Round, Season, Table, Tournament
+from tournaments.lifecycle.rulings import penalise, postpone, set_dates
+from tournaments.models import BoardSet, Championship, Match, Round, Season, Table, Tournament
 from tournaments.seasons import championships
 from tournaments.seasons import season as seasons
 
@@ -180,6 +181,7 @@ def _being_set_up(members: list[tuple[Player, Club]], host: Club, account: Accou
 # The other formats in the demo: pairs, boards, teams of four over months, a championship, a crocodile session.
 
 TEAMS = ("Skovby 1", "Skovby 2", "Brædstrup", "Sømærke")
+AT_HOME = ("Skovby Forsamlingshus", "Skovby Forsamlingshus", "Brædstrup Hallen", "Sømærke Kro")
 
 
 def makkerpar(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
@@ -255,6 +257,14 @@ def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Accou
     set_dates(tournament, days, account=account, now=first)
     for round_ in tournament.rounds.filter(number__lte=3).order_by("number"):
         play_whole(round_, account, evenings[round_.number], random, timedelta(minutes=40))
+    # The second half is played at home, each match on a day of its own.
+    for team, place in zip(tournament.teams.order_by("number"), AT_HOME, strict=True):
+        team.place = place
+        team.save(update_fields=["place"])
+    give_own_days(tournament, account=account, now=now)
+    (match, *_others) = Match.objects.filter(round__tournament=tournament, round__number=4).order_by("number")
+    day = evenings[4].date() + timedelta(days=2)
+    postpone(match, day, begins_at=time(19), account=account, now=now)
 
 
 def _last_entered(tournament: Tournament, some: list[tuple[Player, Club]]) -> tuple[list[Entry], list[Entry]]:

@@ -14,11 +14,12 @@ from django.views.decorators.http import require_POST
 from core.http.steps import handle_button, handle_form, take_step
 from core.serving.addresses import base_url
 from tournaments.lifecycle import rulings
+from tournaments.lifecycle.home_matches import give_own_days, start_match, take_match_start_back
 from tournaments.lifecycle.line_ups import captains_choice, free_for, new_team_link, seats_of, why_not
 from tournaments.lifecycle.rulings import award, play_with_its_round, postpone, set_dates
-from tournaments.models import Match, Team
+from tournaments.models import Match, Round, Team
 from tournaments.reporting.line_up_page import lined_up
-from tournaments.standings.team_text import match_line, rounds_of_matches
+from tournaments.standings.team_text import match_line, rounds_of_matches, when_of
 from tournaments.standings.teams import team_standings
 from tournaments.web.choice_field import found_alone
 from tournaments.web.guards import DeskRequest, desk_view
@@ -44,7 +45,9 @@ def _found(tournament: Tournament, round_number: int, number: int) -> Match:
 
 def _schedule(request: DeskRequest, tournament: Tournament, days: DaysForm | None = None) -> HttpResponse:
     drawn = list(tournament.rounds.order_by("number"))
+    to_come = Match.objects.filter(round__tournament=tournament, round__state=Round.State.DRAWN)
     context = {
+        "may_have_own_days": to_come.filter(day=None, away__isnull=False).exists(),
         "tournament": tournament,
         "rounds": rounds_of_matches(team_standings(tournament)),
         "days": days or DaysForm(rounds=drawn),
@@ -70,6 +73,15 @@ def desk_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         request, form, step, _("The dates have been set."), *page, typed=lambda: {"days": form.days}
     )
     return done or _schedule(request, tournament, form)
+
+
+@desk_view()
+@require_POST
+def desk_own_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Let each match of the drawn rounds be played on a day of its own."""
+    only_with(tournament, "matches")
+    said = _("Each match now has a day of its own. Open a match to change its day, hour or place.")
+    return handle_button(request, partial(give_own_days, tournament), said, "desk_matches", tournament.code)
 
 
 def _line_up_form(match: Match, team: Team, data: Any = None) -> LineUpForm:
@@ -109,7 +121,9 @@ def _show(
             (side, form.team, seats_of(match, form.team), form)
             for side, form in (line_ups or _line_up_forms(match)).items()
         ],
-        "postpone": PostponeForm(initial={"day": match.postponed_to}),
+        "postpone": PostponeForm(match=match),
+        "when": when_of(match),
+        "has_reports": match.tables.filter(reports_count__gt=0).exists(),
         "award": AwardForm(home=match.home, away=match.away),
     }
     return render(request, "desk/teams/match.html", context | forms)
@@ -141,10 +155,18 @@ def desk_postpone(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
     match = _found(tournament, round_number, number)
-    form = PostponeForm(request.POST, initial={"day": match.postponed_to})
+    form = PostponeForm(request.POST, match=match)
     page, step = ("desk_match", tournament.code, round_number, number), partial(postpone, match)
     said = _("The match is played on that date; its tables stay open until then.")
-    done = handle_form(request, form, step, said, *page, typed=lambda: {"to": form.cleaned_data["day"]})
+    if match.day is not None:
+        said = _("The match is played on that date.")
+
+    def typed() -> dict[str, object]:
+        return {"to": form.cleaned_data["day"]} | {
+            name: form.cleaned_data[name] for name in ("begins_at", "place")
+        }
+
+    done = handle_form(request, form, step, said, *page, typed=typed)
     return done or _show(request, tournament, match, postpone=form)
 
 
@@ -176,6 +198,8 @@ def _button(step: Callable[..., Match], said: Callable[[], str]) -> Callable[...
 
 
 with_its_round = _button(play_with_its_round, lambda: _("The match is played with its round."))
+start = _button(start_match, lambda: _("The match has started: deals can be reported at its tables."))
+take_start_back = _button(take_match_start_back, lambda: _("The match waits to be started."))
 end_match = _button(rulings.end_match, lambda: _("The match has been played."))
 resume_match = _button(rulings.resume_match, lambda: _("The tables of the match are open again."))
 take_award_back = _button(rulings.take_award_back, lambda: _("The match counts as played."))
@@ -203,11 +227,14 @@ MATCH = "desk/t/<str:code>/round/<int:round_number>/match/<int:number>/"
 urlpatterns = [
     path("desk/t/<str:code>/matches/", desk_matches, name="desk_matches"),
     path("desk/t/<str:code>/matches/days/", desk_days, name="desk_days"),
+    path("desk/t/<str:code>/matches/own-days/", desk_own_days, name="desk_own_days"),
     path("desk/t/<str:code>/teams/<int:number>/link/", desk_team_link, name="desk_team_link"),
     path(MATCH, desk_match, name="desk_match"),
     path(f"{MATCH}line-up/", desk_line_up, name="desk_line_up"),
     path(f"{MATCH}another-day/", desk_postpone, name="desk_postpone"),
     path(f"{MATCH}with-its-round/", with_its_round, name="desk_with_its_round"),
+    path(f"{MATCH}start/", start, name="desk_start_match"),
+    path(f"{MATCH}start/take-back/", take_start_back, name="desk_match_start_back"),
     path(f"{MATCH}end/", end_match, name="desk_end_match"),
     path(f"{MATCH}resume/", resume_match, name="desk_resume_match"),
     path(f"{MATCH}ruling/", desk_award, name="desk_award"),

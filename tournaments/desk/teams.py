@@ -67,6 +67,13 @@ class TeamForm(SeenForm, forms.Form):
         empty_label=gettext_lazy("the players' own"),
     )
 
+    place = forms.CharField(
+        label=gettext_lazy("Plays at home at"),
+        required=False,
+        max_length=120,
+        help_text=gettext_lazy("Where its home matches are, if the teams visit each other."),
+    )
+
     def __init__(self, *args: Any, tournament: Tournament, team: Team | None = None, **fields: Any) -> None:
         super().__init__(*args, **fields)
         self.tournament, self.team = tournament, team
@@ -90,6 +97,7 @@ class TeamForm(SeenForm, forms.Form):
                 "name": "" if team.name == own else team.name,
                 "division": team.division,
                 "club": team.club_id,
+                "place": team.place,
             }
 
     @property
@@ -132,6 +140,7 @@ class TeamForm(SeenForm, forms.Form):
             name=self.cleaned_data["name"],
             club=self.cleaned_data["club"],
             division=self.cleaned_data["division"],
+            place=self.cleaned_data["place"],
             members=self._entries(self.member_names),
             reserves=self._entries(self.reserve_names),
         )

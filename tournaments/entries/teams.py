@@ -47,6 +47,7 @@ class Lineup:
     name: str = ""
     club: Club | None = None
     division: int = 1
+    place: str = ""
     members: Sequence[Entry] = field(default=())
     reserves: Sequence[Entry] = field(default=())
 
@@ -80,6 +81,7 @@ def make_team(tournament: Tournament, lineup: Lineup, *, account: Account | None
     team = Team(tournament=tournament, number=last + 1, division=_division(lineup.division))
     team.name = _name(team, lineup.name, entries)
     team.club = lineup.club or _common_club(entries)
+    team.place = clean_text(lineup.place)
     team.save()
     _seat_members(team, entries, len(lineup.members))
     write_down(
@@ -117,7 +119,8 @@ def change_team(team: Team, lineup: Lineup, *, account: Account | None, now: dat
     team.division = _division(lineup.division)
     team.name = _name(team, lineup.name, entries)
     team.club = lineup.club or _common_club(entries)
-    team.save(update_fields=["division", "name", "club"])
+    team.place = clean_text(lineup.place)
+    team.save(update_fields=["division", "name", "club", "place"])
     _seat_members(team, entries, len(lineup.members))
     about: list[Model] = [team, *before, *entries]
     for goes, comes in zip(gone, new, strict=False):

@@ -75,8 +75,8 @@ def calendar_of(
 ) -> tuple[bytes, datetime | None]:
     """The file, and when it last changed. `base_url` is the prefix of the evenings' URLs.
 
-    Events begin at the evening's time, else they are all-day; a league has an event for each match day.
-    `tournaments` is a queryset.
+    Events begin at the evening's time, else they are all-day; a league has an event for each match day, and for each
+    match on a day of its own. `tournaments` is a queryset.
     """
     from icalendar import Calendar  # noqa: PLC0415 - large, and seldom needed: not while the program starts
 
@@ -91,12 +91,12 @@ def calendar_of(
     enter = base_url.rstrip("/") + reverse("hall_enter", args=[CODE])
     told = [_Told(*row) for row in tournaments.values_list(*TOLD)]  # type: ignore[attr-defined]
     several = match_days(tournaments)  # type: ignore[arg-type]
+    of_each = [(uid, event) for one in told for uid, event in _events_of(one, several.get(one.pk, ()))]
     events = [
-        _event(event, uid, page.replace(CODE, one.code), enter.replace(CODE, one.code))
-        for one in told
-        for uid, event in _events_of(one, several.get(one.pk, ()))
+        _event(event, uid, page.replace(CODE, event.code), enter.replace(CODE, event.code))
+        for uid, event in of_each
     ]
-    years = [one.day.year for one in told if one.begins_at]
+    years = [event.day.year for _uid, event in of_each if event.begins_at]
     zone = _zone(max(min(years), LEAST_YEAR), min(max(years), min(years) + MOST_YEARS)) if years else ""
     changed = max((one.changed for one in told), default=None)
     data = "".join([frame.removesuffix(END), zone, *events, END]).encode()
@@ -104,25 +104,28 @@ def calendar_of(
 
 
 def _events_of(told: _Told, days: Sequence[MatchDay]) -> Iterator[tuple[str, _Told]]:
-    """Events with their UIDs: one per match day, or one for the evening.
+    """Events with their UIDs: one per match day and per match on a day of its own, or one for the evening.
 
     The first match day has the tournament's UID, which calendars may know from before the days were set.
     """
     if not days:
         yield told.code, told
+    # One enters once, for the whole league: later events say nothing of that.
+    first = True
     for one in days:
-        # Entering is for the whole league, and mentioned on its first day only.
-        of_day = told._replace(day=one.day) if one is days[0] else told._replace(day=one.day, entering="{}")
         if one.rounds:
             uid = told.code if 1 in one.rounds else f"{told.code}-{one.rounds[0]}"
             numbers = ", ".join(map(str, one.rounds))
             said = ngettext("%(name)s, round %(numbers)s", "%(name)s, rounds %(numbers)s", len(one.rounds))
-            yield uid, of_day._replace(name=said % {"name": told.name, "numbers": numbers})
-        else:
-            round_, number, _name = one.postponed[0]
-            matches = ", ".join(name for _round, _number, name in one.postponed)
-            uid = f"{told.code}-{round_}-{number}"
-            yield uid, of_day._replace(begins_at=None, name=f"{told.name}: {matches}")
+            name = said % {"name": told.name, "numbers": numbers}
+            yield uid, told._replace(day=one.day, name=name, entering=told.entering if first else "{}")
+            first = False
+        for match in one.matches:
+            uid = f"{told.code}-{match.round}-{match.number}"
+            when = {"day": match.day, "begins_at": match.begins_at, "place": match.place or told.place}
+            name = f"{told.name}: {match.name}"
+            yield uid, told._replace(**when, name=name, entering=told.entering if first else "{}")
+            first = False
 
 
 def _event(told: _Told, uid: str, page: str, enter: str) -> str:

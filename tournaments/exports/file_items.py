@@ -58,7 +58,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "told_changes", "told_at",
     ),
     Team: (
-        "number", "name", "division", "withdrawn", "secret", "carried_points", "carried_tokens", "origin",
+        "number", "name", "division", "withdrawn", "place", "secret", "carried_points", "carried_tokens", "origin",
     ),
     Entry: ("number", "reserve", "status", "fee_paid", "carried", "entered_at"),
     Application: ("number", "name", "state", "yes_at", "let_in_at", "team_name", "turn", "asked_at"),
@@ -66,7 +66,10 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "number", "state", "date", "seed", "swapped", "byes", "ranking", "started_at", "closed_at", "clock_started_at",
         "clock_minutes", "clock_pauses",
     ),
-    Match: ("number", "postponed_to", "ended_at", "awarded_home", "awarded_away", "awarded_reason"),
+    Match: (
+        "number", "day", "begins_at", "place", "started_at", "postponed_to", "ended_at", "awarded_home",
+        "awarded_away", "awarded_reason",
+    ),
     Table: (
         "number", "deals", "first_dealer", "secret", "code", "version", "last_hash", "reports_count",
         "last_report_at", "ended_early_at", "ended_early_reason", "folders", "turns",
@@ -111,7 +114,8 @@ LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "shows_same_cards",
         "told_changes", "told_at", "even_threes",
     ),
-    Team: ("secret", "carried_points", "carried_tokens", "origin"),
+    Team: ("place", "secret", "carried_points", "carried_tokens", "origin"),
+    Match: ("day", "begins_at", "place", "started_at"),
     Entry: ("reserve", "carried"),
     Round: ("date", "byes", "ranking", "clock_started_at", "clock_minutes", "clock_pauses"),
     Penalty: ("match_points",),

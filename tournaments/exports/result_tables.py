@@ -110,6 +110,8 @@ def _match(result: Result) -> dict[str, Any]:
         "tokens": result.tokens,
         "ruling": result.awarded_reason or None,
         "postponed_to": str(result.postponed_to) if result.postponed_to else None,
+        "begins_at": result.begins_at.isoformat("minutes") if result.begins_at else None,
+        "venue": result.place,
     }
 
 

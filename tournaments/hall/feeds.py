@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from hashlib import sha256
+from itertools import islice
 from typing import TYPE_CHECKING
 from uuid import NAMESPACE_URL, uuid5
 
@@ -35,8 +36,9 @@ from tournaments.hall.club import evenings_of, find_club, tournaments_of
 from tournaments.hall.feed_responses import in_its_language, so_many_a_minute, unless_known
 from tournaments.hall.live import find_tournament
 from tournaments.hall.seasons import amount, find_season
+from tournaments.lifecycle.match_days import OF_MATCHES, own_days
 from tournaments.lifecycle.money import podiums
-from tournaments.models import Season, ToldResult, Tournament
+from tournaments.models import Match, Season, ToldResult, Tournament
 from tournaments.models.base import SAMPLE_REMOVED
 from tournaments.people import visibility
 from tournaments.people.person import bring_up_to_date
@@ -80,7 +82,7 @@ class Piece:
 
 def pieces_of(club: Club) -> list[Piece]:
     """The newest first."""
-    found = [*_coming(club), *_over(club), *_seasons(club), *_written(club)]
+    found = [*_coming(club), *_matches(club), *_over(club), *_seasons(club), *_written(club)]
     return sorted(found, key=lambda piece: (piece.changed, piece.about), reverse=True)
 
 
@@ -100,6 +102,31 @@ def _coming(club: Club) -> Iterator[Piece]:
             evening.created_at,
             evening.told_at or evening.created_at,
         )
+
+
+def _matches(club: Club) -> Iterator[Piece]:
+    """The next matches that are played on a day of their own, by day."""
+    today = timezone.localdate()
+    leagues = {evening.pk: evening for evening in _leagues(club)}
+    to_come = Match.objects.filter(round__tournament__in=leagues, ended_at=None, awarded_home=None)
+    coming = ((pk, match) for pk, match in own_days(to_come) if match.day >= today)
+    for pk, match in islice(coming, MOST_COMING):
+        league = leagues[pk]
+        yield Piece(
+            f"match {league.code} {match.round} {match.number}",
+            "coming",
+            f"{match.name}, {date_format(match.day, 'DATE_FORMAT')}",
+            [_("%(name)s, round %(round)d") % {"name": league.name, "round": match.round}, match.when],
+            reverse("hall_matches", args=[league.code]),
+            league.created_at,
+            league.told_at or league.created_at,
+        )
+
+
+def _leagues(club: Club) -> QuerySet[Tournament]:
+    """The club's tournaments of matches that are not over."""
+    over = Q(state=Tournament.State.FINISHED) | Q(called_off_at__isnull=False)
+    return tournaments_of(club).filter(format__in=OF_MATCHES).exclude(over)
 
 
 def _named(evening: Tournament) -> str:
@@ -306,6 +333,7 @@ def _state(club: Club) -> tuple[object, ...]:
         tuple(beside.aggregate(Count("pk"), told=print_of_versions()).values()),
         tuple(seasons.aggregate(Count("pk"), Sum("version")).values()),
         tuple(news.aggregate(Count("pk"), Max("pk")).values()),
+        tuple(_leagues(club).order_by().aggregate(Count("pk"), Sum("told_changes")).values()),
     )
 
 

@@ -14,6 +14,7 @@ from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.seats import players_shown
 from tournaments.hall.story_text import Teller, fallen_said, hangs_on
 from tournaments.ledger.queries import current_round, next_round, progress_of, rulebook_of
+from tournaments.lifecycle.match_days import next_at_home
 from tournaments.lifecycle.money import podiums_from_the_last_deal
 from tournaments.lifecycle.registration.places import places_left
 from tournaments.models import Application, Entry, Tournament
@@ -47,6 +48,7 @@ def _situation(tournament: Tournament) -> dict[str, Any]:
     return {
         "round": round_,
         "coming": next_round(tournament),
+        "at_home": next_at_home(tournament) if tournament.in_teams else [],
         "progress": progress_of(round_) if round_ and round_.is_running else None,
         **(places_now(tournament, On.FRONT_PAGE) if table.rounds and table.rows else {}),
         "most": f":{LEADING}",

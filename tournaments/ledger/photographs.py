@@ -77,7 +77,7 @@ def put_to_table(table: Table, name: str, account: Account | None, *, now: datet
     """Let a picture of the folder be a photograph of the table; the one that is the same, where it has it already."""
     hold(table.round.tournament_id)
     table = held_tables().get(pk=table.pk)
-    if table.round.is_drawn:
+    if not table.has_begun:
         raise NotPossible(_("The round has not been started."), "photograph")
     if there := _the_same(table, name):
         return there

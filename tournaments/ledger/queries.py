@@ -229,11 +229,7 @@ def table_by_code(code: str) -> Table | None:
 
 def open_tables() -> QuerySet[Table]:
     """The tables at which deals are reported now (`Table.is_open`)."""
-    elsewhere = Q(
-        round__state=Round.State.CLOSED, match__postponed_to__isnull=False, match__ended_at__isnull=True
-    )
-    running = Q(round__state=Round.State.RUNNING) | elsewhere
-    return Table.objects.filter(running, match__awarded_home__isnull=True)
+    return Table.open_ones()
 
 
 def reported_deals(round_: Round) -> dict[int, int]:
@@ -349,14 +345,14 @@ class BoardRow(HowFar):
     @property
     def excused(self) -> bool:  # type: ignore[override]
         match = self.table.match
-        return match is not None and (match.is_awarded or match.postponed_to is not None)
+        return match is not None and (match.is_awarded or match.own_day is not None)
 
 
 def how_far(round_: Round) -> list[HowFar]:
     """Progress of each table of a round, without the rest of the board."""
     reported, seated, gaps = reported_deals(round_), _seated(round_), pool_gaps(round_)
     told = round_.tables.order_by().values_list(
-        "pk", "deals", "ended_early_at", "match__awarded_home", "match__postponed_to"
+        "pk", "deals", "ended_early_at", "match__awarded_home", "match__postponed_to", "match__day"
     )
     return [
         CountedTable(
@@ -364,10 +360,10 @@ def how_far(round_: Round) -> list[HowFar]:
             reported.get(pk, 0),
             *seated.get(pk, (0, 0, 0)),
             has_ended=ended is not None,
-            excused=awarded is not None or postponed is not None,
+            excused=any(value is not None for value in (awarded, postponed, day)),
             gaps=gaps.get(pk, ()),
         )
-        for pk, deals, ended, awarded, postponed in told
+        for pk, deals, ended, awarded, postponed, day in told
     ]
 
 

@@ -105,7 +105,7 @@ def settle(table: Table, submissions: Sequence[Submission], author: Author, *, n
     if not table.is_open:
         if author.source == "desk":
             raise NotPossible(_("The round is not running: reopen it to correct a deal."))
-        why = "early" if table.round.is_drawn else "closed"
+        why = "closed" if table.has_begun else "early"
     elif table.ended_early_at is not None and author.source != "desk":
         why = "ended"
     else:

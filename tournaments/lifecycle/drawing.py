@@ -47,6 +47,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.events import free_codes
+from tournaments.models.play import on_own_day
 from tournaments.standings.team_ranking import side_of
 
 if TYPE_CHECKING:
@@ -211,12 +212,14 @@ def _draw_matches(
     if seed is None:
         seed = secrets.randbelow(10**6)
     days = dict(tournament.rounds.exclude(date=None).values_list("number", "date"))
+    own = _own_days(tournament)
     before = laid_out(tournament)
     rulings = drop_drawn(tournament, account=account, now=now)
     rounds = draw_matches(tournament, started=started, rounds=wanted, seed=seed)
     for round_ in rounds:
         round_.date = days.get(round_.number)
     Round.objects.bulk_update(rounds, ["date"])
+    _keep_own_days(rounds, own)
     rulings = keep_rulings(rulings, rounds)
     tournament.draw_seed = seed
     tournament.save(update_fields=["draw_seed"])
@@ -232,6 +235,27 @@ def _draw_matches(
     )
     tell(tournament, Event.DRAW, rounds=rounds, now=now)
     return rounds
+
+
+OWN_DAY = ("day", "begins_at", "place", "postponed_to")
+
+
+def _own_days(tournament: Tournament) -> dict[tuple[int, ...], tuple[Any, ...]]:
+    """Where and when the matches of drawn rounds are played that have a day of their own, by round and teams."""
+    drawn = Match.objects.filter(on_own_day(), round__tournament=tournament, round__state=Round.State.DRAWN)
+    rows = drawn.values_list("round__number", "home", "away", *OWN_DAY)
+    return {(number, home, away): when for number, home, away, *when in rows}
+
+
+def _keep_own_days(rounds: Sequence[Round], own: dict[tuple[int, ...], tuple[Any, ...]]) -> None:
+    """Let matches that are drawn as they were before keep their days."""
+    kept = []
+    for match in Match.objects.filter(round__in=rounds).select_related("round") if own else ():
+        if when := own.get((match.round.number, match.home_id, match.away_id or 0)):
+            for name, value in zip(OWN_DAY, when, strict=True):
+                setattr(match, name, value)
+            kept.append(match)
+    Match.objects.bulk_update(kept, OWN_DAY)
 
 
 def laid_out(tournament: Tournament) -> list[Model]:

@@ -17,6 +17,7 @@ from tournaments.ledger.queries import open_tables
 from tournaments.lifecycle.webhook_events import Event, tell
 from tournaments.models import Match, Penalty, Report, Round, Table, Tournament
 from tournaments.models.base import DRAWN_INTO_GROUPS, SAMPLE_REMOVED
+from tournaments.models.play import on_own_day
 
 # The end of a tournament: standings are posted, wait for objections, become final, and may be reopened.
 #
@@ -25,8 +26,8 @@ from tournaments.models.base import DRAWN_INTO_GROUPS, SAMPLE_REMOVED
 
 
 def still_to_play(tournament: Tournament) -> QuerySet[Match]:
-    """The matches that are played on another day and have not been ended, by their rounds."""
-    waiting = Match.objects.filter(round__tournament=tournament, postponed_to__isnull=False)
+    """The matches that are played on a day of their own and have not been ended, by their rounds."""
+    waiting = Match.objects.filter(on_own_day(), round__tournament=tournament, away__isnull=False)
     waiting = waiting.filter(ended_at=None, awarded_home=None).select_related("round", "home", "away")
     return waiting.order_by("round__number", "number")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -15,7 +15,7 @@ from core.errors import NotPossible
 from tournaments.changes.locks import held_tables, locked
 from tournaments.changes.log import write_down
 from tournaments.models import Entry, Match, Round, Seat, Table, Team
-from tournaments.models.play import make_secret
+from tournaments.models.play import make_secret, on_own_day
 from tournaments.standings.team_ranking import side_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def why_not(match: Match) -> str:
         return _("A bye has no line-up.")
     if match.is_awarded:
         return _("The match has been decided by a ruling.")
-    if match.round.is_closed and not match.is_postponed:
+    if match.round.is_closed and not match.waits:
         return _("The round is closed.")
     if match.tables.filter(reports_count__gt=0).exists():
         return _("The match has begun: deals are reported.")
@@ -112,11 +112,11 @@ def _playing_in(round_: int) -> set[int]:
 
 def _elsewhere_that_day(match: Match, team: Team) -> set[int]:
     """The keys of the entries that sit in a match of other teams on the day of this one; none where it has no day."""
-    day = match.postponed_to or match.round.date
+    day = match.own_day or match.round.date
     if day is None:
         return set()
     of_day = Match.objects.filter(
-        Q(postponed_to=day) | Q(postponed_to=None, round__date=day),
+        Q(postponed_to=day) | Q(postponed_to=None, day=day) | Q(postponed_to=None, day=None, round__date=day),
         round__tournament=match.round.tournament_id,
         awarded_home=None,
     ).exclude(Q(home=team) | Q(away=team))
@@ -136,12 +136,12 @@ def _sitting_nowhere_else(match: Match, team: Team) -> list[Entry]:
 
 
 def line_ups_to_come(team: Team) -> list[Match]:
-    """The matches whose line-up the team can still change: those on another day, and of the next rounds two."""
+    """The matches whose line-up the team can still change: those put off, and of the others the next two."""
     matches = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False)
     matches = matches.select_related("round__tournament", "home", "away").order_by("round__number")
     found, coming = [], 0
-    for match in matches.exclude(round__state="closed", postponed_to=None):
-        of_next_rounds = match.postponed_to is None
+    for match in sorted(matches.exclude(~on_own_day(), round__state="closed"), key=_by_day):
+        of_next_rounds = match.postponed_to is None or match.day is not None
         # A season has many matches: skip queries for those that are not shown.
         if (of_next_rounds and coming == COMING) or why_not(match):
             continue
@@ -154,8 +154,13 @@ def line_ups_in_play(team: Team) -> list[Match]:
     """Matches that the team is playing now, with their final line-up."""
     matches = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False, ended_at=None)
     matches = matches.select_related("round__tournament", "home", "away").order_by("round__number")
-    now = matches.filter(Q(round__state=Round.State.RUNNING) | Q(postponed_to__isnull=False))
+    now = matches.filter(Q(round__state=Round.State.RUNNING) | on_own_day())
     return [match for match in now if not match.is_awarded and why_not(match)]
+
+
+def _by_day(match: Match) -> tuple[date, int]:
+    """Matches that are played at home by their days, the others by their rounds."""
+    return (match.own_day if match.day else None) or date.min, match.round.number
 
 
 @transaction.atomic

@@ -1,20 +1,25 @@
-"""The days on which a tournament of matches is played: those of its rounds, and those of postponed matches."""
+"""The days on which a tournament of matches is played: those of its rounds, and those of single matches."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
 from django.utils.timezone import localdate
 
 from tournaments.domain.formats import FORMATS
 from tournaments.models import Match, Round, Tournament
+from tournaments.models.play import on_own_day
+from tournaments.standings.team_text import when_and_where
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import date
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from datetime import date, datetime, time
 
     from django.db.models import QuerySet
 
@@ -22,39 +27,91 @@ if TYPE_CHECKING:
 OF_MATCHES = [row.code for row in FORMATS.values() if "matches" in row.pages]
 # A round that was played yesterday may have gone on past midnight.
 A_NIGHT = timedelta(days=1)
+# So many matches to come are listed on a league's front page.
+FEW = 6
+
+
+@dataclass(frozen=True)
+class DayMatch:
+    """A match on a day of its own: which, and when and where, as far as that is known."""
+
+    round: int
+    number: int
+    day: date
+    name: str
+    begins_at: time | None = None
+    place: str = ""
+
+    @property
+    def when(self) -> str:
+        """When and where, in the reader's words."""
+        return when_and_where(self.day, self.begins_at, self.place)
 
 
 @dataclass
 class MatchDay:
-    """A day on which matches are played: of which rounds, and which postponed ones (round, number, name)."""
+    """A day on which matches are played: of which rounds, and which by themselves."""
 
     day: date
     rounds: list[int] = field(default_factory=list)
-    postponed: list[tuple[int, int, str]] = field(default_factory=list)
+    matches: list[DayMatch] = field(default_factory=list)
 
 
 def match_days(tournaments: QuerySet[Tournament]) -> Mapping[int, list[MatchDay]]:
     """Return the match days of the tournaments that have several, by primary key, in order; in two queries.
 
-    The first round is on the tournament's day where it has none of its own; other rounds without one are left out.
+    The first round is on the tournament's day where it has none of its own; other rounds without one are left out, and
+    so are those whose matches all have days of their own.
     """
     of_matches = tournaments.filter(format__in=OF_MATCHES).order_by().values("pk")
     days: defaultdict[int, dict[date, MatchDay]] = defaultdict(dict)
-    rounds = Round.objects.filter(tournament__in=of_matches).order_by("number")
+    rounds = together(Round.objects.filter(tournament__in=of_matches)).order_by("number")
     for pk, number, own, first in rounds.values_list("tournament", "number", "date", "tournament__date"):
         if day := own or (first if number == 1 else None):
             days[pk].setdefault(day, MatchDay(day)).rounds.append(number)
+    by_match = set()
     # What a ruling has decided is not played.
-    postponed = Match.objects.filter(
-        round__tournament__in=of_matches, postponed_to__isnull=False, awarded_home=None
-    ).order_by("round__number", "number")
-    for pk, round_, number, day, home, away in postponed.values_list(
-        "round__tournament", "round__number", "number", "postponed_to", "home__name", "away__name"
-    ):
-        if day:
-            match_day = days[pk].setdefault(day, MatchDay(day))
-            match_day.postponed.append((round_, number, f"{home} – {away}"))
-    return {pk: [found[day] for day in sorted(found)] for pk, found in days.items() if len(found) > 1}
+    for pk, match in own_days(Match.objects.filter(round__tournament__in=of_matches, awarded_home=None)):
+        days[pk].setdefault(match.day, MatchDay(match.day)).matches.append(match)
+        by_match.add(pk)
+    return {
+        pk: [found[day] for day in sorted(found)]
+        for pk, found in days.items()
+        if len(found) > 1 or pk in by_match
+    }
+
+
+def together(rounds: QuerySet[Round]) -> QuerySet[Round]:
+    """Those of these rounds that are played on one day, and not match by match."""
+    matches = Match.objects.filter(round=OuterRef("pk"), away__isnull=False)
+    alone = Exists(matches.filter(day__isnull=False)) & ~Exists(matches.filter(day=None))
+    return rounds.exclude(alone)
+
+
+def own_days(matches: QuerySet[Match]) -> Iterator[tuple[int, DayMatch]]:
+    """Return those of these matches that have a day of their own, by day, with their tournaments' primary keys."""
+    found = matches.filter(on_own_day(), away__isnull=False).annotate(
+        on=Coalesce("postponed_to", "day"),
+        at=Coalesce("begins_at", "round__tournament__begins_at"),
+    )
+    for pk, number, match, on, day, own, usual, place, at_home, home, away in found.order_by(
+        "on", "round__number", "number"
+    ).values_list(
+        "round__tournament", "round__number", "number", "on", "day", "begins_at", "at", "place", "home__place",
+        "home__name", "away__name",
+    ):  # fmt: skip
+        hour = usual if day is not None else own
+        yield pk, DayMatch(number, match, on, f"{home} – {away}", hour, place or at_home)
+
+
+def next_at_home(tournament: Tournament) -> list[DayMatch]:
+    """The next few matches of a league whose matches are played each on a day of its own, and those being played."""
+    if tournament.is_played or tournament.is_called_off:
+        return []
+    to_play = Match.objects.filter(
+        round__tournament=tournament, day__isnull=False, ended_at=None, awarded_home=None
+    )
+    return [match for _pk, match in islice(own_days(to_play), FEW)]
 
 
 def next_days(tournaments: Iterable[Tournament], today: date) -> dict[int, date]:
@@ -66,7 +123,7 @@ def next_days(tournaments: Iterable[Tournament], today: date) -> dict[int, date]
     coming: defaultdict[int, list[date]] = defaultdict(list)
     playing: set[int] = set()
     drawn: set[int] = set()
-    rounds = Round.objects.filter(tournament__in=running).exclude(state=Round.State.CLOSED)
+    rounds = together(Round.objects.filter(tournament__in=running)).exclude(state=Round.State.CLOSED)
     for round_ in rounds.order_by("number") if running else ():
         pk, day = round_.tournament_id, round_.date
         is_next = round_.is_running or pk not in drawn
@@ -76,15 +133,22 @@ def next_days(tournaments: Iterable[Tournament], today: date) -> dict[int, date]
             coming[pk].append(day)
         if round_.is_drawn:
             drawn.add(pk)
-    waiting = Match.objects.filter(
-        round__tournament__in=running, postponed_to__gte=today, ended_at=None, awarded_home=None
-    )
-    for pk, day in waiting.values_list("round__tournament", "postponed_to") if running else ():
-        if day == today:
+    for pk, day, started_at in _waiting(running, today) if running else ():
+        if day == today or (started_at is not None and day < today):
             playing.add(pk)
-        elif day:
+        elif day > today:
             coming[pk].append(day)
     return {pk: min(days) for pk, days in coming.items() if pk not in playing}
+
+
+def _waiting(running: Collection[int], today: date) -> QuerySet[Match, tuple[int, date, datetime | None]]:
+    """Tournament, day and start of the matches on days of their own that are to be played, or are since last night."""
+    waiting = Match.objects.filter(
+        on_own_day(), round__tournament__in=running, ended_at=None, awarded_home=None
+    )
+    on = waiting.annotate(on=Coalesce("postponed_to", "day"))
+    since = Q(on__gte=today) | Q(on__gte=today - A_NIGHT, started_at__isnull=False)
+    return on.filter(since, away__isnull=False).values_list("round__tournament", F("on"), "started_at")
 
 
 def _is_played(round_: Round, today: date) -> bool:

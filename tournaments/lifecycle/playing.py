@@ -27,7 +27,7 @@ from tournaments.lifecycle.webhook_events import Event, tell
 from tournaments.models import Entry, KeptReport, RevokedSecret, Round, Table, Tournament
 from tournaments.models.base import MOST_MINUTES, MOST_PAUSES, read_pauses, written_pauses
 from tournaments.models.events import free_code
-from tournaments.models.play import make_secret
+from tournaments.models.play import make_secret, on_own_day
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ def start_round(round_: Round, *, account: Account, now: datetime, minutes: int 
     The first start freezes the tournament's rules.
     """
     tournament = locked(round_.tournament)
-    _refuse_called_off(tournament)
+    refuse_called_off(tournament)
     round_ = as_it_stands(round_)
     if not round_.is_drawn:
         raise NotPossible(_("Round %(number)d has already been started.") % {"number": round_.number})
@@ -60,18 +60,15 @@ def start_round(round_: Round, *, account: Account, now: datetime, minutes: int 
         raise NotPossible(
             _("%(name)s is seated but no longer checked in. Draw again.") % {"name": gone.entry}
         )
-    if not tournament.rules_frozen:
-        tournament.options = dict(rulebook_of(tournament).options)
-        tournament.rules_version = ENGINE_VERSION
-        tournament.state = Tournament.State.RUNNING
-        tournament.started_at = now
-        tournament.save(update_fields=["options", "rules_version", "state", "started_at"])
+    if round_.is_match_by_match:
+        raise NotPossible(_("The matches of this round are played one by one, each on a day of its own."))
+    freeze_rules(tournament, now)
     make_boards([round_], account=account, now=now)
     round_.state = Round.State.RUNNING
     round_.started_at = now
     if minutes is not None:
         set_minutes(tournament, minutes)
-    _discard_results(tournament)
+    discard_results(tournament)
     begin_with_the_round(tournament, round_, now)
     round_.save(update_fields=["state", "started_at", *FIELDS])
     about = [tournament, round_, *round_.tables.all()]
@@ -84,7 +81,17 @@ def start_round(round_: Round, *, account: Account, now: datetime, minutes: int 
     return round_
 
 
-def _discard_results(tournament: Tournament) -> None:
+def freeze_rules(tournament: Tournament, now: datetime) -> None:
+    """Begin the tournament with the rules that it has now, unless it has begun."""
+    if not tournament.rules_frozen:
+        tournament.options = dict(rulebook_of(tournament).options)
+        tournament.rules_version = ENGINE_VERSION
+        tournament.state = Tournament.State.RUNNING
+        tournament.started_at = now
+        tournament.save(update_fields=["options", "rules_version", "state", "started_at"])
+
+
+def discard_results(tournament: Tournament) -> None:
     """Delete the materialized results: while a round is running they differ from the standings."""
     tournament.results.all().delete()
 
@@ -137,7 +144,7 @@ def take_start_back(round_: Round, *, account: Account, now: datetime) -> Round:
     return round_
 
 
-def _refuse_called_off(tournament: Tournament) -> None:
+def refuse_called_off(tournament: Tournament) -> None:
     if tournament.is_called_off:
         raise NotPossible(_("The tournament is called off. Reinstate it first."))
 
@@ -147,7 +154,7 @@ def missing_at(round_: Round) -> list[tuple[Table, str]]:
 
     A match played on another day, or decided by a ruling, does not keep it open.
     """
-    elsewhere = Q(match__postponed_to__isnull=False) | Q(match__awarded_home__isnull=False)
+    elsewhere = on_own_day("match__") | Q(match__awarded_home__isnull=False)
     return missing_in(round_.tables.exclude(elsewhere))
 
 
@@ -236,17 +243,19 @@ def reopen_round(round_: Round, *, reason: str, account: Account, now: datetime)
     tournament = locked(round_.tournament)
     reason = clean_reason(reason)
     round_ = as_it_stands(round_)
-    _refuse_called_off(tournament)
+    refuse_called_off(tournament)
     if tournament.is_finished:
         raise NotPossible(_("Reopen the tournament first."))
     if not round_.is_closed:
         raise NotPossible(_("Round %(number)d is open.") % {"number": round_.number})
     if tournament.rounds.filter(state=Round.State.RUNNING).exists():
         raise NotPossible(_("Another round is running; close it first."))
+    if round_.is_match_by_match:
+        raise NotPossible(_("The matches of this round are played one by one: reopen a match instead."))
     round_.state = Round.State.RUNNING
     round_.closed_at = round_.clock_started_at = None  # its time was over
     round_.save(update_fields=["state", "closed_at", "clock_started_at"])
-    _discard_results(tournament)
+    discard_results(tournament)
     update_analysis(round_, account=account, now=now)
     write_down(
         tournament,

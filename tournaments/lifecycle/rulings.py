@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date, datetime, time
 
 from django.db import transaction
 from django.utils.formats import date_format
@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.models import Account
 from core.errors import NotPossible, clean_reason
 from core.log_messages import author_name
+from core.text import clean_text
 from tournaments.boards.analysis_job import update_analysis
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
@@ -20,13 +21,14 @@ from tournaments.domain.log_values import SET_DAYS
 from tournaments.lifecycle.ending import leave_time_after_a_correction
 from tournaments.lifecycle.line_ups import match_as_it_stands
 from tournaments.lifecycle.playing import missing_in
+from tournaments.lifecycle.webhook_events import Event, tell
 from tournaments.models import Entry, Match, Penalty, Round, Table, Team, Tournament
 from tournaments.models.events import MOST_MATCH_POINTS
 
 # A match that is not played with its round: on another day, or decided by a ruling.
 
 
-def _held(match: Match) -> tuple[Tournament, Match]:
+def hold_match(match: Match) -> tuple[Tournament, Match]:
     """The match re-read, with its tournament locked; raises NotPossible if no ruling is possible."""
     tournament = locked(match.round.tournament)
     match = match_as_it_stands(match)
@@ -37,74 +39,110 @@ def _held(match: Match) -> tuple[Tournament, Match]:
     return tournament, match
 
 
-def _announce_days(tournament: Tournament, now: datetime) -> None:
+def announce_days(tournament: Tournament, now: datetime) -> None:
     """Calendars have an event for each match day."""
     Tournament.objects.filter(pk=tournament.pk).announce(now)
 
 
-def _touch_tables(match: Match) -> None:
+def touch_tables(match: Match) -> None:
     """Let phones at the match's tables look again."""
     for table in Table.objects.filter(match=match):
         table.version += 1
         table.save(update_fields=["version"])
 
 
-def _log(
-    tournament: Tournament, match: Match, account: Account, text: str, *, now: datetime, **params: object
+def log_of_match(
+    tournament: Tournament,
+    match: Match,
+    account: Account | None,
+    text: str,
+    *,
+    now: datetime,
+    **params: object,
 ) -> None:
     """Write a step down that may have opened or sealed the round's folders."""
     update_analysis(match.round, account=account, now=now)
     write_down(
-        tournament, account, text, now=now, about=[match], round=match.round.number, match=match, **params
+        tournament,
+        account,
+        text,
+        now=now,
+        about=[match, match.round],
+        round=match.round.number,
+        match=match,
+        **params,
     )
 
 
 @transaction.atomic
-def postpone(match: Match, to: date, *, account: Account, now: datetime) -> Match:
+def postpone(
+    match: Match,
+    to: date,
+    *,
+    begins_at: time | None = None,
+    place: str = "",
+    account: Account | None,
+    now: datetime,
+) -> Match:
     """Play a match on another day: its round can be closed meanwhile, and its tables stay open until it is ended.
 
-    Raises NotPossible at `day` for one before its round's: no table of it is open before.
+    Where each match has a day of its own, any day will do. Raises NotPossible at `day` for one before its round's
+    otherwise: no table of it is open before.
     """
-    tournament, match = _held(match)
+    tournament, match = hold_match(match)
     if match.is_awarded:
         raise NotPossible(_("The match has been decided by a ruling."))
     if match.round.is_closed and match.tables.filter(reports_count__gt=0).exists():
         raise NotPossible(_("The match has been played, and its round is closed."))
     earliest = match.round.date or tournament.date
-    if to < earliest:
+    if match.day is None and to < earliest:
         text = _("The round is played on %(day)s; choose that date or a later one.")
         raise NotPossible(text % {"day": date_format(earliest, "DATE_FORMAT")}, "day")
-    match.postponed_to, match.ended_at = to, None
-    match.save(update_fields=["postponed_to", "ended_at"])
-    _announce_days(tournament, now)
-    _touch_tables(match)
-    _log(
-        tournament, match, account, gettext_noop("Round {round}: {match} is played on {day}"), now=now, day=to
-    )
+    match.postponed_to, match.ended_at = None if to == match.day else to, None
+    match.begins_at, match.place = begins_at, clean_text(place)
+    match.save(update_fields=["postponed_to", "ended_at", "begins_at", "place"])
+    announce_days(tournament, now)
+    touch_tables(match)
+    text = gettext_noop("Round {round}: {match} is played on {day}")
+    log_of_match(tournament, match, account, text, now=now, day=to)
     return match
 
 
 @transaction.atomic
 def play_with_its_round(match: Match, *, account: Account, now: datetime) -> Match:
     """Take back that a match is played on another day."""
-    tournament, match = _held(match)
-    if match.postponed_to is None:
+    tournament, match = hold_match(match)
+    if match.own_day is None:
         return match
+    if match.round.is_closed and match.day is not None:
+        raise NotPossible(_("The matches of this round are played one by one, each on a day of its own."))
     if match.round.is_closed and match.tables.filter(reports_count__gt=0).exists():
         raise NotPossible(_("The match is in progress; end it instead."))
-    match.postponed_to = match.ended_at = None
-    match.save(update_fields=["postponed_to", "ended_at"])
-    _announce_days(tournament, now)
-    _touch_tables(match)
-    _log(tournament, match, account, gettext_noop("Round {round}: {match} is played with the round"), now=now)
+    match.postponed_to = match.day = match.begins_at = match.ended_at = None
+    match.save(update_fields=["postponed_to", "day", "begins_at", "ended_at"])
+    announce_days(tournament, now)
+    touch_tables(match)
+    log_of_match(
+        tournament, match, account, gettext_noop("Round {round}: {match} is played with the round"), now=now
+    )
     return match
+
+
+def _end_round(round_: Round, now: datetime) -> None:
+    """Note when the last match of a round was played that is played match by match."""
+    if round_.is_closed and round_.closed_at is None:
+        left = round_.matches.filter(away__isnull=False, ended_at=None, awarded_home=None)
+        if not left.exists():
+            round_.closed_at = now
+            round_.save(update_fields=["closed_at"])
+            tell(round_.tournament, Event.ROUND_CLOSED, rounds=[round_], now=now)
 
 
 @transaction.atomic
 def end_match(match: Match, *, account: Account, now: datetime) -> Match:
     """Close a postponed match once every deal of it is reported and agreed to."""
-    tournament, match = _held(match)
-    if not match.is_postponed:
+    tournament, match = hold_match(match)
+    if not match.waits:
         raise NotPossible(_("The match is not waiting to be played."))
     missing = missing_in(Table.objects.filter(match=match))
     if missing:
@@ -114,27 +152,30 @@ def end_match(match: Match, *, account: Account, now: datetime) -> Match:
         raise NotPossible(_("Not every table is done: %(tables)s.") % {"tables": tables})
     match.ended_at = now
     match.save(update_fields=["ended_at"])
-    _touch_tables(match)
-    _log(tournament, match, account, gettext_noop("Round {round}: {match} has been played"), now=now)
+    _end_round(match.round, now)
+    touch_tables(match)
+    log_of_match(tournament, match, account, gettext_noop("Round {round}: {match} has been played"), now=now)
     return match
 
 
 @transaction.atomic
 def resume_match(match: Match, *, account: Account, now: datetime) -> Match:
     """Open the tables of a postponed match that was ended, to correct something."""
-    tournament, match = _held(match)
+    tournament, match = hold_match(match)
     if match.ended_at is not None:
         match.ended_at = None
         match.save(update_fields=["ended_at"])
-        _touch_tables(match)
-        _log(tournament, match, account, gettext_noop("Round {round}: {match} is open again"), now=now)
+        touch_tables(match)
+        log_of_match(
+            tournament, match, account, gettext_noop("Round {round}: {match} is open again"), now=now
+        )
     return match
 
 
 @transaction.atomic
 def award(match: Match, points: Mapping[str, int], *, reason: str, account: Account, now: datetime) -> Match:
     """Decide a match by a ruling: match points for `home` and `away`, and no tokens."""
-    tournament, match = _held(match)
+    tournament, match = hold_match(match)
     reason = clean_reason(reason)
     won, drawn, lost = tournament.match_points
     for side in ("home", "away"):
@@ -150,27 +191,28 @@ def award(match: Match, points: Mapping[str, int], *, reason: str, account: Acco
         raise NotPossible(text % {"most": most}, "away")
     match.awarded_home, match.awarded_away, match.awarded_reason = points["home"], points["away"], reason
     match.save(update_fields=["awarded_home", "awarded_away", "awarded_reason"])
-    if match.postponed_to:
-        _announce_days(tournament, now)
-    _touch_tables(match)
+    if match.own_day:
+        announce_days(tournament, now)
+    _end_round(match.round, now)
+    touch_tables(match)
     text = gettext_noop("Round {round}: {match} decided {home}–{away} by ruling: {reason}")
-    _log(tournament, match, account, text, now=now, reason=reason, **points)
+    log_of_match(tournament, match, account, text, now=now, reason=reason, **points)
     return match
 
 
 @transaction.atomic
 def take_award_back(match: Match, *, account: Account, now: datetime) -> Match:
     """Let a match count by what is played."""
-    tournament, match = _held(match)
+    tournament, match = hold_match(match)
     if match.is_awarded:
         match.awarded_home = match.awarded_away = None
         match.awarded_reason = ""
         match.save(update_fields=["awarded_home", "awarded_away", "awarded_reason"])
-        if match.postponed_to:
-            _announce_days(tournament, now)
-        _touch_tables(match)
+        if match.own_day:
+            announce_days(tournament, now)
+        touch_tables(match)
         text = gettext_noop("Round {round}: the ruling on {match} is withdrawn")
-        _log(tournament, match, account, text, now=now)
+        log_of_match(tournament, match, account, text, now=now)
     return match
 
 
@@ -187,7 +229,7 @@ def set_dates(
         round_.date = days[round_.number]
         round_.save(update_fields=["date"])
     if changed:
-        _announce_days(tournament, now)
+        announce_days(tournament, now)
         write_down(tournament, account, SET_DAYS, now=now, about=changed, rounds=len(changed))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
@@ -12,8 +13,11 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club, Player
 from core.recorded_rows import RecordedQuerySet
 from core.text import make_code
-from tournaments.models.base import HasClock
+from tournaments.models.base import Clock, HasClock
 from tournaments.models.events import Tournament
+
+if TYPE_CHECKING:
+    from datetime import date, time
 
 # Who takes part in a tournament, and under which name.
 
@@ -169,6 +173,12 @@ class Round(HasClock):
         return f"{self.tournament} {self.number}"
 
     @property
+    def is_match_by_match(self) -> bool:
+        """Whether each of its matches has a day of its own, on which it is started alone."""
+        matches = self.matches.filter(away__isnull=False)
+        return matches.exclude(day=None).exists() and not matches.filter(day=None).exists()
+
+    @property
     def is_drawn(self) -> bool:
         return self.state == self.State.DRAWN
 
@@ -234,10 +244,9 @@ class Table(models.Model):
     @staticmethod
     def open_ones() -> models.QuerySet[Table]:
         """Those where deals are reported, as `is_open` has it."""
-        later = models.Q(match__postponed_to__isnull=False, match__ended_at=None)
         runs = models.Q(round__state=Round.State.RUNNING)
-        found = Table.objects.filter(runs | later & models.Q(round__state=Round.State.CLOSED))
-        return found.exclude(match__awarded_home__isnull=False)
+        later = models.Q(round__state=Round.State.CLOSED, match__ended_at=None) & has_begun_alone("match__")
+        return Table.objects.filter(runs | later).exclude(match__awarded_home__isnull=False)
 
     @property
     def is_open(self) -> bool:
@@ -248,12 +257,18 @@ class Table(models.Model):
         match = self.match
         if match is not None and match.is_awarded:
             return False
-        return self.round.is_running or (self.round.is_closed and match is not None and match.is_postponed)
+        return self.round.is_running or (self.has_begun and match is not None and match.waits)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether its round was started, and its match too where that is started alone."""
+        awaits_start = self.match is not None and self.match.awaits_start
+        return self.round.is_running or (self.round.is_closed and not awaits_start)
 
     @property
     def is_over(self) -> bool:
         """Whether what is reported here comes too late."""
-        too_late = self.round.tournament.is_called_off or not self.round.is_drawn
+        too_late = self.round.tournament.is_called_off or self.has_begun
         return too_late and not self.is_open
 
     def folder_of(self, deal: int) -> int | None:
@@ -447,6 +462,8 @@ class Team(models.Model):
     # Pairs or teams meet within their group (pairs) or division (teams), 1 the first.
     division = models.PositiveSmallIntegerField(_("division"), default=1, validators=[MinValueValidator(1)])
     withdrawn = models.BooleanField(_("withdrawn"), default=False)
+    # Where it plays its matches at home, unless a match says otherwise.
+    place = models.CharField(_("plays at home at"), max_length=120, blank=True)
     # Secret of the team captain's link, for line-ups of the team's matches.
     secret = models.CharField(max_length=32, unique=True, default=make_secret)
     # What was taken along from the stage before, in hundredths of a match point and of a token.
@@ -469,8 +486,22 @@ class Team(models.Model):
         return self.name
 
 
+def on_own_day(path: str = "") -> models.Q:
+    """Matches that are not played with their round; `path` leads to the match, such as "match__"."""
+    return models.Q(**{f"{path}postponed_to__isnull": False}) | models.Q(**{f"{path}day__isnull": False})
+
+
+def has_begun_alone(path: str = "") -> models.Q:
+    """Matches on a day of their own that are not to be started first."""
+    put_off = models.Q(**{f"{path}postponed_to__isnull": False, f"{path}day": None})
+    return put_off | models.Q(**{f"{path}day__isnull": False, f"{path}started_at__isnull": False})
+
+
 class Match(models.Model):
     """Two teams that meet in a round, at one table (pairs) or two (teams of four).
+
+    In a league played at home each match has a `day` and is started alone. A match without one is played with its
+    round, or put off to another day.
 
     At a match's tables the home team has seats 0 and 2 (N+S), the away team 1 and 3 (E+W); at the second table of a
     match of teams it is the other way round. Without an away team the home team has a bye.
@@ -482,7 +513,13 @@ class Match(models.Model):
     away = models.ForeignKey(
         Team, on_delete=models.PROTECT, null=True, blank=True, related_name="away_matches"
     )
-    # The day a match is played that is not played with its round.
+    # The day that the schedule gives this match alone, where its teams play it at home.
+    day = models.DateField(_("day"), null=True, blank=True)
+    # The hour and the place of a match on a day of its own, where they are known.
+    begins_at = models.TimeField(_("begins at"), null=True, blank=True)
+    place = models.CharField(_("place"), max_length=120, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    # The day a match is played that is not played with its round, or not on its day.
     postponed_to = models.DateField(_("postponed to"), null=True, blank=True)
     # When a postponed match was played to its end; until then its tables are open, its round closed or not.
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -513,9 +550,40 @@ class Match(models.Model):
         return self.away_id is None
 
     @property
-    def is_postponed(self) -> bool:
+    def own_day(self) -> date | None:
+        """The day on which it is played; None where that is its round's."""
+        return self.postponed_to or self.day
+
+    @property
+    def hour(self) -> time | None:
+        """When it begins on its own day, as far as that is known: a league has a usual hour."""
+        return self.begins_at or (self.round.tournament.begins_at if self.day is not None else None)
+
+    @property
+    def waits(self) -> bool:
         """Whether it is still to be played, on a day of its own."""
-        return self.postponed_to is not None and self.ended_at is None and not self.is_awarded
+        return self.own_day is not None and self.ended_at is None and not self.is_awarded
+
+    @property
+    def awaits_start(self) -> bool:
+        """Whether it is still to be started, alone."""
+        return self.day is not None and self.started_at is None and self.waits
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started alone and has not been ended."""
+        return self.started_at is not None and self.waits
+
+    @property
+    def clock(self) -> Clock | None:
+        """Counts the minutes of a round from the start of a match that was started alone; else None."""
+        minutes = self.round.tournament.round_minutes
+        return Clock(self.started_at, minutes) if self.started_at is not None and minutes else None
+
+    @property
+    def where(self) -> str:
+        """The place of a match on a day of its own: the home team's, unless another was agreed."""
+        return self.place or self.home.place
 
     @property
     def is_awarded(self) -> bool:

@@ -30,7 +30,7 @@ from tournaments.domain.terms import (
 from tournaments.ledger.queries import names_at, rulebook_of
 from tournaments.ledger.scoresheet import result_texts
 from tournaments.ledger.seating import Names, names_then, seating_at, turns_at
-from tournaments.models import Flag, Report, Round, Seat, Table, Tournament
+from tournaments.models import Flag, Report, Seat, Table, Tournament
 from tournaments.standings.columns import places_moved
 from tournaments.standings.players import standings
 
@@ -99,7 +99,7 @@ def _table(table: Table, players: int) -> dict[str, Any]:
         "turns": len(table.turns),
         # The folder of each deal; none where cards are dealt by hand.
         "folders": table.folders,
-        "started": table.round.state != Round.State.DRAWN,
+        "started": table.has_begun,
         "ended": table.ended_early_at is not None,
         # Whether the players' tokens add up: to 0, or to what is missing in the pool.
         "sums": rulebook_of(table.round.tournament).zero_sum,

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Q
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import NotPossible
 from core.http.responses import hide_address
-from core.http.steps import add_to_form
+from core.http.steps import add_to_form, handle_button
+from tournaments.lifecycle.home_matches import running_alone, start_match, why_no_start
 from tournaments.lifecycle.line_ups import (
     captains_choice,
     line_up,
@@ -23,7 +26,8 @@ from tournaments.lifecycle.line_ups import (
     line_ups_to_come,
     seats_of,
 )
-from tournaments.models import Team
+from tournaments.models import Match, Team
+from tournaments.standings.team_text import when_of
 from tournaments.web.choice_field import found_alone
 from tournaments.web.guards import one_by_one
 from tournaments.web.lookup import only_with
@@ -35,7 +39,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     from clubs.models import Account
-    from tournaments.models import Match
 
 
 # A team's own page, by its secret link: the captain sets the line-ups of coming matches.
@@ -69,18 +72,52 @@ def _find(secret: str) -> Team:
 
 def _page(request: HttpRequest, team: Team, data: QueryDict | None) -> HttpResponse:
     tournament = team.tournament
-    matches = [] if tournament.is_finished or tournament.is_called_off else line_ups_to_come(team)
+    over = tournament.is_finished or tournament.is_called_off
+    matches = [] if over else line_ups_to_come(team)
     forms = [_form(match, team, data) for match in matches]
     if hits := found_alone(request, *forms):
         return hide_address(hits)
     if data is not None and lined_up(request, forms, account=None):
         return redirect("team_line_up", team.secret)
-    playing = [(match, seats_of(match, team)) for match in line_ups_in_play(team)]
-    context = {"team": team, "tournament": tournament, "forms": forms, "playing": playing}
+    now = timezone.now()
+    context = {
+        "team": team,
+        "tournament": tournament,
+        "forms": forms,
+        "playing": [(match, seats_of(match, team)) for match in line_ups_in_play(team)],
+        "to_start": [(match, when_of(match)) for match in matches if not why_no_start(match, now)],
+        "running": [(match, match.tables.order_by("number")) for match in running_alone(team) if not over],
+    }
     return hide_address(render(request, "captain/line_up.html", context))
 
 
-urlpatterns = [path("c/team/<str:secret>/", team_line_up, name="team_line_up")]
+@never_cache
+@require_POST
+def team_start_match(request: HttpRequest, secret: str, round_number: int, number: int) -> HttpResponse:
+    """Start a match that the team plays at home or away; its captain does so on the day."""
+    team = _find(secret)
+    match = _own_match(team, round_number, number)
+    said = _("The match has started. Open its tables below.")
+    step = partial(start_match, match, team=team, account=None)
+    with one_by_one(team.tournament):
+        return handle_button(request, step, said, "team_line_up", secret)
+
+
+def _own_match(team: Team, round_number: int, number: int) -> Match:
+    """The team's match of that number; a 404 for one that others play."""
+    own = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False)
+    which = {"round__tournament": team.tournament_id, "round__number": round_number, "number": number}
+    return get_object_or_404(own.select_related("round__tournament", "home", "away"), **which)
+
+
+urlpatterns = [
+    path("c/team/<str:secret>/", team_line_up, name="team_line_up"),
+    path(
+        "c/team/<str:secret>/match/<int:round_number>/<int:number>/start/",
+        team_start_match,
+        name="team_start_match",
+    ),
+]
 
 
 # Line-ups as a page sends them: all that are on it are stored together, or none.

@@ -33,7 +33,7 @@ from tournaments.draw.tables import SMALL_TABLE
 from tournaments.ledger.queries import bound_rulebook, rules_of
 from tournaments.ledger.seating import Sittings, turns_at
 from tournaments.models import Entry, Penalty, Report, Round, Table, Tournament
-from tournaments.models.play import told_apart
+from tournaments.models.play import on_own_day, told_apart
 from tournaments.standings.deal_counts import Games, games_of
 from tournaments.standings.tie_breaks import SUM, TIE_BREAKS, Row, keys_of, places_by, rank
 
@@ -252,7 +252,7 @@ class Counted:
         if those_in_teams(tournaments):
             # Whose match is decided by a ruling, or still to come, has not sat there yet.
             decided = Q(table__match__awarded_home__isnull=False)
-            where &= ~((decided | Q(table__match__postponed_to__isnull=False)) & Q(table__reports_count=0))
+            where &= ~((decided | on_own_day("table__match__")) & Q(table__reports_count=0))
         self.sittings = Sittings(where)
         self.penalties = _penalties(self.tournaments)
         self.present: set[int] = set()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, time
 from fractions import Fraction
 from itertools import groupby
 
@@ -29,6 +29,10 @@ class Result:
     is_awarded: bool = False
     awarded_reason: str = ""
     postponed_to: date | None = None
+    # Of a match that is not played with its round.
+    own_day: date | None = None
+    begins_at: time | None = None
+    place: str = ""
     # Of a round that has not started; still being played, and waiting for a day of its own.
     is_drawn: bool = False
     in_play: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
@@ -31,9 +31,9 @@ from tournaments.standings.teams import TeamStandings, team_standings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import date
+    from datetime import date, time
 
-    from tournaments.models import Tournament
+    from tournaments.models import Match, Tournament
     from tournaments.standings.team_ranking import Division, Result
     from tournaments.standings.tie_breaks import Row as PlayerRow
 
@@ -276,9 +276,24 @@ def state(result: Result) -> str:
         return _("by ruling: %(reason)s") % {"reason": result.awarded_reason}
     if result.in_play:
         return _("being played")
-    if result.postponed_to and (result.waits or result.is_drawn):
-        return _("is played on %(day)s") % {"day": date_format(result.postponed_to, "DATE_FORMAT")}
+    if result.own_day and (result.waits or result.is_drawn):
+        day = when_and_where(result.own_day, result.begins_at, result.place)
+        return _("is played on %(day)s") % {"day": day}
     return ""
+
+
+def when_of(match: Match) -> str:
+    """When and where a match is played, as far as it is known: that of its round where it has no day of its own."""
+    day = match.own_day or match.round.date
+    if day is None:
+        return ""
+    return when_and_where(day, match.hour, match.where if match.own_day else "")
+
+
+def when_and_where(day: date, begins_at: time | None, place: str) -> str:
+    """The day, the hour and the place of a match, as far as they are known."""
+    hour = time_format(begins_at, "TIME_FORMAT") if begins_at else ""
+    return ", ".join(filter(None, [date_format(day, "DATE_FORMAT"), hour, place]))
 
 
 def marked(row: Row) -> str:

@@ -305,10 +305,13 @@ def _results(
         result = Result(
             match.round.number,
             match.number,
-            match.postponed_to or match.round.date,
+            match.own_day or match.round.date,
             match.home.number,
             match.away.number if match.away else None,
             postponed_to=match.postponed_to,
+            own_day=match.own_day,
+            begins_at=match.begins_at or (tournament.begins_at if match.day else None),
+            place=match.where if match.own_day else "",
             is_drawn=match.round.number not in started,
         )
         if match.awarded_home is not None and match.awarded_away is not None:
@@ -320,8 +323,8 @@ def _results(
             home, away = sums[match.pk]
             result.tokens, result.deals = (home, away), deals[match.pk]
             result.points = points_of(home, away, tournament.match_points)
-            result.in_play = (match.round.is_running or match.is_postponed) and match.pk in unfinished
-        result.waits = match.is_postponed and not result.is_drawn
+            result.in_play = (match.round.is_running or match.waits) and match.pk in unfinished
+        result.waits = match.waits and not result.is_drawn
         found.append(result)
     return found
 

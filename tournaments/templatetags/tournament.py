@@ -23,7 +23,7 @@ from tournaments.web.manual import CHAPTER_OF
 if TYPE_CHECKING:
     from django.template import Context
 
-    from tournaments.models import Flag, Round, Tournament
+    from tournaments.models import Flag, Match, Round, Tournament
 
 
 # A round's clock on a page: the data for static/js/clock.js, and the text without scripts.
@@ -33,8 +33,11 @@ SECOND = 1000  # milliseconds
 
 
 @register.inclusion_tag("_clock.html")
-def round_clock(round_: Round | None) -> dict[str, Any]:
-    """Nothing without a round, or where it has no clock; moments in milliseconds, as browsers count them."""
+def round_clock(round_: Round | Match | None) -> dict[str, Any]:
+    """The clock of a round, or of a match that was started alone; nothing without one, or where it has no clock.
+
+    Moments are in milliseconds, as browsers count them.
+    """
     clock = round_.clock if round_ is not None and round_.is_running else None
     if clock is None:
         return {"clock": None}

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from core.forms import DATE_FORMATS, DayInput, SeenForm
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.models.events import MOST_MATCH_POINTS
+from tournaments.standings.team_text import when_of
 from tournaments.web.choice_field import AtHand, SoughtField, name_and_number, offer
 from tournaments.web.fields import reason_field, whole_number
 
@@ -84,6 +85,11 @@ class LineUpForm(SeenForm, forms.Form):
         offer(self, dict.fromkeys(self.fields, choices), page)
 
     @property
+    def when(self) -> str:
+        """When and where the match is played, in the reader's words."""
+        return when_of(self.match)
+
+    @property
     def players(self) -> list[Entry]:
         """Who was chosen, in the order of the seats."""
         return [self.cleaned_data[name] for name in self.fields]
@@ -95,7 +101,24 @@ def _named(entry: Entry) -> str:
 
 
 class PostponeForm(SeenForm, forms.Form):
+    """When and where a match is played that has a day of its own."""
+
     day = day_field(gettext_lazy("Played on"))
+    begins_at = forms.TimeField(
+        label=gettext_lazy("Begins at"),
+        required=False,
+        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
+    )
+    place = forms.CharField(
+        label=gettext_lazy("Place"),
+        required=False,
+        max_length=120,
+        help_text=gettext_lazy("Leave it empty for where the home team plays."),
+    )
+
+    def __init__(self, *args: Any, match: Match, **fields: Any) -> None:
+        initial = {"day": match.own_day, "begins_at": match.begins_at, "place": match.place}
+        super().__init__(*args, initial=initial, **fields)
 
     def clean_day(self) -> date | None:
         return _known_year(self.cleaned_data["day"])

@@ -129,7 +129,7 @@ def season(as_alice, club, by_alice):
 def play_round(round_, by):
     start_round(round_, **by)
     for table in round_.tables.select_related("round__tournament", "match"):
-        if table.is_open and not table.match.is_postponed:
+        if table.is_open and not table.match.waits:
             play(table)
 
 

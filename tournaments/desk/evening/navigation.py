@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Count
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -149,7 +150,13 @@ class Steps:
         """The matches on another day whose round is closed: nothing else reminds of them."""
         if not self.tournament.in_teams:
             return []
-        return list(still_to_play(self.tournament).filter(round__state=Round.State.CLOSED))
+        found = list(still_to_play(self.tournament).filter(round__state=Round.State.CLOSED))
+        found.sort(key=lambda match: match.own_day or self.tournament.date)
+        today = timezone.localdate()
+        due = [match for match in found if match.day is None or match.started_at or match.own_day == today]
+        overdue = [match for match in found if match.own_day and match.own_day < today and match not in due]
+        # Of a season's matches to come at home, the next one.
+        return [*overdue, *due] or found[:1]
 
     @cached_property
     def unplayed(self) -> set[Match]:
@@ -297,6 +304,9 @@ class Steps:
         step = Step(f"round-{number}", title, _("not drawn yet"), "", "", for_helpers=True)
         if round_ is None:
             return step
+        if round_.is_drawn and round_.is_match_by_match:
+            said, url = _("Each match is played on a day of its own"), self._url("desk_matches")
+            return replace(step, said=said, url=url, button=_("See the matches"), other=self._print())
         if round_.is_drawn:
             button = _("Start round %(number)d") % {"number": number}
             url = self._url("desk_start_round", number)
@@ -317,7 +327,7 @@ class Steps:
 
     def _match(self, match: Match) -> Step:
         title = _("Round %(number)d: %(match)s") % {"number": match.round.number, "match": match}
-        said = _("is played on %(day)s") % {"day": date_format(match.postponed_to or "", "DATE_FORMAT")}
+        said = _("is played on %(day)s") % {"day": date_format(match.own_day or "", "DATE_FORMAT")}
         if match not in self.unplayed:
             said = _("All deals are reported and agreed: mark the match as played")
         url = self._url("desk_match", match.round.number, match.number)

@@ -95,7 +95,7 @@ def still_open(round_: Round) -> list[str]:
         for table, why in missing_at(round_)
     ]
     for match in still_to_play(round_.tournament).filter(round=round_):
-        said = {"match": match, "day": date_format(match.postponed_to or "", "DATE_FORMAT")}
+        said = {"match": match, "day": date_format(match.own_day or "", "DATE_FORMAT")}
         notes.append(_("%(match)s is played on %(day)s; the round does not wait for it.") % said)
     return notes + waiting_at(round_)
 

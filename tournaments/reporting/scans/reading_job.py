@@ -235,7 +235,7 @@ def _put_to_its_table(picture: SheetPicture, found: Reading) -> None:
     elif picture.captains_id not in (None, picture.table.pk):
         picture.table, picture.why = None, text.OTHER_TABLE
     elif not picture.table.is_open:
-        picture.why = text.NOT_STARTED if picture.table.round.is_drawn else text.ROUND_OVER
+        picture.why = text.ROUND_OVER if picture.table.has_begun else text.NOT_STARTED
     elif picture.photograph is None and not _attached(picture, picture.table):
         return
     else:
