@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver
 from django.urls.resolvers import RoutePattern
 
 from tournaments.api import page as api
-from tournaments.desk import boards, matches, money, teams
+from tournaments.desk import boards, fixtures, matches, money, teams
 from tournaments.desk.club import (
     championships,
     exports,
@@ -28,7 +28,7 @@ from tournaments.desk.setup import first_page, new, rules_version, setup, tonigh
 from tournaments.hall import design
 from tournaments.hall import urls as hall
 from tournaments.paper import print_page as sheets
-from tournaments.reporting import captain_page, line_up_page, seats_page
+from tournaments.reporting import captain_page, line_up_page, match_day_page, seats_page
 from tournaments.reporting import slip_page as slip
 from tournaments.reporting.scans import views as captains_sheets
 from tournaments.web import manual
@@ -51,6 +51,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *design.urlpatterns,
     *manual.urlpatterns,
     *line_up_page.urlpatterns,
+    *match_day_page.urlpatterns,
     *find.urlpatterns,
     *log.urlpatterns,
     *log_file.urlpatterns,
@@ -77,6 +78,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *swap.urlpatterns,
     *urls.urlpatterns,
     *matches.urlpatterns,
+    *fixtures.urlpatterns,
     *money.urlpatterns,
     *table.urlpatterns,
     *boards.urlpatterns,

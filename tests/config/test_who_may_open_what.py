@@ -43,7 +43,7 @@ EVERYBODY = {
     "hall_clubs",  # of a union
     *"person person_evenings person_met person_with person_picture".split(),
     *"hall_players hall_matches hall_cross_table hall_team hall_teams_pdf hall_teams_file team_line_up".split(),
-    "team_start_match",
+    *"team_start_match team_match_day".split(),
     *"hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file".split(),
     *"hall_person_explorer hall_person_explorer_file".split(),
     *"hall_boards hall_boards_round hall_folder hall_folder_play hall_comparison hall_duplicate".split(),

@@ -145,7 +145,8 @@ PAGES = [
         team_line_up
         desk_teams desk_groups desk_all_meet desk_team desk_withdraw_team desk_matches desk_days desk_match
         desk_line_up desk_postpone desk_award desk_own_days
-        team_start_match desk_start_match desk_match_start_back
+        desk_fixtures desk_fixture_wish desk_fixture_wish_remove
+        team_start_match team_match_day desk_start_match desk_match_start_back
     """.split()),
     # Lists of a club's.
     Shown(lambda size: size.members, "evening", "club members_export member_same".split()),

@@ -331,6 +331,8 @@ ELSEWHERE = {
     "KeptReport": "as it came, decided by nobody; taken in it is a report, and the log tells of each decision",
     "Flag": "a word to the desk: decides nothing",
     "RevokedSecret": "a dead link",
+    "FixtureWish": "a wish of the draw; what came of it is chained with the matches",
+    "Postponement": "a wish; the day that was agreed is chained with its match, the log tells of each step",
     "Photograph": "evidence beside the reports; the log tells of attaching and removing it",
     "PrintedList": "what a list for the door looked like: decides nothing",
     "PrintedSheet": "what a sheet for the pencil looked like: decides nothing",

@@ -244,10 +244,11 @@ def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Accou
         deals_per_round=8, promoted=1, relegated=1,
     )  # fmt: skip
     skovby, braedstrup, soemaerke = (members[club::3] for club in range(3))
-    for name, some in zip(TEAMS, (skovby[:5], skovby[5:9], braedstrup[:5], soemaerke[:4]), strict=True):
+    of_teams = (skovby[:5], skovby[5:9], braedstrup[:5], soemaerke[:4])
+    for name, place, some in zip(TEAMS, AT_HOME, of_teams, strict=True):
         enter_demo_people(tournament, some, account, first)
         four, reserves = _last_entered(tournament, some)
-        lineup = teams.Lineup(name, some[0][1], members=four, reserves=reserves)
+        lineup = teams.Lineup(name, some[0][1], place=place, members=four, reserves=reserves)
         teams.make_team(tournament, lineup, account=account, now=first)
     teams.plan_all_meetings(tournament, account=account, now=first)
     tournament.refresh_from_db()
@@ -258,9 +259,6 @@ def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Accou
     for round_ in tournament.rounds.filter(number__lte=3).order_by("number"):
         play_whole(round_, account, evenings[round_.number], random, timedelta(minutes=40))
     # The second half is played at home, each match on a day of its own.
-    for team, place in zip(tournament.teams.order_by("number"), AT_HOME, strict=True):
-        team.place = place
-        team.save(update_fields=["place"])
     give_own_days(tournament, account=account, now=now)
     (match, *_others) = Match.objects.filter(round__tournament=tournament, round__number=4).order_by("number")
     day = evenings[4].date() + timedelta(days=2)

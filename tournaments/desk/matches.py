@@ -123,6 +123,7 @@ def _show(
         ],
         "postpone": PostponeForm(match=match),
         "when": when_of(match),
+        "proposals": match.postponements.select_related("team"),
         "has_reports": match.tables.filter(reports_count__gt=0).exists(),
         "award": AwardForm(home=match.home, away=match.away),
     }

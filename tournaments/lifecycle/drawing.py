@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections import defaultdict
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -27,6 +27,7 @@ from tournaments.draw.meetings import Matchday, next_meetings, rounds_to_meet
 from tournaments.draw.tables import ONE_SITS_OUT, THREE_AND_FOUR, DrawError, seated_in_pairs
 from tournaments.ledger.queries import is_ready, regulars, sizes_of_tables, teams_of
 from tournaments.ledger.table_actions import settle_flag
+from tournaments.lifecycle.fixtures import arranged
 from tournaments.lifecycle.planning import Asked, ranking_of
 from tournaments.lifecycle.webhook_events import Event, tell
 from tournaments.models import (
@@ -87,7 +88,7 @@ def rounds_drawn_at_once(tournament: Tournament) -> int:
 
 
 @transaction.atomic
-def draw(
+def draw(  # noqa: PLR0913 - what a draw depends on
     tournament: Tournament,
     *,
     seed: int | None,
@@ -96,6 +97,7 @@ def draw(
     given: Sequence[draw_tables.Round] = (),
     one_sits_out: bool = False,
     even_threes: bool | None = None,
+    dates: Sequence[date] = (),
 ) -> list[Round]:
     """Seat the players who are checked in: all rounds that have not started, or the next one only.
 
@@ -114,7 +116,7 @@ def draw(
     if wanted < 1:
         raise NotPossible(_("All rounds have been started."))
     if tournament.in_teams:
-        return _draw_matches(tournament, started, wanted, seed, account=account, now=now)
+        return _draw_matches(tournament, started, wanted, seed, dates=dates, account=account, now=now)
     _refuse_unready(tournament, wanted, given)
     entries = {entry.number: entry for entry in tournament.entries.playing().select_related("player")}
     if seed is None:
@@ -204,7 +206,14 @@ def _refuse_unready(tournament: Tournament, wanted: int, given: Sequence[draw_ta
 
 
 def _draw_matches(
-    tournament: Tournament, started: int, wanted: int, seed: int | None, *, account: Account, now: datetime
+    tournament: Tournament,
+    started: int,
+    wanted: int,
+    seed: int | None,
+    *,
+    dates: Sequence[date] = (),
+    account: Account,
+    now: datetime,
 ) -> list[Round]:
     """Draw the matches of pairs or teams. A schedule that has begun is continued with its seed."""
     if seed is None and started:
@@ -212,10 +221,11 @@ def _draw_matches(
     if seed is None:
         seed = secrets.randbelow(10**6)
     days = dict(tournament.rounds.exclude(date=None).values_list("number", "date"))
-    own = _own_days(tournament)
+    days |= dict(enumerate(dates, start=started + 1))
+    own = {} if dates else _own_days(tournament)
     before = laid_out(tournament)
     rulings = drop_drawn(tournament, account=account, now=now)
-    rounds = draw_matches(tournament, started=started, rounds=wanted, seed=seed)
+    rounds = draw_matches(tournament, started=started, rounds=wanted, seed=seed, dates=days)
     for round_ in rounds:
         round_.date = days.get(round_.number)
     Round.objects.bulk_update(rounds, ["date"])
@@ -399,15 +409,20 @@ def _refuse_to_lose_evidence(drawn: QuerySet[Round]) -> None:
 # 0 and 2, N+S; at the second table it is reversed.
 
 
-def draw_matches(tournament: Tournament, *, started: int, rounds: int, seed: int) -> list[Round]:
+def draw_matches(
+    tournament: Tournament, *, started: int, rounds: int, seed: int, dates: Mapping[int, date]
+) -> list[Round]:
     """Seat the next rounds by matches; the caller has locked the tournament and dropped what was drawn.
 
-    `started` rounds have been played; fewer than `rounds` are drawn where all have met. Raises NotPossible.
+    `started` rounds have been played; fewer than `rounds` are drawn where all have met. `dates` are those of rounds by
+    number: wishes of the teams that name a day hang on them. Raises NotPossible.
     """
     teams = teams_of(tournament)
-    days = _matchdays(tournament, teams, started, seed)[:rounds]
+    days: Sequence[Matchday] = _matchdays(tournament, teams, started, seed)[:rounds]
     if not days:
         raise NotPossible(_("All have met as often as planned; there is nothing left to draw."))
+    of_days = [dates.get(number) for number in range(started + 1, started + len(days) + 1)]
+    days = arranged(tournament, days, of_days, seed=seed)
     by_number = {team.number: team for team in teams}
     made = []
     for number, day in enumerate(days, start=started + 1):

@@ -7,7 +7,7 @@ last of them has been played.
 
 from __future__ import annotations
 
-from datetime import datetime, time
+from datetime import date, datetime, time
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -21,14 +21,44 @@ from core.errors import NotPossible
 from tournaments.boards.folders import make_boards
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
+from tournaments.lifecycle.drawing import draw, rounds_drawn_at_once
+from tournaments.lifecycle.fixtures import season_dates
 from tournaments.lifecycle.line_ups import seats_of
 from tournaments.lifecycle.playing import discard_results, freeze_rules, refuse_called_off
 from tournaments.lifecycle.rulings import announce_days, hold_match, log_of_match, touch_tables
 from tournaments.models import Entry, KeptReport, Match, Round, Seat, Table
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from django.db.models import Model
+
     from clubs.models import Account
     from tournaments.models import Team, Tournament
+
+
+@transaction.atomic
+def plan_season(
+    tournament: Tournament,
+    *,
+    first: date,
+    weeks: int,
+    left_out: Collection[date] = (),
+    at_home: bool,
+    account: Account,
+    now: datetime,
+) -> list[Round]:
+    """Draw all rounds that have not started by the teams' wishes, one every so many weeks from the first date on.
+
+    With `at_home` each match gets a day of its own. Raises NotPossible.
+    """
+    tournament = locked(tournament)
+    dates = season_dates(first, weeks, left_out, rounds_drawn_at_once(tournament))
+    rounds = draw(tournament, seed=None, dates=dates, account=account, now=now)
+    announce_days(tournament, now)
+    if at_home:
+        give_own_days(tournament, account=account, now=now)
+    return rounds
 
 
 @transaction.atomic
@@ -74,6 +104,14 @@ def why_no_start(match: Match, now: datetime) -> str:
     return ""
 
 
+def matches_at_home(team: Team) -> list[Match]:
+    """The team's matches to come that have a day of their own and are started alone, by day."""
+    own = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False, day__isnull=False)
+    to_come = own.filter(started_at=None, ended_at=None, awarded_home=None)
+    found = to_come.select_related("round__tournament", "home", "away")
+    return sorted(found, key=lambda match: (match.own_day, match.round.number))
+
+
 def running_alone(team: Team) -> list[Match]:
     """The team's matches that were started alone and have not been ended."""
     own = Match.objects.filter(Q(home=team) | Q(away=team), started_at__isnull=False, ended_at=None)
@@ -96,11 +134,12 @@ def start_match(match: Match, *, team: Team | None = None, account: Account | No
         raise NotPossible(_("The match is not waiting to be started."))
     if team is not None and (why := why_no_start(match, now)):
         raise NotPossible(why)
+    entries: list[Entry] = []
     for side in filter(None, (match.home, match.away)):
         if side.withdrawn:
             text = _("%(team)s has withdrawn: the desk decides the match by a ruling.")
             raise NotPossible(text % {"team": side})
-        _check_in(match, side)
+        entries += _check_in(match, side)
     about = _open_rounds(tournament, match.round, account=account, now=now)
     match.started_at = now
     match.save(update_fields=["started_at"])
@@ -110,13 +149,13 @@ def start_match(match: Match, *, team: Team | None = None, account: Account | No
     if team is not None:
         text = gettext_noop("Round {round}: {match} started, by {team}")
     said = {"team": team} if team is not None else {}
-    about += [match, *match.tables.select_related("round")]
+    about += [match, *entries, *match.tables.select_related("round")]
     write_down(tournament, account, text, now=now, about=about, round=match.round.number, match=match, **said)
     return match
 
 
-def _check_in(match: Match, team: Team) -> None:
-    """Whoever sits for the team is there, unless they have withdrawn."""
+def _check_in(match: Match, team: Team) -> list[Entry]:
+    """Check in who sits for the team, and return them. Raises NotPossible for who has withdrawn or plays elsewhere."""
     entries = [seat.entry for seat in seats_of(match, team)]
     if gone := next((entry for entry in entries if entry.status == Entry.Status.WITHDRAWN), None):
         text = _("%(name)s has withdrawn: change the line-up first.")
@@ -127,11 +166,12 @@ def _check_in(match: Match, team: Team) -> None:
         text = _("%(name)s is sitting in another match that is being played.")
         raise NotPossible(text % {"name": busy.entry})
     Entry.objects.filter(pk__in=coming, status=Entry.Status.ENTERED).update(status=Entry.Status.PRESENT)
+    return entries
 
 
 def _open_rounds(
     tournament: Tournament, round_: Round, *, account: Account | None, now: datetime
-) -> list[Tournament | Round | Match | Table]:
+) -> list[Model]:
     """Open the drawn rounds up to this one for their matches to be played one by one; return what changed."""
     opened = list(tournament.rounds.filter(state=Round.State.DRAWN, number__lte=round_.number))
     if not opened:

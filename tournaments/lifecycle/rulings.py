@@ -22,7 +22,7 @@ from tournaments.lifecycle.ending import leave_time_after_a_correction
 from tournaments.lifecycle.line_ups import match_as_it_stands
 from tournaments.lifecycle.playing import missing_in
 from tournaments.lifecycle.webhook_events import Event, tell
-from tournaments.models import Entry, Match, Penalty, Round, Table, Team, Tournament
+from tournaments.models import Entry, Match, Penalty, Postponement, Round, Table, Team, Tournament
 from tournaments.models.events import MOST_MATCH_POINTS
 
 # A match that is not played with its round: on another day, or decided by a ruling.
@@ -74,6 +74,12 @@ def log_of_match(
     )
 
 
+def overtake_proposals(match: Match, now: datetime) -> None:
+    """Close what captains have proposed for the match: it has been moved or decided."""
+    proposals = Postponement.objects.filter(match=match, state=Postponement.State.OPEN)
+    proposals.update(state=Postponement.State.OVERTAKEN, answered_at=now)
+
+
 @transaction.atomic
 def postpone(
     match: Match,
@@ -98,6 +104,7 @@ def postpone(
     if match.day is None and to < earliest:
         text = _("The round is played on %(day)s; choose that date or a later one.")
         raise NotPossible(text % {"day": date_format(earliest, "DATE_FORMAT")}, "day")
+    overtake_proposals(match, now)
     match.postponed_to, match.ended_at = None if to == match.day else to, None
     match.begins_at, match.place = begins_at, clean_text(place)
     match.save(update_fields=["postponed_to", "ended_at", "begins_at", "place"])
@@ -189,6 +196,7 @@ def award(match: Match, points: Mapping[str, int], *, reason: str, account: Acco
             most,
         )
         raise NotPossible(text % {"most": most}, "away")
+    overtake_proposals(match, now)
     match.awarded_home, match.awarded_away, match.awarded_reason = points["home"], points["away"], reason
     match.save(update_fields=["awarded_home", "awarded_away", "awarded_reason"])
     if match.own_day:

@@ -14,6 +14,7 @@ from tournaments.models.derived import (
     ToldResult,
 )
 from tournaments.models.events import Award, Championship, Season, Stage, Tournament
+from tournaments.models.leagues import FixtureWish, Postponement
 from tournaments.models.ledger import (
     BoardSet,
     Deal,
@@ -58,6 +59,7 @@ __all__ = [
     "DealSum",
     "Entry",
     "EveningResult",
+    "FixtureWish",
     "Flag",
     "FolderAnalysis",
     "FolderChange",
@@ -73,6 +75,7 @@ __all__ = [
     "Payment",
     "Penalty",
     "Photograph",
+    "Postponement",
     "PrintedList",
     "PrintedSheet",
     "PushMessage",

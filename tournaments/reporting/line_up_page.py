@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -18,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from core.errors import NotPossible
 from core.http.responses import hide_address
 from core.http.steps import add_to_form, handle_button
-from tournaments.lifecycle.home_matches import running_alone, start_match, why_no_start
+from tournaments.lifecycle.home_matches import matches_at_home, running_alone, start_match, why_no_start
 from tournaments.lifecycle.line_ups import (
     captains_choice,
     line_up,
@@ -26,6 +25,7 @@ from tournaments.lifecycle.line_ups import (
     line_ups_to_come,
     seats_of,
 )
+from tournaments.lifecycle.postponing import open_proposals
 from tournaments.models import Match, Team
 from tournaments.standings.team_text import when_of
 from tournaments.web.choice_field import found_alone
@@ -35,6 +35,7 @@ from tournaments.web.matches_form import LineUpForm, line_up_choices
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse, QueryDict
 
@@ -57,14 +58,14 @@ def _form(match: Match, team: Team, data: QueryDict | None) -> LineUpForm:
 @require_http_methods(["GET", "HEAD", "POST"])
 def team_line_up(request: HttpRequest, secret: str) -> HttpResponse:
     """The team's matches to come; what is chosen for them is stored."""
-    team = _find(secret)
+    team = find_team(secret)
     if request.method != "POST":
         return _page(request, team, None)
     with one_by_one(team.tournament):
-        return _page(request, _find(secret), request.POST)
+        return _page(request, find_team(secret), request.POST)
 
 
-def _find(secret: str) -> Team:
+def find_team(secret: str) -> Team:
     team = get_object_or_404(Team.objects.select_related("tournament__host"), secret=secret)
     only_with(team.tournament, "matches")
     return team
@@ -79,13 +80,15 @@ def _page(request: HttpRequest, team: Team, data: QueryDict | None) -> HttpRespo
         return hide_address(hits)
     if data is not None and lined_up(request, forms, account=None):
         return redirect("team_line_up", team.secret)
-    now = timezone.now()
+    now, coming = timezone.now(), [] if over else matches_at_home(team)
     context = {
+        "asked": open_proposals(coming),
         "team": team,
         "tournament": tournament,
         "forms": forms,
         "playing": [(match, seats_of(match, team)) for match in line_ups_in_play(team)],
         "to_start": [(match, when_of(match)) for match in matches if not why_no_start(match, now)],
+        "at_home": [(match, when_of(match)) for match in coming],
         "running": [(match, match.tables.order_by("number")) for match in running_alone(team) if not over],
     }
     return hide_address(render(request, "captain/line_up.html", context))
@@ -95,15 +98,18 @@ def _page(request: HttpRequest, team: Team, data: QueryDict | None) -> HttpRespo
 @require_POST
 def team_start_match(request: HttpRequest, secret: str, round_number: int, number: int) -> HttpResponse:
     """Start a match that the team plays at home or away; its captain does so on the day."""
-    team = _find(secret)
-    match = _own_match(team, round_number, number)
+    team = find_team(secret)
+    match = own_match(team, round_number, number)
     said = _("The match has started. Open its tables below.")
-    step = partial(start_match, match, team=team, account=None)
+
+    def start(*, now: datetime, **_account: object) -> None:
+        start_match(match, team=team, account=None, now=now)
+
     with one_by_one(team.tournament):
-        return handle_button(request, step, said, "team_line_up", secret)
+        return handle_button(request, start, said, "team_line_up", secret)
 
 
-def _own_match(team: Team, round_number: int, number: int) -> Match:
+def own_match(team: Team, round_number: int, number: int) -> Match:
     """The team's match of that number; a 404 for one that others play."""
     own = Match.objects.filter(Q(home=team) | Q(away=team), away__isnull=False)
     which = {"round__tournament": team.tournament_id, "round__number": round_number, "number": number}

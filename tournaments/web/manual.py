@@ -76,12 +76,12 @@ PARTS = {
         "penalties": "desk_penalties desk_cancel_penalty",
         "finish": "desk_finish desk_objections desk_reopen",
         "money": "desk_money desk_money_list",
-        "captain": "captain_code team_line_up team_start_match",
+        "captain": "captain_code team_line_up team_start_match team_match_day",
     },
     _("Teams, boards, seasons"): {
         "teams": "desk_teams desk_groups desk_all_meet desk_team desk_withdraw_team desk_dissolve",
         "matches": "desk_matches desk_days desk_match desk_line_up desk_postpone desk_award desk_team_link"
-        " desk_end_match",
+        " desk_end_match desk_own_days desk_start_match desk_match_start_back desk_fixtures desk_fixture_wish",
         "boards": "desk_boards desk_boards_analyse desk_boards_anew desk_boards_column",
         "seasons": "club_seasons club_season club_season_new club_season_edit club_season_delete"
         " club_season_evenings club_season_award club_season_yearbook club_season_deals"

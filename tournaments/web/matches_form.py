@@ -35,6 +35,14 @@ def day_field(label: Any, *, required: bool = True) -> forms.DateField:
     )
 
 
+def hour_field() -> forms.TimeField:
+    return forms.TimeField(
+        label=gettext_lazy("Begins at"),
+        required=False,
+        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
+    )
+
+
 def _known_year(day: date | None) -> date | None:
     if day is not None and day.year not in YEARS:
         raise ValidationError(_("Check the year again."))
@@ -104,13 +112,9 @@ class PostponeForm(SeenForm, forms.Form):
     """When and where a match is played that has a day of its own."""
 
     day = day_field(gettext_lazy("Played on"))
-    begins_at = forms.TimeField(
-        label=gettext_lazy("Begins at"),
-        required=False,
-        widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
-    )
+    begins_at = hour_field()
     place = forms.CharField(
-        label=gettext_lazy("Place"),
+        label=gettext_lazy("Venue"),
         required=False,
         max_length=120,
         help_text=gettext_lazy("Leave it empty for where the home team plays."),

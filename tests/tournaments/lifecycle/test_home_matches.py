@@ -17,6 +17,7 @@ from tournaments.desk.evening.navigation import Steps
 from tournaments.entries.teams import withdraw_team
 from tournaments.exports.calendar import calendar_of
 from tournaments.exports.tournament_file import export_tournament
+from tournaments.exports.verify.recount import differences
 from tournaments.hall.feeds import pieces_of
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import why_not_finish
@@ -81,6 +82,8 @@ def test_a_match_is_started_alone_and_the_others_of_its_round_wait(league, by_al
     start_match(second, **by_alice)
     play_match(second, by_alice)
     assert league.rounds.get(number=1).closed_at is not None
+    league.refresh_from_db()
+    assert not list(differences(league))
 
 
 def test_a_later_match_can_be_played_before_the_rounds_in_between(league, by_alice):
