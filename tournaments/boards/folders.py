@@ -82,7 +82,7 @@ def cards_of(board_set: BoardSet) -> list[Folder]:
     return [deal_folder(board_set.seed, number) for number in range(1, count + 1)]
 
 
-def deal_boards(tournament: Tournament, round_number: int, *, account: Account, now: datetime) -> BoardSet:
+def deal_boards(tournament: Tournament, round_number: int, *, account: Account | None, now: datetime) -> BoardSet:
     """The set of a round, dealt now if it has none yet; its fingerprint is published with that."""
     board_set, made = BoardSet.objects.get_or_create(
         tournament=tournament, round_number=round_number, defaults={"dealt_at": now}
@@ -128,7 +128,7 @@ def deal_anew(
     return board_set
 
 
-def _publish(board_set: BoardSet, account: Account, now: datetime) -> None:
+def _publish(board_set: BoardSet, account: Account | None, now: datetime) -> None:
     write_down(
         board_set.tournament,
         account,
@@ -159,7 +159,7 @@ def lay_out(round_: Round) -> None:
     Table.objects.bulk_update(tables, ["folders"])
 
 
-def make_boards(rounds: Iterable[Round], *, account: Account, now: datetime) -> None:
+def make_boards(rounds: Iterable[Round], *, account: Account | None, now: datetime) -> None:
     """Lay the folders out for rounds that are drawn, and deal their cards; nothing where cards are dealt by hand."""
     for round_ in rounds:
         if round_.tournament.boards:

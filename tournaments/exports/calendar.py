@@ -122,9 +122,16 @@ def _events_of(told: _Told, days: Sequence[MatchDay]) -> Iterator[tuple[str, _To
             first = False
         for match in one.matches:
             uid = f"{told.code}-{match.round}-{match.number}"
-            when = {"day": match.day, "begins_at": match.begins_at, "place": match.place or told.place}
-            name = f"{told.name}: {match.name}"
-            yield uid, told._replace(**when, name=name, entering=told.entering if first else "{}")
+            yield (
+                uid,
+                told._replace(
+                    name=f"{told.name}: {match.name}",
+                    day=match.day,
+                    begins_at=match.begins_at,
+                    place=match.place or told.place,
+                    entering=told.entering if first else "{}",
+                ),
+            )
             first = False
 
 

@@ -220,7 +220,7 @@ def _draw_matches(
         seed = tournament.draw_seed
     if seed is None:
         seed = secrets.randbelow(10**6)
-    days = dict(tournament.rounds.exclude(date=None).values_list("number", "date"))
+    days = {round_.number: round_.date for round_ in tournament.rounds.all() if round_.date}
     days |= dict(enumerate(dates, start=started + 1))
     own = {} if dates else _own_days(tournament)
     before = laid_out(tournament)

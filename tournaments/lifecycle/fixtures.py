@@ -31,7 +31,8 @@ WEEK = timedelta(weeks=1)
 def season_dates(first: date, weeks: int, left_out: Collection[date], count: int) -> list[date]:
     """Return `count` dates, each so many weeks after the one before; a week with a date left out is skipped."""
     skipped = {day.isocalendar()[:2] for day in left_out}
-    found, day = [], first
+    found: list[date] = []
+    day = first
     while len(found) < count and day.year < date.max.year:
         if day.isocalendar()[:2] in skipped:
             day += WEEK
@@ -66,13 +67,11 @@ def add_wish(
         tournament=tournament, team=team, other=other, day=day, defaults={"is_hard": is_hard}
     )
     if other is None:
-        text, said = gettext_noop("Season plan: {team} wishes not to be at home on {day}"), {"day": day}
+        text = gettext_noop("Season plan: {team} wishes not to be at home on {day}")
+        write_down(tournament, account, text, now=now, team=team, day=day)
     else:
-        text, said = (
-            gettext_noop("Season plan: {team} and {other} wish not to be at home on one day"),
-            {"other": other},
-        )
-    write_down(tournament, account, text, now=now, team=team, **said)
+        text = gettext_noop("Season plan: {team} and {other} wish not to be at home on one day")
+        write_down(tournament, account, text, now=now, team=team, other=other)
     return wish
 
 

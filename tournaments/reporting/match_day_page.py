@@ -99,6 +99,10 @@ class AnswerForm(forms.Form):
             (number, day_said(day)) for number, day in enumerate(proposal.proposed)
         ]
 
+    @property
+    def chosen(self) -> ProposedDay:
+        return self.proposal.proposed[self.cleaned_data["day"]]
+
 
 class RefuseForm(forms.Form):
     answer = forms.CharField(label=gettext_lazy("Why not, if you like"), required=False, max_length=200)
@@ -152,7 +156,8 @@ def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
     seen = request.POST.get("proposal", "")
     number = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < len("1" * 18) else 0
     proposal = Postponement.objects.filter(pk=number, match=match).select_related("match__round__tournament")
-    if what in ("accept", "refuse", "withdraw") and (asked := proposal.first()) is None:
+    asked = proposal.first()
+    if asked is None and what in ("accept", "refuse", "withdraw"):
         return redirect(*here)
     steps: dict[str, tuple[Callable[[datetime], object], str]] = {
         "propose": (
@@ -160,7 +165,7 @@ def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
             _("The other team has been asked. It can answer through its own link."),
         ),
         "accept": (
-            lambda now: accept_day(asked, team, asked.proposed[form.cleaned_data["day"]], now=now),  # type: ignore[union-attr]
+            lambda now: accept_day(asked, team, form.chosen, now=now),  # type: ignore[arg-type,attr-defined]
             _("The match is moved. Both teams see the new day."),
         ),
         "refuse": (

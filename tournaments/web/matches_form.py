@@ -120,9 +120,9 @@ class PostponeForm(SeenForm, forms.Form):
         help_text=gettext_lazy("Leave it empty for where the home team plays."),
     )
 
-    def __init__(self, *args: Any, match: Match, **fields: Any) -> None:
+    def __init__(self, data: Mapping[str, Any] | None = None, *, match: Match) -> None:
         initial = {"day": match.own_day, "begins_at": match.begins_at, "place": match.place}
-        super().__init__(*args, initial=initial, **fields)
+        super().__init__(data, initial=initial)
 
     def clean_day(self) -> date | None:
         return _known_year(self.cleaned_data["day"])
