@@ -43,7 +43,7 @@ EVERYBODY = {
     "hall_clubs",  # of a union
     *"person person_evenings person_met person_with person_picture".split(),
     *"hall_players hall_matches hall_cross_table hall_team hall_teams_pdf hall_teams_file team_line_up".split(),
-    *"team_start_match team_match_day".split(),
+    *"team_start_match team_match_day team_result team_match_pdf".split(),
     *"hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file".split(),
     *"hall_person_explorer hall_person_explorer_file".split(),
     *"hall_boards hall_boards_round hall_folder hall_folder_play hall_comparison hall_duplicate".split(),
@@ -104,7 +104,7 @@ HELPERS = {
     *"desk_paper desk_paper_table desk_paper_check desk_paper_again desk_paper_away desk_paper_pieces".split(),
     *"desk_boards desk_seats desk_seats_change desk_seat_late desk_get_up".split(),
     *"desk_play_on desk_substitute_back desk_take_start_back".split(),
-    *"desk_matches desk_match desk_line_up desk_team_link".split(),
+    *"desk_matches desk_match desk_match_pdf desk_line_up desk_team_link".split(),
     *"desk_money desk_money_tick desk_money_print desk_money_file".split(),
     *"desk_draw desk_draw_and_print desk_draw_explained desk_discard_draw desk_swap desk_apart desk_let_meet".split(),
     *"desk_substitute desk_sit_late desk_mend desk_groups desk_all_meet".split(),

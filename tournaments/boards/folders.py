@@ -82,7 +82,9 @@ def cards_of(board_set: BoardSet) -> list[Folder]:
     return [deal_folder(board_set.seed, number) for number in range(1, count + 1)]
 
 
-def deal_boards(tournament: Tournament, round_number: int, *, account: Account | None, now: datetime) -> BoardSet:
+def deal_boards(
+    tournament: Tournament, round_number: int, *, account: Account | None, now: datetime
+) -> BoardSet:
     """The set of a round, dealt now if it has none yet; its fingerprint is published with that."""
     board_set, made = BoardSet.objects.get_or_create(
         tournament=tournament, round_number=round_number, defaults={"dealt_at": now}

@@ -332,6 +332,7 @@ ELSEWHERE = {
     "Flag": "a word to the desk: decides nothing",
     "RevokedSecret": "a dead link",
     "FixtureWish": "a wish of the draw; what came of it is chained with the matches",
+    "MatchConfirmation": "a yes to reports that are chained; the log tells of each",
     "Postponement": "a wish; the day that was agreed is chained with its match, the log tells of each step",
     "Photograph": "evidence beside the reports; the log tells of attaching and removing it",
     "PrintedList": "what a list for the door looked like: decides nothing",

@@ -12,12 +12,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from core.http.steps import handle_button, handle_form, take_step
+from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
 from tournaments.lifecycle import rulings
 from tournaments.lifecycle.home_matches import give_own_days, start_match, take_match_start_back
 from tournaments.lifecycle.line_ups import captains_choice, free_for, new_team_link, seats_of, why_not
+from tournaments.lifecycle.match_results import confirmations, score_of
 from tournaments.lifecycle.rulings import award, play_with_its_round, postpone, set_dates
 from tournaments.models import Match, Round, Team
+from tournaments.paper.match import match_pdf
 from tournaments.reporting.line_up_page import lined_up
 from tournaments.standings.team_text import match_line, rounds_of_matches, when_of
 from tournaments.standings.teams import team_standings
@@ -123,6 +126,7 @@ def _show(
         ],
         "postpone": PostponeForm(match=match),
         "when": when_of(match),
+        "agreed": confirmations(match, score_of(match)).values(),
         "proposals": match.postponements.select_related("team"),
         "has_reports": match.tables.filter(reports_count__gt=0).exists(),
         "award": AwardForm(home=match.home, away=match.away),
@@ -185,6 +189,22 @@ def desk_award(request: DeskRequest, tournament: Tournament, round_number: int, 
     return done or _show(request, tournament, match, award=form)
 
 
+@a_pdf
+@desk_view(helper=True)
+def desk_match_pdf(
+    request: DeskRequest, tournament: Tournament, round_number: int, number: int
+) -> HttpResponse:
+    """A match's sheet as PDF, for both teams; if it cannot be made, the match's page with the reason."""
+    match = _found(tournament, round_number, number)
+    return pdf_answer(
+        request,
+        lambda: match_pdf(match, **for_visitor(request)),
+        str(match),
+        _("Match sheet"),
+        instead=reverse("desk_match", args=[tournament.code, round_number, number]),
+    )
+
+
 def _button(step: Callable[..., Match], said: Callable[[], str]) -> Callable[..., HttpResponseBase]:
     """Make a view for a button without input on a match's page."""
 
@@ -234,6 +254,7 @@ urlpatterns = [
     path(f"{MATCH}line-up/", desk_line_up, name="desk_line_up"),
     path(f"{MATCH}another-day/", desk_postpone, name="desk_postpone"),
     path(f"{MATCH}with-its-round/", with_its_round, name="desk_with_its_round"),
+    path(f"{MATCH}sheet.pdf", desk_match_pdf, name="desk_match_pdf"),
     path(f"{MATCH}start/", start, name="desk_start_match"),
     path(f"{MATCH}start/take-back/", take_start_back, name="desk_match_start_back"),
     path(f"{MATCH}end/", end_match, name="desk_end_match"),

@@ -9,14 +9,17 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from core.http.responses import file_response
+from core.http.responses import file_response, hide_address
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.exports.result_tables import TEAMS_CONTENT_TYPES, teams_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.models import Entry, Team
+from tournaments.paper.match import match_pdf
 from tournaments.paper.teams import teams_pdf
+from tournaments.reporting.line_up_page import find_team, own_match
 from tournaments.standings.columns import On, shown
 from tournaments.standings.team_text import (
     TEAMS,
@@ -120,6 +123,24 @@ def hall_teams_pdf(request: HttpRequest, code: str, what: str) -> HttpResponse:
         tournament.name,
         TITLES[what],
         instead=reverse(PAGES[what], args=[tournament.code]),
+    )
+
+
+@a_pdf
+@never_cache
+@require_safe
+def team_match_pdf(request: HttpRequest, secret: str, round_number: int, number: int) -> HttpResponse:
+    """A match's sheet as PDF, by the link of either team; if it cannot be made, the team's page with the reason."""
+    team = find_team(secret)
+    match = own_match(team, round_number, number)
+    return hide_address(
+        pdf_answer(
+            request,
+            lambda: match_pdf(match, **for_visitor(request)),
+            str(match),
+            _("Match sheet"),
+            instead=reverse("team_line_up", args=[secret]),
+        )
     )
 
 

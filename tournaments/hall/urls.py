@@ -81,7 +81,14 @@ from tournaments.hall.tables import (
     hall_table,
     hall_tables,
 )
-from tournaments.hall.teams import hall_cross_table, hall_matches, hall_team, hall_teams_file, hall_teams_pdf
+from tournaments.hall.teams import (
+    hall_cross_table,
+    hall_matches,
+    hall_team,
+    hall_teams_file,
+    hall_teams_pdf,
+    team_match_pdf,
+)
 from tournaments.hall.years import explorer
 from tournaments.hall.years.club_history import hall_history
 from tournaments.hall.years.club_records import hall_records
@@ -157,6 +164,11 @@ urlpatterns = [
     _page("t/<str:code>/matches/", hall_matches, "hall_matches"),
     _page("t/<str:code>/cross-table/", hall_cross_table, "hall_cross_table"),
     path("t/<str:code>/teams/<slug:what>.pdf", hall_teams_pdf, name="hall_teams_pdf"),
+    path(
+        "c/team/<str:secret>/match/<int:round_number>/<int:number>/sheet.pdf",
+        team_match_pdf,
+        name="team_match_pdf",
+    ),
     path("t/<str:code>/teams/standings.<slug:kind>", hall_teams_file, name="hall_teams_file"),
     _page("t/<str:code>/team/<int:number>/", hall_team, "hall_team"),
     _page("t/<str:code>/seats/", seats, "seats"),

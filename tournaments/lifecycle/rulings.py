@@ -146,7 +146,7 @@ def _end_round(round_: Round, now: datetime) -> None:
 
 
 @transaction.atomic
-def end_match(match: Match, *, account: Account, now: datetime) -> Match:
+def end_match(match: Match, *, account: Account | None, now: datetime) -> Match:
     """Close a postponed match once every deal of it is reported and agreed to."""
     tournament, match = hold_match(match)
     if not match.waits:

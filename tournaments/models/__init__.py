@@ -14,7 +14,7 @@ from tournaments.models.derived import (
     ToldResult,
 )
 from tournaments.models.events import Award, Championship, Season, Stage, Tournament
-from tournaments.models.leagues import FixtureWish, Postponement
+from tournaments.models.leagues import FixtureWish, MatchConfirmation, Postponement
 from tournaments.models.ledger import (
     BoardSet,
     Deal,
@@ -69,6 +69,7 @@ __all__ = [
     "KeptYear",
     "LogEntry",
     "Match",
+    "MatchConfirmation",
     "MergedPlayer",
     "OldEvent",
     "OldPlace",

@@ -76,6 +76,25 @@ class FixtureWish(models.Model):
         return f"{self.team}: {self.other or self.day}"
 
 
+class MatchConfirmation(models.Model):
+    """A captain's yes to the result of a match, in tokens of home and away: any other result it does not confirm."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="confirmations")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="confirmations")
+    home_tokens = models.IntegerField()
+    away_tokens = models.IntegerField()
+    confirmed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "team"], name="one_confirmation_a_team"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match}: {self.team}"
+
+
 class Postponement(models.Model):
     """A team's proposal to play a match on another day: one open at a time; the other team chooses or refuses."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.db import transaction
@@ -17,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from core.errors import NotPossible
 from core.http.responses import hide_address
 from core.http.steps import add_to_form, handle_button
+from tournaments.domain.terms import signed
 from tournaments.lifecycle.home_matches import matches_at_home, running_alone, start_match, why_no_start
 from tournaments.lifecycle.line_ups import (
     captains_choice,
@@ -25,6 +28,7 @@ from tournaments.lifecycle.line_ups import (
     line_ups_to_come,
     seats_of,
 )
+from tournaments.lifecycle.match_results import agree_to_result, confirmations, dispute_result, score_of
 from tournaments.lifecycle.postponing import open_proposals
 from tournaments.models import Match, Team
 from tournaments.standings.team_text import when_of
@@ -34,13 +38,15 @@ from tournaments.web.lookup import only_with
 from tournaments.web.matches_form import LineUpForm, line_up_choices
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     from clubs.models import Account
 
+
+TOKENS = re.compile(r"-?[0-9]{1,7}")
 
 # A team's own page, by its secret link: the captain sets the line-ups of coming matches.
 
@@ -89,9 +95,51 @@ def _page(request: HttpRequest, team: Team, data: QueryDict | None) -> HttpRespo
         "playing": [(match, seats_of(match, team)) for match in line_ups_in_play(team)],
         "to_start": [(match, when_of(match)) for match in matches if not why_no_start(match, now)],
         "at_home": [(match, when_of(match)) for match in coming],
-        "running": [(match, match.tables.order_by("number")) for match in running_alone(team) if not over],
+        "running": [_in_play(match, team) for match in running_alone(team) if not over],
     }
     return hide_address(render(request, "captain/line_up.html", context))
+
+
+def _in_play(match: Match, team: Team) -> dict[str, Any]:
+    """A match that is being played: its score, and which team has agreed to it."""
+    score = score_of(match)
+    agreed = confirmations(match, score)
+    other = match.away_id if team.pk == match.home_id else match.home_id
+    return {
+        "match": match,
+        "score": score,
+        "tables": [one.table for one in score.tables],
+        "tokens": " : ".join(signed(amount) for amount in score.tokens),
+        "is_agreed": team.pk in agreed,
+        "other_agreed": other in agreed,
+    }
+
+
+@never_cache
+@require_POST
+def team_result(request: HttpRequest, secret: str, round_number: int, number: int) -> HttpResponse:
+    """Agree to the result of a match that is played to its end, or say what is wrong with it."""
+    team = find_team(secret)
+    match = own_match(team, round_number, number)
+    sent = request.POST
+    if "words" in sent:
+        step: Callable[..., object] = partial(dispute_result, match, team, words=sent["words"])
+        said = _("The organiser has been called.")
+    else:
+        seen = _number(sent.get("home", "")), _number(sent.get("away", ""))
+        step = partial(agree_to_result, match, team, seen=seen)
+        said = _("You have agreed to the result.")
+
+    def take(*, now: datetime, **_account: object) -> None:
+        step(now=now)
+
+    with one_by_one(team.tournament):
+        return handle_button(request, take, said, "team_line_up", secret)
+
+
+def _number(text: str) -> int | None:
+    """A whole number as the page wrote it; None for anything else."""
+    return int(text) if TOKENS.fullmatch(text) else None
 
 
 @never_cache
@@ -122,6 +170,9 @@ urlpatterns = [
         "c/team/<str:secret>/match/<int:round_number>/<int:number>/start/",
         team_start_match,
         name="team_start_match",
+    ),
+    path(
+        "c/team/<str:secret>/match/<int:round_number>/<int:number>/result/", team_result, name="team_result"
     ),
 ]
 

@@ -76,7 +76,7 @@ PARTS = {
         "penalties": "desk_penalties desk_cancel_penalty",
         "finish": "desk_finish desk_objections desk_reopen",
         "money": "desk_money desk_money_list",
-        "captain": "captain_code team_line_up team_start_match team_match_day",
+        "captain": "captain_code team_line_up team_start_match team_match_day team_result",
     },
     _("Teams, boards, seasons"): {
         "teams": "desk_teams desk_groups desk_all_meet desk_team desk_withdraw_team desk_dissolve",

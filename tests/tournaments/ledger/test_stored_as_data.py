@@ -56,6 +56,7 @@ TYPED = {
     "ClubRules": "a name that is typed, and codes",
     "ColumnChoice": "headings of files, and codes",
     "FixtureWish": "teams and days",
+    "MatchConfirmation": "numbers",
     "FolderAnalysis": "codes and numbers, written when a round on boards is closed",
     "FolderChange": "a reason that is typed, and codes",
     "JournalState": "codes, and what a disk says",
