@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver
 from django.urls.resolvers import RoutePattern
 
 from tournaments.api import page as api
-from tournaments.desk import boards, fixtures, matches, money, teams
+from tournaments.desk import boards, fixtures, matches, money, next_season, teams
 from tournaments.desk.club import (
     championships,
     exports,
@@ -79,6 +79,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *urls.urlpatterns,
     *matches.urlpatterns,
     *fixtures.urlpatterns,
+    *next_season.urlpatterns,
     *money.urlpatterns,
     *table.urlpatterns,
     *boards.urlpatterns,

@@ -146,7 +146,7 @@ PAGES = [
         desk_teams desk_groups desk_all_meet desk_team desk_withdraw_team desk_matches desk_days desk_match
         desk_line_up desk_postpone desk_award desk_own_days
         desk_fixtures desk_fixture_wish desk_fixture_wish_remove
-        team_result team_match_pdf desk_match_pdf
+        desk_earlier_teams team_result team_match_pdf desk_match_pdf
         team_start_match team_match_day desk_start_match desk_match_start_back
     """.split()),
     # Lists of a club's.

@@ -26,6 +26,7 @@ from tournaments.ledger import queries
 from tournaments.ledger.queries import without_team
 from tournaments.models import Entry, Team, Tournament
 from tournaments.models.names import NAME_LENGTH
+from tournaments.seasons.next_season import earlier_seasons
 from tournaments.web.choice_field import AtHand, SoughtField, found_alone, name_and_number, offer
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.lookup import as_shown, only_with
@@ -229,6 +230,7 @@ def _page(request: DeskRequest, tournament: Tournament, **forms: Any) -> HttpRes
         "enough_free": queries.fill_a_team(tournament, free),
         "rounds_needed": queries.rounds_needed(tournament),
         "form": TeamForm(tournament=tournament),
+        "has_earlier": not teams and bool(earlier_seasons(tournament)),
         "groups": GroupsForm(initial={"groups": max(divisions, default=1)}),
     }
     return render(request, "desk/teams/teams.html", context | forms)

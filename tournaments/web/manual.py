@@ -79,7 +79,7 @@ PARTS = {
         "captain": "captain_code team_line_up team_start_match team_match_day team_result",
     },
     _("Teams, boards, seasons"): {
-        "teams": "desk_teams desk_groups desk_all_meet desk_team desk_withdraw_team desk_dissolve",
+        "teams": "desk_teams desk_groups desk_all_meet desk_earlier_teams desk_team desk_withdraw_team desk_dissolve",
         "matches": "desk_matches desk_days desk_match desk_line_up desk_postpone desk_award desk_team_link"
         " desk_end_match desk_own_days desk_start_match desk_match_start_back desk_fixtures desk_fixture_wish",
         "boards": "desk_boards desk_boards_analyse desk_boards_anew desk_boards_column",

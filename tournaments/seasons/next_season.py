@@ -1,0 +1,164 @@
+"""Take the teams of an earlier season into a tournament, each in the division that its place gives it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from core.errors import NotPossible
+from tournaments.changes.locks import locked
+from tournaments.changes.log import write_down
+from tournaments.entries.bulk import enter_all
+from tournaments.entries.teams import Lineup, make_team
+from tournaments.models import Entry, Tournament
+from tournaments.seasons.divisions import Move, next_divisions
+from tournaments.standings.teams import team_standings
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from clubs.models import Account, Club
+    from tournaments.models import Team
+
+# Earlier seasons that are offered, the newest first.
+OFFERED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPlace:
+    """A team of an earlier season: where it played and where it will."""
+
+    team: Team
+    was: int
+    division: int
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPlaces:
+    """The teams of an earlier season by their new divisions; `crowded` are clubs with too many teams in a division."""
+
+    teams: Sequence[TeamPlace]
+    crowded: Sequence[tuple[Club, int]]
+
+
+def earlier_seasons(tournament: Tournament) -> list[Tournament]:
+    """The tournaments of the same host and format that have teams, the newest first."""
+    same = Tournament.objects.not_called_off().filter(host=tournament.host_id, format=tournament.format)
+    found = same.filter(teams__isnull=False).exclude(pk=tournament.pk).distinct()
+    return list(found.order_by("-date", "-pk")[:OFFERED])
+
+
+def places_after(
+    earlier: Tournament,
+    *,
+    away: Collection[int] = (),
+    declined: Collection[int] = (),
+    most_of_club: int = 0,
+) -> SeasonPlaces:
+    """Return where the teams of an earlier season play next, by its standings; teams are named by number.
+
+    Teams that withdrew then play no more.
+    """
+    teams = {team.number: team for team in earlier.teams.select_related("club").order_by("number")}
+    ranked = [[row.number for row in division.rows] for division in team_standings(earlier).divisions]
+    placed = {number for division in ranked for number in division}
+    # Teams that have met nobody are in no standings: they begin below.
+    if missing := [number for number in teams if number not in placed]:
+        ranked = [*ranked[:-1], [*(ranked[-1] if ranked else []), *missing]]
+    gone = {number for number, team in teams.items() if team.withdrawn} | {*away}
+    found = next_divisions(
+        ranked,
+        {number: team.club_id for number, team in teams.items()},
+        promoted=earlier.promoted,
+        relegated=earlier.relegated,
+        away=gone,
+        declined=declined,
+        most_of_club=most_of_club,
+    )
+    clubs = {team.club_id: team.club for team in teams.values() if team.club}
+    return SeasonPlaces(
+        [
+            TeamPlace(teams[number], teams[number].division, division, found.moves[number])
+            for division, numbers in enumerate(found.divisions, 1)
+            for number in numbers
+        ],
+        [(clubs[club], division) for club, division in found.crowded],
+    )
+
+
+@transaction.atomic
+def take_teams(
+    earlier: Tournament,
+    tournament: Tournament,
+    *,
+    away: Collection[int] = (),
+    declined: Collection[int] = (),
+    most_of_club: int = 0,
+    account: Account,
+    now: datetime,
+) -> int:
+    """Form the teams of an earlier season with their players, clubs and grounds; return how many.
+
+    Raises NotPossible where the tournament has teams or has begun, or there is no team to take.
+    """
+    tournament = locked(tournament)
+    if tournament.rules_frozen or tournament.is_finished:
+        raise NotPossible(_("The tournament has begun."))
+    if tournament.teams.exists():
+        raise NotPossible(_("Teams have already been formed here; dissolve them first."))
+    if earlier.format != tournament.format or earlier.host_id != tournament.host_id:
+        raise NotPossible(_("Choose an earlier season of the same club and format."), "earlier")
+    places = places_after(earlier, away=away, declined=declined, most_of_club=most_of_club)
+    if not places.teams:
+        raise NotPossible(_("No team of that season plays on."))
+    members = Entry.objects.filter(team__in=[place.team for place in places.teams])
+    members = (
+        members.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club").order_by("number")
+    )
+    of_team: dict[int | None, list[Entry]] = {}
+    for entry in members:
+        of_team.setdefault(entry.team_id, []).append(entry)
+    enter_all(
+        tournament,
+        [(one.player, one.club) for place in places.teams for one in of_team.get(place.team.pk, ())],
+        account=account,
+        now=now,
+    )
+    entered = {entry.player_id: entry for entry in tournament.entries.select_related("player", "club")}
+    formed = 0
+    for place in places.teams:
+        own = of_team.get(place.team.pk, [])
+        regular = [entered[one.player_id] for one in own if not one.reserve]
+        if not regular:
+            continue
+        reserves = [entered[one.player_id] for one in own if one.reserve]
+        lineup = Lineup(
+            place.team.name,
+            place.team.club,
+            place.division,
+            place.team.place,
+            regular[: tournament.format_row.team_size],
+            reserves,
+        )
+        make_team(tournament, lineup, account=account, now=now)
+        formed += 1
+    text = gettext_noop("Took {count} teams of {earlier} along")
+    write_down(tournament, account, text, now=now, count=formed, earlier=earlier.name)
+    return formed
+
+
+def move_in_words(move: Move) -> str:
+    """How a team came into its division, in the reader's words; empty where it stays."""
+    return {
+        Move.STAYS: "",
+        Move.UP: _("promoted"),
+        Move.UP_INSTEAD: _("promoted instead of another"),
+        Move.DOWN: _("relegated"),
+        Move.SAVED: _("stays up: nobody takes its place"),
+    }[move]
