@@ -74,7 +74,7 @@ def refused_in(days: Sequence[Matchday], wishes: Iterable[Wish]) -> tuple[Refuse
     found = []
     for wish in wishes:
         if isinstance(wish, NotAtHome):
-            weeks = [wish.week] if wish.week < len(days) and wish.team in at_home[wish.week] else []
+            weeks = [wish.week] if wish.week in range(len(days)) and wish.team in at_home[wish.week] else []
         else:
             weeks = [week for week, here in enumerate(at_home) if {wish.one, wish.other} <= here]
         if weeks:

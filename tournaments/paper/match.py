@@ -41,10 +41,16 @@ def match_pages(match: Match, occasion: Occasion) -> list[Page]:
                     (one, signed(one.tokens[0]), signed(one.tokens[1]), _rows(one, at_second=place > 0))
                     for place, one in enumerate(score.tables)
                 ],
-                "points": f"{score.points[0]}–{score.points[1]}" if score.is_complete else "",
-                "tokens": " : ".join(map(signed, score.tokens)) if is_played else "",
                 "ruling": match.awarded_reason,
-                "sides": [(team, agreed.get(team.pk), score.tokens[side]) for team, side in sides],
+                "sides": [
+                    (
+                        team,
+                        signed(score.tokens[side]) if is_played else "",
+                        str(score.points[side]) if score.is_complete else "",
+                        agreed.get(team.pk),
+                    )
+                    for team, side in sides
+                ],
             },
         )
     ]

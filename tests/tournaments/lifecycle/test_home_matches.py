@@ -12,6 +12,7 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from core.errors import NotPossible
+from tests.factories import decide_as_it_stands
 from tests.tournaments.seasons.test_season import make_teams, play
 from tournaments.desk.evening.navigation import Steps
 from tournaments.entries.teams import withdraw_team
@@ -43,6 +44,7 @@ def league(club, by_alice):
     set_dates(tournament, days, **by_alice)
     give_own_days(tournament, **by_alice)
     tournament.teams.filter(number=1).update(place="Skovby Forsamlingshus")
+    decide_as_it_stands(tournament)
     tournament.refresh_from_db()
     return tournament
 

@@ -69,7 +69,7 @@ def test_one_team_saying_yes_twice_is_one_yes(played):
 
 def test_a_yes_to_another_result_is_none(played):
     with pytest.raises(NotPossible, match="changed in the meantime"):
-        says_yes(played, played.home, seen=(0, 0))
+        says_yes(played, played.home, seen=(1, -1))
     says_yes(played, played.home)
     seat, other = played.tables.first().seats.order_by("position")[:2]
     type(seat).objects.filter(pk=seat.pk).update(tokens=seat.tokens + 4)
