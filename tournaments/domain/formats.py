@@ -190,7 +190,7 @@ INDIVIDUAL = Format(
     asked=Asked(
         MOST_ROUNDS_ALONE,
         3,
-        ("meetings", *POINTS, "by_average", "takes_over", "bye_teams", "promoted", "relegated"),
+        ("meetings", *POINTS, "by_average", "takes_over", "bye_teams", "promoted", "relegated", "up_limit"),
     ),
     words=Words(entered=ngettext_lazy("%(count)s player entered", "%(count)s players entered", "count")),
     sheets=SHEETS,
@@ -204,7 +204,7 @@ PAIRS = Format(
     asked=Asked(
         MOST_ROUNDS,
         5,
-        (*OF_PLAYERS, "takes_over", "bye_teams", "promoted", "relegated"),
+        (*OF_PLAYERS, "takes_over", "bye_teams", "promoted", "relegated", "up_limit"),
         WHEN_ALL_HAVE_MET,
     ),
     before_the_draw=("teams",),

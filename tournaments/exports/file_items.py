@@ -47,7 +47,8 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Club: ("name", "slug", "town", "name_style"),
     Tournament: (
         "code", "name", "date", "begins_at", "place", "state", "rulebook", "options", "rules_name", "rules_version",
-        "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
+        "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "up_limit",
+        "by_average",
         "takes_over", "rounds_planned", "deals_per_round", "deals_at_three", "comparison", "three_factor",
         "least_share", "boards", "board_sets",
         "tie_breaks", "stake", "entry_fee", "prize_shares", "prize_amounts", "prize_things",
@@ -106,7 +107,8 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
 # What files of earlier Spadilles lack: it is then as for a tournament of that time.
 LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
-        "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "by_average",
+        "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "up_limit",
+        "by_average",
         "takes_over", "boards", "board_sets", "comparison", "three_factor", "least_share", "begins_at",
         "prize_amounts",
         "called_off_at", "called_off_reason", "posted_at", "objections_until",

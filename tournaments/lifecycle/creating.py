@@ -64,6 +64,7 @@ FROZEN_AT_START = (
     "bye_teams",
     "promoted",
     "relegated",
+    "up_limit",
 )
 # The schedule depends on these fields: if one changes, drawn rounds are drawn again.
 DRAWN_BY = {"format", "meetings", "bye_teams"}
@@ -103,6 +104,7 @@ CHANGES = {
     "bye_teams": SET_BYES,
     "promoted": SET_PROMOTED,
     "relegated": SET_RELEGATED,
+    "up_limit": gettext_noop("Set-up: matches for a higher team after which a player stays there: {value}"),
     "name": gettext_noop("Set-up: the name is now {value}"),
     "date": gettext_noop("Set-up: the date is now {value}"),
     "begins_at": gettext_noop("Set-up: changed the starting time"),

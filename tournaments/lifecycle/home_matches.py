@@ -23,7 +23,7 @@ from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.lifecycle.drawing import draw, rounds_drawn_at_once
 from tournaments.lifecycle.fixtures import season_dates
-from tournaments.lifecycle.line_ups import seats_of
+from tournaments.lifecycle.line_ups import bound_above, seats_of, stays_above
 from tournaments.lifecycle.playing import discard_results, freeze_rules, refuse_called_off
 from tournaments.lifecycle.rulings import announce_days, hold_match, log_of_match, touch_tables
 from tournaments.models import Entry, KeptReport, Match, Round, Seat, Table
@@ -139,7 +139,7 @@ def start_match(match: Match, *, team: Team | None = None, account: Account | No
         if side.withdrawn:
             text = _("%(team)s has withdrawn: the desk decides the match by a ruling.")
             raise NotPossible(text % {"team": side})
-        entries += _check_in(match, side)
+        entries += _check_in(match, side, by_captain=team is not None)
     about = _open_rounds(tournament, match.round, account=account, now=now)
     match.started_at = now
     match.save(update_fields=["started_at"])
@@ -154,12 +154,16 @@ def start_match(match: Match, *, team: Team | None = None, account: Account | No
     return match
 
 
-def _check_in(match: Match, team: Team) -> list[Entry]:
+def _check_in(match: Match, team: Team, *, by_captain: bool) -> list[Entry]:
     """Check in who sits for the team, and return them. Raises NotPossible for who has withdrawn or plays elsewhere."""
     entries = [seat.entry for seat in seats_of(match, team)]
     if gone := next((entry for entry in entries if entry.status == Entry.Status.WITHDRAWN), None):
         text = _("%(name)s has withdrawn: change the line-up first.")
         raise NotPossible(text % {"name": gone})
+    bound = bound_above(match, team) if by_captain else set()
+    if above := next((entry for entry in entries if entry.pk in bound), None):
+        text = _("%(why)s Change the line-up first, or ask the organiser to start the match.")
+        raise NotPossible(text % {"why": stays_above(match.round.tournament, above)})
     coming = [entry.pk for entry in entries]
     playing = Seat.objects.filter(entry__in=coming, table__in=Table.open_ones())
     if busy := playing.exclude(table__match=match).select_related("entry__player").first():

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from core.errors import NotPossible
 from tournaments.changes.locks import held_tables, locked
@@ -20,6 +21,7 @@ from tournaments.standings.team_ranking import side_of
 
 if TYPE_CHECKING:
     from clubs.models import Account
+    from tournaments.models import Tournament
 
 
 COMING = 2
@@ -89,6 +91,7 @@ def _of_own_choice(free: Sequence[Entry], match: Match, team: Team) -> list[Entr
     seated = {seat.entry_id for seat in seats_of(match, team)}
     elsewhere = _elsewhere_that_day(match, team)
     busy = _playing_in(match.round_id)
+    bound = bound_above(match, team)
     opponents = match.away_id if team.pk == match.home_id else match.home_id
 
     def is_substitute(entry: Entry) -> bool:
@@ -99,9 +102,41 @@ def _of_own_choice(free: Sequence[Entry], match: Match, team: Team) -> list[Entr
     return [
         entry
         for entry in free
-        if entry.pk in seated
-        or (entry.pk not in elsewhere and (entry.team_id == team.pk or is_substitute(entry)))
+        if entry.pk not in bound
+        and (
+            entry.pk in seated
+            or (entry.pk not in elsewhere and (entry.team_id == team.pk or is_substitute(entry)))
+        )
     ]
+
+
+def bound_above(match: Match, team: Team) -> set[int]:
+    """Return who has played for higher teams of the club so often that they play for this one no more, by key.
+
+    A team is higher in a division above, or before the other in one division. None without the club or the limit.
+    """
+    limit = match.round.tournament.up_limit
+    if not limit or team.club_id is None:
+        return set()
+    of_club = Team.objects.filter(tournament=match.round.tournament_id, club=team.club_id)
+    above = of_club.filter(Q(division__lt=team.division) | Q(division=team.division, number__lt=team.number))
+    higher = set(above.values_list("pk", flat=True))
+    if not higher:
+        return set()
+    seats = Seat.objects.filter(
+        Q(table__match__home__in=higher) | Q(table__match__away__in=higher), table__reports_count__gt=0
+    ).exclude(table__match=match)
+    first: dict[int, int] = {}
+    tables = Table.objects.filter(match__in=seats.values("table__match")).order_by("number")
+    for table, of_match in tables.values_list("pk", "match"):
+        first.setdefault(of_match, table)
+    played: dict[int, set[int]] = defaultdict(set)
+    fields = ("entry", "position", "table", "table__match", "table__match__home", "table__match__away")
+    for entry, position, table, of_match, home, away in seats.values_list(*fields):
+        side = side_of(position, at_second=table != first[of_match])
+        if (home, away)[side] in higher:
+            played[entry].add(of_match)
+    return {entry for entry, matches in played.items() if len(matches) >= limit}
 
 
 def _playing_in(round_: int) -> set[int]:
@@ -191,17 +226,13 @@ def line_up(
     if len(seats) != len(entries):
         raise NotPossible(_("Choose a player for every seat."), "player_1")
     free = {entry.pk for entry in free_for(match, team)}
-    own = {entry.pk for entry in captains_choice(match, team)}
+    own, bound = {entry.pk for entry in captains_choice(match, team)}, bound_above(match, team)
     for place, entry in enumerate(entries, 1):
         if entry.pk not in free:
             text = _("%(name)s sits at another table in this round, or has withdrawn.")
             raise NotPossible(text % {"name": entry}, f"player_{place}")
         if account is None and entry.pk not in own:
-            text = _(
-                "%(name)s is not in your team, and is not a substitute of your club who is free that "
-                "day. The desk can decide otherwise."
-            )
-            raise NotPossible(text % {"name": entry}, f"player_{place}")
+            raise NotPossible(_not_yours(tournament, entry, bound), f"player_{place}")
         if entry in entries[: place - 1]:
             raise NotPossible(_("%(name)s is chosen twice.") % {"name": entry}, f"player_{place}")
     if [seat.entry_id for seat in seats] == [entry.pk for entry in entries]:
@@ -225,6 +256,27 @@ def line_up(
         players=", ".join(entry.player.name for entry in entries),
         **({"substitutes": ", ".join(ruled)} if ruled else {}),
     )
+
+
+def _not_yours(tournament: Tournament, entry: Entry, bound: Collection[int]) -> str:
+    """Why a captain may not seat somebody, in words."""
+    if entry.pk in bound:
+        return stays_above(tournament, entry)
+    text = _(
+        "%(name)s is not in your team, and is not a substitute of your club who is free that "
+        "day. The desk can decide otherwise."
+    )
+    return text % {"name": entry}
+
+
+def stays_above(tournament: Tournament, entry: Entry) -> str:
+    """Why somebody plays for a lower team no more, in words."""
+    text = ngettext(
+        "%(name)s has played %(count)d match for a higher team of the club, and stays there.",
+        "%(name)s has played %(count)d matches for a higher team of the club, and stays there.",
+        tournament.up_limit,
+    )
+    return text % {"name": entry, "count": tournament.up_limit}
 
 
 def _seat(seats: Sequence[Seat], entries: Sequence[Entry], tables: Sequence[Table]) -> None:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 MOST_BYE_TEAMS = 4
 MOST_MATCH_POINTS = 20
 MOST_MOVED = 9
+MOST_MATCHES_UP = 20
 MOST_BOARD_SETS = 100
 
 
@@ -179,6 +180,10 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     )
     relegated = models.PositiveSmallIntegerField(
         _("relegated"), default=0, validators=[MaxValueValidator(MOST_MOVED)]
+    )
+    # After so many matches for a higher team of the club a player plays for a lower one no more; 0 for no limit.
+    up_limit = models.PositiveSmallIntegerField(
+        _("matches for a higher team"), default=0, validators=[MaxValueValidator(MOST_MATCHES_UP)]
     )
     # Whether match points and tokens count by the match, where byes leave some with more matches than others.
     by_average = models.BooleanField(_("average per match"), default=False)

@@ -327,6 +327,13 @@ def ranking_in_words(tournament: Tournament) -> list[str]:
     )
     if tournament.promoted or tournament.relegated:
         said.append(_up_and_down(tournament))
+    if tournament.up_limit:
+        text = ngettext(
+            "After %(count)d match for a higher team of the club a player no longer plays for a lower one.",
+            "After %(count)d matches for a higher team of the club a player no longer plays for a lower one.",
+            tournament.up_limit,
+        )
+        said.append(text % {"count": tournament.up_limit})
     return said
 
 

@@ -12,7 +12,7 @@ from tournaments.models import Round, Team, Tournament
 NEW = "tournament_new"
 ALONE = {"tie_break_1", "deals_at_three", "draw_mode"}
 TOGETHER = {"meetings", "points_won", "by_average"}
-IN_DIVISIONS = {"bye_teams", "promoted", "relegated"}
+IN_DIVISIONS = {"bye_teams", "promoted", "relegated", "up_limit"}
 SEASON = {
     "format": "teams",
     "format_of": "teams",
@@ -24,6 +24,7 @@ SEASON = {
     "bye_teams": "2",
     "promoted": "1",
     "relegated": "2",
+    "up_limit": "0",
     "by_average": "on",
 }
 

@@ -311,6 +311,7 @@ COUNTS = (
     "by_average",
     "promoted",
     "relegated",
+    "up_limit",
 )
 
 

@@ -25,7 +25,7 @@ from tournaments.domain.formats import FORMATS, POINTS, USUAL
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.lifecycle.creating import FROZEN_AT_START, SETUP_FIELDS
 from tournaments.models import Season, Tournament
-from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MOVED, may_have
+from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MATCHES_UP, MOST_MOVED, may_have
 from tournaments.seasons.season import seasons_for
 from tournaments.standings.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS, tie_break_said
 from tournaments.web.fields import whole_number
@@ -200,6 +200,13 @@ class FormatFields(forms.Form):
         gettext_lazy("They are marked in the standings; 0 if there is only one division."),
     )  # fmt: skip
     relegated = whole_number(gettext_lazy("Teams relegated from each division"), 0, MOST_MOVED, 0)
+    up_limit = whole_number(
+        gettext_lazy("Matches for a higher team"), 0, MOST_MATCHES_UP, 0,
+        gettext_lazy(
+            "After so many matches for a higher team of the club a player no longer plays for a "
+"lower one. 0 for no limit."
+        ),
+    )  # fmt: skip
 
     def ask_for(self, chosen: str) -> None:
         """Leave what does not apply to the chosen format unasked, and say how many rounds it has."""
