@@ -101,7 +101,8 @@ class AnswerForm(forms.Form):
 
     @property
     def chosen(self) -> ProposedDay:
-        return self.proposal.proposed[self.cleaned_data["day"]]
+        number: int = self.cleaned_data["day"]
+        return self.proposal.proposed[number]
 
 
 class RefuseForm(forms.Form):

@@ -81,7 +81,8 @@ PARTS = {
     _("Teams, boards, seasons"): {
         "teams": "desk_teams desk_groups desk_all_meet desk_earlier_teams desk_team desk_withdraw_team desk_dissolve",
         "matches": "desk_matches desk_days desk_match desk_line_up desk_postpone desk_award desk_team_link"
-        " desk_end_match desk_own_days desk_start_match desk_match_start_back desk_fixtures desk_fixture_wish",
+        " desk_end_match desk_own_days desk_start_match desk_match_start_back desk_fixtures desk_fixture_wish"
+        " desk_fixture_wish_remove",
         "boards": "desk_boards desk_boards_analyse desk_boards_anew desk_boards_column",
         "seasons": "club_seasons club_season club_season_new club_season_edit club_season_delete"
         " club_season_evenings club_season_award club_season_yearbook club_season_deals"

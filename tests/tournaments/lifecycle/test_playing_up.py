@@ -63,7 +63,10 @@ def played_up(league, by_alice):
 def test_after_the_limit_a_captain_seats_them_below_no_more_and_the_desk_may(league, played_up, by_alice):
     second = league.teams.get(number=2)
     match = against_others(league, 2)[-1]
-    assert bound_above(match, second) == {played_up.pk}
+    # So are the first team's own three who sat there with them.
+    own = set(league.teams.get(number=1).members.values_list("pk", flat=True))
+    bound = bound_above(match, second)
+    assert (bound - own, len(bound)) == ({played_up.pk}, 4)
     assert played_up not in captains_choice(match, second)
     lined_up = [played_up, *(seat.entry for seat in seats_of(match, second)[1:])]
     with pytest.raises(NotPossible, match="1 match for a higher team of the club, and stays there"):

@@ -315,7 +315,9 @@ class Steps:
             return replace(step, said=said, url=url, button=button, other=self._print())
         step = replace(step, url=self._url("desk_round", number))
         if round_.is_closed:
-            return replace(step, said=_("closed"), button=_("See the tables"), done=True)
+            is_over = round_.closed_at is not None
+            said = _("closed") if is_over else _("Each match is played on a day of its own")
+            return replace(step, said=said, button=_("See the tables"), done=is_over)
         ready = sum(table.done for table in self.tables)
         said = _("running: %(ready)d of %(all)d tables done") % {"ready": ready, "all": len(self.tables)}
         watching = replace(step, said=said, button=_("Watch the tables"))
