@@ -30,6 +30,7 @@ from tournaments.ledger.queries import (
     without_team,
 )
 from tournaments.lifecycle.ending import still_to_play, why_not_finish
+from tournaments.lifecycle.match_days import together
 from tournaments.lifecycle.money import listed, reckon, still_due
 from tournaments.lifecycle.playing import missing_in
 from tournaments.lifecycle.seat_plan import moved_since_drawn, not_seated, seated_but_gone
@@ -157,6 +158,14 @@ class Steps:
         overdue = [match for match in found if match.own_day and match.own_day < today and match not in due]
         # Of a season's matches to come at home, the next one.
         return [*overdue, *due] or found[:1]
+
+    @cached_property
+    def _alone(self) -> set[int]:
+        """The drawn rounds whose matches are started one by one, by primary key."""
+        drawn = {round_.pk for round_ in self._in_state(Round.State.DRAWN)}
+        if not drawn or not self.tournament.in_teams:
+            return set()
+        return drawn - set(together(Round.objects.filter(pk__in=drawn)).values_list("pk", flat=True))
 
     @cached_property
     def unplayed(self) -> set[Match]:
@@ -304,7 +313,7 @@ class Steps:
         step = Step(f"round-{number}", title, _("not drawn yet"), "", "", for_helpers=True)
         if round_ is None:
             return step
-        if round_.is_drawn and round_.is_match_by_match:
+        if round_.is_drawn and round_.pk in self._alone:
             said, url = _("Each match is played on a day of its own"), self._url("desk_matches")
             return replace(step, said=said, url=url, button=_("See the matches"), other=self._print())
         if round_.is_drawn:
