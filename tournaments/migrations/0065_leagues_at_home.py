@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0063_chained_affiliations'),
+        ('tournaments', '0064_ratings_in_two_copies'),
     ]
 
     operations = [
